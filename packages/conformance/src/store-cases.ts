@@ -9,6 +9,7 @@ import { schedulingCases } from './store/scheduling.suite.ts';
 import { scopeCases } from './store/scope.suite.ts';
 import { searchCases } from './store/search.suite.ts';
 import type { StoreCase } from './store/store-case.ts';
+import { viewableCases } from './store/viewable.suite.ts';
 import { writingCases } from './store/writing.suite.ts';
 
 /**
@@ -28,5 +29,6 @@ export const storeCases: readonly StoreCase[] = [
   ...campaignCases,
   ...clickCases,
   ...placementCases,
+  ...viewableCases,
   ...schedulingCases,
 ];

@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { adOperations } from './ads/ad-operations.ts';
 import { createInventoryCache } from './ads/inventory-cache.ts';
+import { createViewableCounter, VIEWABLE_PATH } from './ads/viewable.ts';
 import type { Around, CallAnswer } from './calls/around.ts';
 import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
@@ -11,7 +12,7 @@ import { type ApiAnswer, buffered, toResponse } from './http/answer.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
 import { ApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
-import { content, encode, errorAnswer, preflight, successHeaders } from './http/respond.ts';
+import { content, encode, errorAnswer, noContent, preflight, successHeaders } from './http/respond.ts';
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
 import { type Awaitable, type Blog, isPromise, type Store, StoreUnavailable } from './store.ts';
 
@@ -117,8 +118,11 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     isBot: options.isBot ?? (() => false),
   };
   const operations: Operations = { ...contentOperations(store), ...adOperations(ports, createInventoryCache(store)) };
+  const countViewable = createViewableCounter(ports);
 
   return (call) => {
+    // Whoever sends a beacon learns nothing about its tokens.
+    if (call.isBeacon) return countViewable(call.request).then(() => noContent(call.requestId));
     const blog = call.findBlog();
     return isPromise(blog) ? blog.then((found) => answerFor(found, call)) : answerFor(blog, call);
   };
@@ -155,13 +159,20 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     call.impressions = result.impressions ?? 0;
     call.click = result.click;
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
-    if (call.hasIdempotencyKey) headers['idempotency-accepted'] = 'true';
-    if (result.replayed) headers['idempotency-replayed'] = 'true';
+    if (endpoint.effect === 'delivery') Object.assign(headers, deliveryHeaders(call, result));
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
     if (key !== undefined) cache?.offer(key, { id, body });
     return content(request, body, headers);
   }
+}
+
+function deliveryHeaders(call: IncomingCall, { replayed }: OperationResult<EndpointId>): Record<string, string> {
+  return {
+    'broadsheet-viewable': VIEWABLE_PATH,
+    ...(call.hasIdempotencyKey && { 'idempotency-accepted': 'true' }),
+    ...(replayed && { 'idempotency-replayed': 'true' }),
+  };
 }
 
 function readable({ value, error }: RequestPart): unknown {

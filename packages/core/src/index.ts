@@ -10,6 +10,7 @@ export {
 export type { ClickClaims } from './ads/click-token.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
+export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';
 export { visitorAddress } from './ads/visitor.ts';
 export { type ApiOptions, type BlogApi, createApi } from './api.ts';
 export { type Around, admitted, type CallAnswer } from './calls/around.ts';
@@ -62,4 +63,5 @@ export {
   StoreUnavailable,
   type Traffic,
   type TrafficCount,
+  type ViewableImpression,
 } from './store.ts';

@@ -95,8 +95,9 @@ export interface Delivered {
   readonly outcome: 'counted' | 'replayed' | 'mismatched';
   /** The ad of each slot, in order; `undefined` for one that stays empty. */
   readonly adIds: readonly (string | undefined)[];
-  /** The id of the first delivery, if this is a replay. */
+  /** The id of the first delivery, if this is a replay, and whether its traffic was excluded. */
   readonly deliveryId?: string;
+  readonly excluded?: boolean;
 }
 
 /** A click that passed every check of the API, to be counted once. */
@@ -119,11 +120,28 @@ export interface Click {
 /** The outcome of a click: `counted`; `repeated` (accepted, not counted); `used` (the token was used before). */
 export type ClickOutcome = 'counted' | 'repeated' | 'used';
 
+/** An impression that a page reported as viewable, to be counted once. */
+export interface ViewableImpression {
+  /** The id of its click token, which stays valid for its click. */
+  readonly tokenId: string;
+  /** When the token may be forgotten, in milliseconds since the epoch. */
+  readonly tokenExpiresAt: number;
+  readonly adId: string;
+  /** The placement of the delivery. */
+  readonly placement?: string | undefined;
+  /** When the ad was delivered, in milliseconds since the epoch: it counts on the day of its delivery. */
+  readonly deliveredAt: number;
+}
+
 /** The counts of one ad on one day (UTC, `YYYY-MM-DD`). */
 export interface DayCount {
   readonly day: string;
   readonly adId: string;
   readonly impressions: number;
+  /** The impressions among them that do not come from readers (see {@link EXCLUDED}). */
+  readonly excluded: number;
+  /** The impressions among the others that pages reported as viewable. */
+  readonly viewable: number;
   readonly clicks: number;
 }
 
@@ -139,7 +157,10 @@ export interface TrafficCount {
 export interface CampaignCount {
   readonly day: string;
   readonly campaignId: string;
+  /** The impressions that count towards its goal, without those that are excluded. */
   readonly impressions: number;
+  readonly excluded: number;
+  readonly viewable: number;
   readonly clicks: number;
 }
 
@@ -152,6 +173,9 @@ export interface PlacementCount {
   /** Slots that were requested; for an ad, as many as its impressions. */
   readonly asked: number;
   readonly impressions: number;
+  /** As in {@link DayCount}. */
+  readonly excluded: number;
+  readonly viewable: number;
   readonly clicks: number;
 }
 
@@ -206,6 +230,8 @@ export interface Store {
   deliver(blogId: string, delivery: Delivery, at: number): Awaitable<Delivered>;
   /** Marks the token as used, and counts the click unless it is a repeat, in one atomic step. */
   recordClick(blogId: string, click: Click): Awaitable<ClickOutcome>;
+  /** Counts impressions as viewable, each token once, in one atomic step. */
+  recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Awaitable<void>;
 
   /** The counts of the ads, by day ascending, then ad id. */
   countsByDay(blogId: string, days?: DayRange): Awaitable<readonly DayCount[]>;

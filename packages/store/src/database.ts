@@ -1,4 +1,4 @@
-import type { Click, ClickOutcome, Delivered, Delivery } from '@broadsheet/core';
+import type { Click, ClickOutcome, Delivered, Delivery, ViewableImpression } from '@broadsheet/core';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Ready } from './prepared.ts';
 import type { PostSearch } from './search/post-texts.ts';
@@ -33,6 +33,8 @@ export interface EventLog {
   deliver(blogId: string, delivery: Delivery, at: number): Promise<Delivered>;
   /** See `Store.recordClick`. */
   recordClick(blogId: string, click: Click): Promise<ClickOutcome>;
+  /** See `Store.recordViewable`. */
+  recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Promise<void>;
   /** Blocks all other recording until the transaction ends. */
   lock(transaction: Kysely<Tables>): Promise<void>;
   /** The clause at the end of a query that skips rows locked by another transaction. */

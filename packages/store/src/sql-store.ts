@@ -202,6 +202,10 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       pruning.at(click.at);
       return outcome;
     },
+    async recordViewable(blogId, impressions) {
+      await events.recordViewable(blogId, impressions);
+      for (const { deliveredAt } of impressions) pruning.at(deliveredAt);
+    },
     countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
     countsByTraffic: (blogId, days) => readTrafficCounts(reader, blogId, days),
     countsByCampaign: (blogId, days) => readCampaignCounts(reader, blogId, days),

@@ -76,13 +76,26 @@ export interface Tables {
   };
   ads: AdRow;
   /** Impressions that are not `valid` count in `impressions`, and also in the column of their traffic. */
-  ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number } & Record<
-    (typeof TRAFFIC_COLUMNS)[number],
-    number
-  >;
+  ad_counts: {
+    blog_id: string;
+    day: string;
+    ad_id: string;
+    impressions: number;
+    viewable: number;
+    clicks: number;
+  } & Record<(typeof TRAFFIC_COLUMNS)[number], number>;
   /** Campaigns as JSON, in the form in which the store returns them. */
   campaigns: { blog_id: string; id: string; json: string };
-  campaign_counts: { blog_id: string; campaign_id: string; day: string; impressions: number; clicks: number };
+  /** Excluded impressions do not count in `impressions`. */
+  campaign_counts: {
+    blog_id: string;
+    campaign_id: string;
+    day: string;
+    impressions: number;
+    excluded: number;
+    viewable: number;
+    clicks: number;
+  };
   /** Deliveries of the last two weeks by hour since the epoch; `place` is the hour modulo two weeks. */
   hour_counts: { blog_id: string; place: number; hour: number; deliveries: number };
   /** The placements that a blog counts separately on a day, numbered in the order in which they arrived. */
@@ -94,6 +107,8 @@ export interface Tables {
     placement: string;
     ad_id: string;
     slots: number;
+    excluded: number;
+    viewable: number;
     clicks: number;
   };
   /** Deliveries with an idempotency key: a hash of the request, and the ads as JSON; `at` is in milliseconds. */
@@ -103,12 +118,15 @@ export interface Tables {
     request_hash: string;
     delivery_id: string;
     ads: string;
+    excluded: number;
     at: number;
   };
   /** The last counted click of a visitor on an ad, in milliseconds. */
   counted_clicks: { blog_id: string; ad_id: string; visitor: string; at: number };
   /** Used tokens, and when they expire, in milliseconds. */
   used_tokens: { blog_id: string; token_id: string; expires_at: number };
+  /** The same for the tokens of impressions that were viewable. */
+  viewed_tokens: { blog_id: string; token_id: string; expires_at: number };
   /** The people who may use the panel; without a blog, they see all blogs. */
   people: { name: string; role: 'manage' | 'view'; blog_id: string | null; invited_at: string };
   /** Unused sign-in links; times in milliseconds. */
@@ -179,11 +197,12 @@ export type LabelKind = 'category' | 'tag';
 export const EVENT_TABLES = [
   'deliveries',
   'used_tokens',
+  'viewed_tokens',
   'counted_clicks',
+  'campaign_counts',
   'ad_counts',
   'placements',
   'placement_counts',
-  'campaign_counts',
   'hour_counts',
 ] as const satisfies readonly (keyof Tables)[];
 
@@ -209,6 +228,7 @@ export const PRIMARY_KEYS = {
   deliveries: ['blog_id', 'key_hash'],
   counted_clicks: ['blog_id', 'ad_id', 'visitor'],
   used_tokens: ['blog_id', 'token_id'],
+  viewed_tokens: ['blog_id', 'token_id'],
   people: ['name'],
   invitations: ['token_hash'],
   panel_sessions: ['token_hash'],

@@ -13,6 +13,8 @@ const click = (tokenId: string, number: number, instant: number, visitor?: strin
   repeatSince: instant - 1_800_000,
 });
 
+const UNSEEN = { excluded: 0, viewable: 0 };
+
 /** Ads and their counts. */
 export const countCases: readonly StoreCase[] = [
   storeCase('active ads are listed with all fields, even outside their window, by priority', async (store) => {
@@ -80,7 +82,7 @@ export const countCases: readonly StoreCase[] = [
     );
     await store.deliver('b', { slots: [] }, NOW);
     await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
-    const row = { day: '2026-03-01', clicks: 0 };
+    const row = { day: '2026-03-01', ...UNSEEN, clicks: 0 };
     const expected = [
       { ...row, adId: adId(1), impressions: 3 },
       { ...row, adId: adId(2), impressions: 1 },
@@ -112,11 +114,11 @@ export const countCases: readonly StoreCase[] = [
     await store.recordClick('b', click('t', 2, at('2026-03-01T00:00:00.000Z')));
     await store.recordClick('b', click('u', 1, at('2026-03-03T12:00:00.000Z')));
     const expected = [
-      { day: '2025-12-31', adId: adId(1), impressions: 1, clicks: 0 },
-      { day: '2026-03-01', adId: adId(2), impressions: 1, clicks: 1 },
-      { day: '2026-03-02', adId: adId(1), impressions: 1, clicks: 0 },
-      { day: '2026-03-02', adId: adId(2), impressions: 1, clicks: 0 },
-      { day: '2026-03-03', adId: adId(1), impressions: 0, clicks: 1 },
+      { day: '2025-12-31', adId: adId(1), impressions: 1, ...UNSEEN, clicks: 0 },
+      { day: '2026-03-01', adId: adId(2), impressions: 1, ...UNSEEN, clicks: 1 },
+      { day: '2026-03-02', adId: adId(1), impressions: 1, ...UNSEEN, clicks: 0 },
+      { day: '2026-03-02', adId: adId(2), impressions: 1, ...UNSEEN, clicks: 0 },
+      { day: '2026-03-03', adId: adId(1), impressions: 0, ...UNSEEN, clicks: 1 },
     ];
     equal(await store.countsByDay('b'), expected, 'counts');
   }),
@@ -125,7 +127,11 @@ export const countCases: readonly StoreCase[] = [
     await store.recordClick('b', click('t', 1, NOW, 'v'));
     await store.recordClick('b', click('t', 1, NOW, 'v'));
     await store.recordClick('b', click('u', 1, NOW + 1, 'v'));
-    equal(await store.countsByDay('b'), [{ day: '2026-03-01', adId: adId(1), impressions: 0, clicks: 1 }], 'counts');
+    equal(
+      await store.countsByDay('b'),
+      [{ day: '2026-03-01', adId: adId(1), impressions: 0, ...UNSEEN, clicks: 1 }],
+      'counts',
+    );
   }),
   storeCase('writing an ad again keeps its counts', async (store) => {
     await put(store, { ads: [ad(1)] });

@@ -39,7 +39,7 @@ export const deliveryCases: readonly StoreCase[] = [
       await put(store, { ads: [ad(1)] });
       equal(await store.deliver('b', keyed('first'), NOW), { outcome: 'counted', adIds }, 'the first');
       const other = { ...keyed('second'), slots: slots.map((slot) => ({ ...slot, candidates: [adId(2)] })) };
-      const replay = { outcome: 'replayed', adIds, deliveryId: 'first' };
+      const replay = { outcome: 'replayed', adIds, deliveryId: 'first', excluded: false };
       equal(await store.deliver('b', other, NOW + 1), replay, 'the second');
       equal(await store.deliver('b', keyed('third'), NOW + 10 * MINUTE - 1), replay, 'within ten minutes');
       equal([await impressions(store), await slotsAsked(store)], [1, 2], 'impressions and slots');

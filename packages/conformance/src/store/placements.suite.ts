@@ -9,10 +9,12 @@ const TODAY = '2026-03-01';
 const TOMORROW = '2026-03-02';
 const LIMIT = 200;
 
+const UNSEEN = { excluded: 0, viewable: 0 };
+
 const filled = (placement: string, number = 1) => ({ placement, candidates: [adId(number)] });
 const row = (placement: string, adOf: number | undefined, counts: readonly number[], day = TODAY) => {
   const [asked, impressions, clicks] = counts;
-  return { day, placement, adId: adOf === undefined ? undefined : adId(adOf), asked, impressions, clicks };
+  return { day, placement, adId: adOf === undefined ? undefined : adId(adOf), asked, impressions, ...UNSEEN, clicks };
 };
 const click = (tokenId: string, more: Partial<Click> = {}): Click => {
   const at = more.at ?? NOW;
@@ -59,7 +61,11 @@ export const placementCases: readonly StoreCase[] = [
     await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     equal(await store.recordClick('b', click('t')), 'counted', 'the click');
     equal(await store.countsByPlacement('b'), [], 'counts of placements');
-    equal(await store.countsByDay('b'), [{ day: TODAY, adId: adId(1), impressions: 1, clicks: 1 }], 'counts of ads');
+    equal(
+      await store.countsByDay('b'),
+      [{ day: TODAY, adId: adId(1), impressions: 1, ...UNSEEN, clicks: 1 }],
+      'counts of ads',
+    );
   }),
   storeCase('a click is counted under the placement of its delivery, once', async (store) => {
     await put(store, { ads: [ad(1)] });

@@ -2,7 +2,7 @@ import { AD_TEXTS, type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsh
 import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Ports, Random } from '../ports.ts';
-import type { Ad, ClickOutcome, Delivery } from '../store.ts';
+import { type Ad, type ClickOutcome, type Delivery, isExcluded } from '../store.ts';
 import { type ClickTokens, createClickTokens } from './click-token.ts';
 import { createPicker, type PickAd, type Tiers } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
@@ -69,16 +69,17 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const chosen = chooseAds(slots, inventory.at(now), random);
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
     const delivery = { ...chosen, idempotency, traffic: judge(input, now) };
-    const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, delivery, now);
+    const delivered = await store.deliver(blog.id, delivery, now);
+    const { outcome, adIds, deliveryId = newId } = delivered;
     if (outcome === 'mismatched') throw mismatch();
+    const excluded = (delivered.excluded ?? isExcluded(delivery)) || undefined;
     const results: AdDeliveryResult[] = [];
     for (const [index, adId] of adIds.entries()) {
       const ad = adId === undefined ? undefined : inventory.get(adId);
       const placement = slots[index]?.placement;
       const jti = `${deliveryId}.${index}`;
-      results.push(
-        ad ? toResult(ad, await tokens.issue({ sub: ad.id, blog: blog.id, jti, placement }, now)) : UNFILLED,
-      );
+      const claims = { sub: ad?.id ?? '', blog: blog.id, jti, placement, excluded };
+      results.push(ad ? toResult(ad, await tokens.issue(claims, now)) : UNFILLED);
     }
     const replayed = outcome === 'replayed';
     const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;

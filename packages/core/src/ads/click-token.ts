@@ -13,6 +13,8 @@ export interface ClickClaims {
   readonly jti: string;
   /** The place on the page that the ad was delivered for; a single delivery has none. */
   readonly placement?: string | undefined;
+  /** Set if the traffic of the delivery was excluded: its impression cannot become viewable. */
+  readonly excluded?: true | undefined;
   readonly iat: number;
   readonly exp: number;
 }
@@ -23,8 +25,13 @@ export type ClickTokens = ReturnType<typeof createClickTokens>;
 export function createClickTokens(hmac: Hmac) {
   const jwt = createJwt(hmac);
   return {
+    /** The claims of a token that was issued here, even if it has expired; `undefined` for every other string. */
+    verify,
     /** Issues a token for one delivery of an ad; its id (`jti`) must be unique, and `now` is in milliseconds. */
-    issue(delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement'>, now: number): Awaitable<string> {
+    issue(
+      delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement' | 'excluded'>,
+      now: number,
+    ): Awaitable<string> {
       const iat = Math.floor(now / 1000);
       const claims: ClickClaims = { purpose: 'ad-click', ...delivery, iat, exp: iat + LIMITS.clickTokenTtl };
       return jwt.sign(claims);
@@ -36,12 +43,17 @@ export function createClickTokens(hmac: Hmac) {
      * after ten minutes, without leeway
      */
     async read(token: string, blog: string, now: number): Promise<ClickClaims> {
-      const claims = await jwt.verify(token);
-      if (!isClickClaims(claims) || claims.blog !== blog) throw new ApiError('CLICK_TOKEN_INVALID');
+      const claims = await verify(token);
+      if (claims?.blog !== blog) throw new ApiError('CLICK_TOKEN_INVALID');
       if (now >= claims.exp * 1000) throw new ApiError('CLICK_TOKEN_EXPIRED');
       return claims;
     },
   };
+
+  async function verify(token: string): Promise<ClickClaims | undefined> {
+    const claims = await jwt.verify(token);
+    return isClickClaims(claims) ? claims : undefined;
+  }
 }
 
 function isClickClaims(value: unknown): value is ClickClaims {

@@ -24,9 +24,13 @@ export type Around<Stream = never> = (
   next: () => Awaitable<CallAnswer<Stream>>,
 ) => Awaitable<CallAnswer<Stream>>;
 
-/** Calls `admit` with the blog of each call with a valid key; `admit` throws an `ApiError` to refuse the call. */
+/**
+ * Calls `admit` with the blog of each call with a valid key; `admit` throws an `ApiError` to refuse the call. A beacon
+ * has no key and is admitted.
+ */
 export function admitted(admit: (blogId: string) => void): Around {
   return (call, next) => {
+    if (call.isBeacon) return next();
     const pass = (blog: Blog) => {
       admit(blog.id);
       return next();

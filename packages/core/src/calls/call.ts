@@ -1,4 +1,5 @@
 import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
+import { VIEWABLE_PATH } from '../ads/viewable.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Blog, ClickOutcome, Store } from '../store.ts';
@@ -21,6 +22,8 @@ interface AnyCall {
   readonly request: ApiRequest;
   readonly caller: Caller;
   readonly url: URL;
+  /** Whether it reports viewable ads, which needs no key: the tokens in its body name their blogs. */
+  readonly isBeacon: boolean;
   /**
    * Finds the blog that the key of the call opens.
    *
@@ -139,6 +142,13 @@ export class IncomingCall {
     const { url } = this.request;
     if (!url.includes('?') || !URL.canParse(url)) return false;
     return (this.query.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
+  }
+
+  get isBeacon(): boolean {
+    const { method, url } = this.request;
+    // Checked before parsing, because a cached response is sent without parsing the URL.
+    if (method !== 'POST' || !url.includes(VIEWABLE_PATH)) return false;
+    return this.url.pathname === this.#target.basePath + VIEWABLE_PATH;
   }
 
   body(): Promise<RequestPart> {

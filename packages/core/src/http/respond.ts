@@ -7,7 +7,8 @@ import type { ApiRequest } from './request.ts';
 /** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-Request-Id, ETag, Retry-After, Idempotency-Accepted, Idempotency-Replayed',
+  'access-control-expose-headers':
+    'X-Request-Id, ETag, Retry-After, Idempotency-Accepted, Idempotency-Replayed, Broadsheet-Viewable',
 };
 
 const PREFLIGHT: Readonly<Record<string, string>> = {
@@ -26,6 +27,11 @@ const RETRY_AFTER = '1';
 /** The answer to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
 export function preflight(requestId: string): ApiAnswer {
   return { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId }, body: null };
+}
+
+/** The answer to a beacon, which has no body. */
+export function noContent(requestId: string): ApiAnswer {
+  return { status: 204, headers: { ...CORS, 'cache-control': 'no-store', 'x-request-id': requestId }, body: null };
 }
 
 /** The body of a success: in the envelope or bare, depending on the endpoint (api.md 4). */

@@ -16,6 +16,7 @@ import {
   isExcluded,
   type PlacementCount,
   type TrafficCount,
+  type ViewableImpression,
 } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
@@ -36,6 +37,8 @@ export interface BlogState {
   readonly placements: ReadonlyMap<string, PlacementCount>;
   /** Token id to the instant at which it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
+  /** The same for the tokens of impressions that were viewable. */
+  readonly viewedTokens: ReadonlyMap<string, number>;
   /** Deliveries with an idempotency key, by its hash. */
   readonly deliveries: ReadonlyMap<string, StoredDelivery>;
   /** Ad and visitor to the last click that was counted. */
@@ -46,6 +49,7 @@ type Counts = Pick<BlogState, 'counts' | 'placements'>;
 
 interface StoredDelivery extends DeliveryKey {
   readonly adIds: Delivered['adIds'];
+  readonly excluded: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -54,25 +58,29 @@ interface StoredDelivery extends DeliveryKey {
 export function deliver(state: BlogState, delivery: Delivery, at: number): [Delivered, Partial<BlogState>] {
   const { counts, placements } = state;
   const { slots, idempotency } = delivery;
+  const excluded = isExcluded(delivery);
   let { campaignCounts, deliveries } = state;
   const known = idempotency && deliveries.get(idempotency.keyHash);
   if (known && known.at > at - LIMITS.idempotencyWindow) {
-    const { requestHash, adIds, deliveryId } = known;
-    return [{ outcome: requestHash === idempotency.requestHash ? 'replayed' : 'mismatched', adIds, deliveryId }, {}];
+    const outcome = known.requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
+    return [{ outcome, adIds: known.adIds, deliveryId: known.deliveryId, excluded: known.excluded }, {}];
   }
   const adIds = fillSlots(delivery, (campaignId) => {
     const admitted = isAdmitted({ ...state, campaignCounts }, campaignId, at);
-    if (admitted && !isExcluded(delivery))
-      campaignCounts = campaignCountsAfter(campaignCounts, campaignId, at, { impressions: 1, clicks: 0 });
+    const counts = excluded ? { excluded: 1 } : { impressions: 1 };
+    if (admitted) campaignCounts = campaignCountsAfter(campaignCounts, campaignId, at, counts);
     return admitted;
   });
   const counted = slots.reduce<Counts>(
-    (before, { placement }, index) =>
-      countsAfter(before, { adId: adIds[index], placement }, at, [1, adIds[index] ? 1 : 0, 0]),
+    (before, { placement }, index) => {
+      const adId = adIds[index];
+      const filled = adId ? { impressions: 1, excluded: excluded ? 1 : 0 } : {};
+      return countsAfter(before, { adId, placement }, at, { asked: 1, ...filled });
+    },
     { counts, placements },
   );
   // Deliveries are never removed, for the reason given in `afterClick`.
-  if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, at });
+  if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, excluded, at });
   return [
     { outcome: 'counted', adIds },
     {
@@ -98,12 +106,23 @@ function campaignCountsAfter(
   counts: BlogState['campaignCounts'],
   campaignId: string,
   at: number,
-  { impressions, clicks }: Pick<CampaignCount, 'impressions' | 'clicks'>,
+  added: Added,
 ): BlogState['campaignCounts'] {
   const day = dayOf(at);
-  const before = counts.get(day + campaignId) ?? { impressions: 0, clicks: 0 };
-  const sums = { impressions: before.impressions + impressions, clicks: before.clicks + clicks };
-  return new Map(counts).set(day + campaignId, { day, campaignId, ...sums });
+  return new Map(counts).set(day + campaignId, { day, campaignId, ...sumOf(counts.get(day + campaignId), added) });
+}
+
+/** The counts that an event adds; those left out are 0. */
+type Added = Partial<Omit<DayCount, 'day' | 'adId'>> & { readonly asked?: number };
+
+function sumOf(before: Added | undefined, added: Added): Omit<DayCount, 'day' | 'adId'> {
+  const sum = (of: keyof Added) => (before?.[of] ?? 0) + (added[of] ?? 0);
+  return {
+    impressions: sum('impressions'),
+    excluded: sum('excluded'),
+    viewable: sum('viewable'),
+    clicks: sum('clicks'),
+  };
 }
 
 function trafficAfter(
@@ -136,15 +155,12 @@ function countsAfter(
   { counts, placements }: Counts,
   { adId, placement }: { readonly adId?: string | undefined; readonly placement?: string | undefined },
   at: number,
-  [asked, impressions, clicks]: readonly [asked: number, impressions: number, clicks: number],
+  added: Added,
 ): Counts {
   const day = dayOf(at);
-  const sum = (before?: DayCount | PlacementCount) => ({
-    day,
-    impressions: (before?.impressions ?? 0) + impressions,
-    clicks: (before?.clicks ?? 0) + clicks,
-  });
-  if (adId !== undefined) counts = new Map(counts).set(day + adId, { adId, ...sum(counts.get(day + adId)) });
+  if (adId !== undefined) {
+    counts = new Map(counts).set(day + adId, { day, adId, ...sumOf(counts.get(day + adId), added) });
+  }
   if (placement !== undefined) {
     const ofDay = [...placements.values()].filter((count) => count.day === day && count.placement !== OTHER_PLACEMENT);
     const name = isCountedByItself(placement, new Set(ofDay.map((count) => count.placement)))
@@ -152,7 +168,8 @@ function countsAfter(
       : OTHER_PLACEMENT;
     const key = JSON.stringify([day, name, adId]);
     const before = placements.get(key);
-    const count = { placement: name, adId, asked: (before?.asked ?? 0) + asked, ...sum(before) };
+    const asked = (before?.asked ?? 0) + (added.asked ?? 0);
+    const count = { day, placement: name, adId, asked, ...sumOf(before, added) };
     placements = new Map(placements).set(key, count);
   }
   return { counts, placements };
@@ -171,16 +188,33 @@ export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome
   // Tokens are never removed: a clock that was set to the future may be set back, and then a token is valid again.
   const usedTokens = new Map(state.usedTokens).set(click.tokenId, click.tokenExpiresAt);
   if (outcome !== 'counted') return { usedTokens };
-  const { campaignId } = state.ads.get(click.adId) ?? {};
   return {
     usedTokens,
-    ...(campaignId !== undefined && {
-      campaignCounts: campaignCountsAfter(state.campaignCounts, campaignId, click.at, { impressions: 0, clicks: 1 }),
-    }),
-    ...countsAfter(state, click, click.at, [0, 0, 1]),
+    ...eventAfter(state, click, click.at, { clicks: 1 }),
     countedClicks:
       click.visitor === undefined ? state.countedClicks : new Map(state.countedClicks).set(visitKey(click), click.at),
   };
+}
+
+/** A blog after an impression was reported as viewable. */
+export function afterViewable(state: BlogState, impression: ViewableImpression): BlogState {
+  const { tokenId, tokenExpiresAt, deliveredAt } = impression;
+  if (state.viewedTokens.has(tokenId)) return state;
+  const viewedTokens = new Map(state.viewedTokens).set(tokenId, tokenExpiresAt);
+  return { ...state, viewedTokens, ...eventAfter(state, impression, deliveredAt, { viewable: 1 }) };
+}
+
+/** The counts after an event of an ad, including those of its campaign. */
+function eventAfter(
+  state: BlogState,
+  event: Pick<Click, 'adId' | 'placement'>,
+  at: number,
+  added: Added,
+): Counts & Pick<BlogState, 'campaignCounts'> {
+  const { campaignId } = state.ads.get(event.adId) ?? {};
+  const { campaignCounts: before } = state;
+  const campaignCounts = campaignId === undefined ? before : campaignCountsAfter(before, campaignId, at, added);
+  return { campaignCounts, ...countsAfter(state, event, at, added) };
 }
 
 /** A blog after a write: items with a known id are replaced, the others added. @throws Error when it is inconsistent */
@@ -212,6 +246,7 @@ export function putBlog(
     hours: before?.hours ?? new Map(),
     placements: before?.placements ?? new Map(),
     usedTokens: before?.usedTokens ?? new Map(),
+    viewedTokens: before?.viewedTokens ?? new Map(),
     deliveries: before?.deliveries ?? new Map(),
     countedClicks: before?.countedClicks ?? new Map(),
   };

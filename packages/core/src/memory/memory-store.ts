@@ -1,7 +1,15 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { codeUnitOrder } from '../content/fold.ts';
 import type { Awaitable, DayRange, Range, Store } from '../store.ts';
-import { afterClick, type BlogState, deliver, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
+import {
+  afterClick,
+  afterViewable,
+  type BlogState,
+  deliver,
+  isRepeat,
+  publishDuePosts,
+  putBlog,
+} from './memory-blog.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
@@ -70,6 +78,7 @@ export function createMemoryStore(): MemoryStore {
       change(blogId, (before) => afterClick(before, click, outcome));
       return outcome;
     },
+    recordViewable: (blogId, impressions) => change(blogId, (state) => impressions.reduce(afterViewable, state)),
 
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());

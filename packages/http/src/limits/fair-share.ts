@@ -50,6 +50,7 @@ export function shareFairly(): Around {
   }
 
   return (call, next) => {
+    if (call.isBeacon) return next();
     const blog = call.findBlog();
     return isPromise(blog) ? blog.then(({ id }) => run(id, next)) : run(blog.id, next);
   };

@@ -31,9 +31,9 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
       { placement: 'side', asked: 1, impressions: 1, fill: 1, clicks: 0, ctr: 0 },
     ],
     days: [
-      { day: '2026-11-21', adId: a, impressions: 2, clicks: 0 },
-      { day: '2026-11-21', adId: b, impressions: 1, clicks: 0 },
-      { day: '2026-11-22', adId: a, impressions: 2, clicks: 1 },
+      { day: '2026-11-21', adId: a, impressions: 2, excluded: 0, viewable: 0, clicks: 0 },
+      { day: '2026-11-21', adId: b, impressions: 1, excluded: 0, viewable: 0, clicks: 0 },
+      { day: '2026-11-22', adId: a, impressions: 2, excluded: 0, viewable: 0, clicks: 1 },
     ],
   });
   await store.close();

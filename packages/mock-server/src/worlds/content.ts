@@ -26,6 +26,7 @@ const EVENTS = [
   'campaignCounts',
   'hours',
   'usedTokens',
+  'viewedTokens',
   'deliveries',
   'countedClicks',
 ] as const;

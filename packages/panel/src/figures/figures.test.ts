@@ -31,15 +31,16 @@ const sums: Sums = {
 const campaign = (id: string, sponsor: string): SnapshotCampaign => ({
   ...{ id, sponsor, name: id, kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' },
 });
+const unseen = { excluded: 0, viewable: 0 };
 const known: KnownAds = {
   ads,
   nameOfDeleted: (id) => `Deleted ad ${id}`,
   campaigns: [campaign('spring', 'Leaves'), campaign('autumn', 'Leaves'), campaign('beans', 'Roasters')],
   ofCampaigns: [
-    { campaignId: 'spring', day: '2026-11-02', impressions: 3, clicks: 1 },
-    { campaignId: 'spring', day: '2026-11-09', impressions: 5, clicks: 2 },
-    { campaignId: 'autumn', day: '2026-11-09', impressions: 6, clicks: 0 },
-    { campaignId: 'beans', day: '2026-11-10', impressions: 7, clicks: 0 },
+    { campaignId: 'spring', day: '2026-11-02', impressions: 3, ...unseen, clicks: 1 },
+    { campaignId: 'spring', day: '2026-11-09', impressions: 5, ...unseen, clicks: 2 },
+    { campaignId: 'autumn', day: '2026-11-09', impressions: 6, ...unseen, clicks: 0 },
+    { campaignId: 'beans', day: '2026-11-10', impressions: 7, ...unseen, clicks: 0 },
   ],
 };
 const read = (filter: Filter, of: Sums = sums) => figuresOf(period, known, of, filter);

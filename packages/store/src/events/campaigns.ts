@@ -1,6 +1,7 @@
 import {
   admits,
   type Campaign,
+  codeUnitOrder,
   hourOf,
   isExcluded,
   TRAFFIC_HOURS,
@@ -13,7 +14,7 @@ import { type BlogDelivery, dayOf } from './impressions.ts';
 
 /** The campaigns of the deliveries in one transaction, with their progress so far. */
 export interface OpenCampaigns {
-  /** Whether a campaign admits one more impression; if so, it is counted, unless its traffic is excluded. */
+  /** Whether a campaign admits one more impression; if so, it is counted, separately if its traffic is excluded. */
   admit(delivery: BlogDelivery, campaignId: string): boolean;
   /** Stores the new counts. */
   write(): Promise<void>;
@@ -23,8 +24,8 @@ interface OpenCampaign {
   readonly campaign: Campaign;
   impressions: number;
   clicks: number;
-  /** Impressions by day; `added` is the part that is not stored yet. */
-  readonly days: Map<string, { total: number; added: number }>;
+  /** Impressions by day; `added` and `excluded` are not stored yet. */
+  readonly days: Map<string, { total: number; added: number; excluded: number }>;
 }
 
 /** The campaigns of a blog by id, and the traffic that their pace follows. */
@@ -51,35 +52,47 @@ export async function openCampaigns(
       const blog = blogs.get(blogId);
       const one = blog?.campaigns.get(campaignId);
       if (!one) return false;
-      const day = one.days.get(dayOf(at)) ?? { total: 0, added: 0 };
+      const day = one.days.get(dayOf(at)) ?? { total: 0, added: 0, excluded: 0 };
       const progress = { impressions: one.impressions, clicks: one.clicks, today: day.total };
       if (!admits(one.campaign, progress, at, blog?.traffic)) return false;
-      if (isExcluded(delivery)) return true;
+      one.days.set(dayOf(at), day);
+      if (isExcluded(delivery)) {
+        day.excluded += 1;
+        return true;
+      }
       one.impressions += 1;
       day.total += 1;
       day.added += 1;
-      one.days.set(dayOf(at), day);
       return true;
     },
     write: () => writeAdded(db, blogs),
   };
 }
 
+type CampaignDay = Pick<Tables['campaign_counts'], 'blog_id' | 'campaign_id' | 'day'>;
+
+/** The order in which all processes lock the counts of campaigns, to avoid deadlocks. */
+export const inCampaignOrder = (a: CampaignDay, b: CampaignDay): number =>
+  codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.campaign_id, b.campaign_id) || codeUnitOrder(a.day, b.day);
+
 async function writeAdded(db: Kysely<Tables>, blogs: OpenBlogs): Promise<void> {
   const rows = [...blogs].flatMap(([blog_id, { campaigns }]) =>
     [...campaigns].flatMap(([campaign_id, one]) =>
-      [...(one?.days ?? [])].map(([day, { added }]) => ({ blog_id, campaign_id, day, impressions: added, clicks: 0 })),
+      [...(one?.days ?? [])].map(([day, { added, excluded }]) => {
+        return { blog_id, campaign_id, day, impressions: added, excluded, viewable: 0, clicks: 0 };
+      }),
     ),
   );
-  const added = rows.filter(({ impressions }) => impressions > 0);
+  const added = rows.filter(({ impressions, excluded }) => impressions > 0 || excluded > 0).sort(inCampaignOrder);
   if (added.length === 0) return;
   await db
     .insertInto('campaign_counts')
     .values(added)
     .onConflict((conflict) =>
-      conflict
-        .columns(['blog_id', 'campaign_id', 'day'])
-        .doUpdateSet({ impressions: sql`campaign_counts.impressions + excluded.impressions` }),
+      conflict.columns(['blog_id', 'campaign_id', 'day']).doUpdateSet({
+        impressions: sql`campaign_counts.impressions + excluded.impressions`,
+        excluded: sql`campaign_counts.excluded + excluded.excluded`,
+      }),
     )
     .execute();
 }
@@ -121,7 +134,7 @@ async function readCampaigns(
     if (!one) continue;
     one.impressions += impressions;
     one.clicks += clicks;
-    one.days.set(day, { total: impressions, added: 0 });
+    one.days.set(day, { total: impressions, added: 0, excluded: 0 });
   }
   for (const [blogId, blog] of blogs) {
     const isPaced = [...blog.campaigns.values()].some((one) => one?.campaign.pace === 'even' && one.campaign.endsAt);

@@ -3,6 +3,7 @@ import {
   codeUnitOrder,
   type DayCount,
   type DayRange,
+  EXCLUDED,
   type PlacementCount,
   type TrafficCount,
 } from '@broadsheet/core';
@@ -13,7 +14,10 @@ import { inCountOrder } from './impressions.ts';
 /** The counts of the ads of a blog, by the rules of `Store.countsByDay`. */
 export async function readDayCounts(db: Kysely<Tables>, blogId: string, days?: DayRange): Promise<DayCount[]> {
   const rows = await readCounts(db, 'ad_counts', blogId, days);
-  return rows.map(({ day, ad_id: adId, impressions, clicks }) => ({ day, adId, impressions, clicks }));
+  return rows.map(({ day, ad_id: adId, impressions, viewable, clicks, ...traffic }) => {
+    const excluded = EXCLUDED.reduce((sum, reason) => sum + traffic[`${reason}_impressions`], 0);
+    return { day, adId, impressions, excluded, viewable, clicks };
+  });
 }
 
 /** The counts of the placements of a blog, by the rules of `Store.countsByPlacement`. */
@@ -23,11 +27,10 @@ export async function readPlacementCounts(
   days?: DayRange,
 ): Promise<PlacementCount[]> {
   const rows = await readCounts(db, 'placement_counts', blogId, days);
-  return rows.map(({ day, placement, ad_id, slots: asked, clicks }) =>
-    ad_id === ''
-      ? { day, placement, adId: undefined, asked, impressions: 0, clicks }
-      : { day, placement, adId: ad_id, asked, impressions: asked, clicks },
-  );
+  return rows.map(({ day, placement, ad_id, slots: asked, excluded, viewable, clicks }) => {
+    const filled = ad_id === '' ? { adId: undefined, impressions: 0 } : { adId: ad_id, impressions: asked };
+    return { day, placement, ...filled, asked, excluded, viewable, clicks };
+  });
 }
 
 /** Impressions of a blog that are not valid, by the rules of `Store.countsByTraffic`. */
@@ -49,7 +52,7 @@ export async function readCampaignCounts(
 ): Promise<CampaignCount[]> {
   const { from = '', to = '~' } = days ?? {};
   const { rows } = await sql<CampaignCount>`
-    select day, campaign_id as "campaignId", impressions, clicks from campaign_counts
+    select day, campaign_id as "campaignId", impressions, excluded, viewable, clicks from campaign_counts
     where blog_id = ${blogId} and day between ${from} and ${to}`.execute(db);
   return rows.sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.campaignId, b.campaignId));
 }

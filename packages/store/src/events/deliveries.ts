@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { codeUnitOrder, type Delivered, fillSlots } from '@broadsheet/core';
+import { codeUnitOrder, type Delivered, fillSlots, isExcluded } from '@broadsheet/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
@@ -30,7 +30,7 @@ export async function decide(
     }
     const adIds = (JSON.parse(row.ads) as (string | null)[]).map((adId) => adId ?? undefined);
     const outcome = row.request_hash === idempotency.requestHash ? 'replayed' : 'mismatched';
-    return { outcome, adIds, deliveryId: row.delivery_id };
+    return { outcome, adIds, deliveryId: row.delivery_id, excluded: row.excluded === 1 };
   });
   for (const { blog_id, key_hash, ads } of changed) {
     const own = db.updateTable('deliveries').where('blog_id', '=', blog_id).where('key_hash', '=', key_hash);
@@ -64,7 +64,8 @@ async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Pr
     // A hash has a fixed length, so the concatenation is unambiguous. Of duplicates, the first counts.
     if (rows.has(blogId + key_hash)) continue;
     const ads = toJson(asCounted(item).adIds);
-    rows.set(blogId + key_hash, { blog_id: blogId, key_hash, request_hash, delivery_id, ads, at });
+    const excluded = isExcluded(delivery) ? 1 : 0;
+    rows.set(blogId + key_hash, { blog_id: blogId, key_hash, request_hash, delivery_id, ads, excluded, at });
   }
   // All processes take their rows in this order, to avoid deadlocks.
   const ordered = [...rows].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
@@ -87,7 +88,7 @@ async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Pr
 
 /** When a key is used again, its row is kept while the key is in use, and otherwise replaced. */
 const keptWhileInUse = Object.fromEntries(
-  ['request_hash', 'delivery_id', 'ads', 'at'].map((column) => [
+  ['request_hash', 'delivery_id', 'ads', 'excluded', 'at'].map((column) => [
     column,
     sql`case when deliveries.at > excluded.at - ${sql.lit(LIMITS.idempotencyWindow)}
       then ${sql.ref(`deliveries.${column}`)} else ${sql.ref(`excluded.${column}`)} end`,

@@ -1,10 +1,18 @@
-import { codeUnitOrder, type Delivered, type Delivery, hourOf, OTHER_PLACEMENT, TRAFFIC_HOURS } from '@broadsheet/core';
+import {
+  codeUnitOrder,
+  type Delivered,
+  type Delivery,
+  hourOf,
+  isExcluded,
+  OTHER_PLACEMENT,
+  TRAFFIC_HOURS,
+} from '@broadsheet/core';
 import { type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 import type { DayPlacement } from './placements.ts';
 
-type AdCount = Tables['ad_counts'];
+type AdCount = Omit<Tables['ad_counts'], 'viewable'>;
 type HourCount = Tables['hour_counts'];
-type PlacementCount = Tables['placement_counts'];
+type PlacementCount = Omit<Tables['placement_counts'], 'viewable'>;
 
 /** A delivery to be counted. */
 export interface BlogDelivery {
@@ -27,15 +35,21 @@ export const ADD_IMPRESSIONS = `(blog_id, day, ad_id) do update set ${['impressi
   .map((column) => `${column} = ad_counts.${column} + excluded.${column}`)
   .join(', ')}`;
 
+/** Adds slots to an existing row. */
+export const ADD_SLOTS = `(blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots,
+  excluded = placement_counts.excluded + excluded.excluded`;
+
 /** Adds deliveries of an hour to an existing row, or replaces it if it is of the hour two weeks before. */
 export const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,
   deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end`;
 
+type CountKey = Pick<AdCount, 'blog_id' | 'day' | 'ad_id'> & { readonly placement?: string };
+
 /** The order of counts. Two processes that count the same rows lock them in this order, to avoid deadlocks. */
-export const inCountOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount): number =>
+export const inCountOrder = (a: CountKey, b: CountKey): number =>
   codeUnitOrder(a.blog_id, b.blog_id) ||
   codeUnitOrder(a.day, b.day) ||
-  ('placement' in a && 'placement' in b ? codeUnitOrder(a.placement, b.placement) : 0) ||
+  codeUnitOrder(a.placement ?? '', b.placement ?? '') ||
   codeUnitOrder(a.ad_id, b.ad_id);
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -60,6 +74,7 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
   for (const [index, { blogId: blog_id, delivery, at }] of items.entries()) {
     const { outcome, adIds } = delivered[index] as Delivered;
     const { traffic = 'valid' } = delivery;
+    const excluded = isExcluded(delivery);
     if (outcome !== 'counted') continue;
     const day = dayOf(at);
     // A day has ten characters, so the concatenation is unambiguous.
@@ -76,8 +91,10 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
       }
       if (placement !== undefined) {
         const ofPlacement = getOrAdd(counts.placements, placement, () => new Map<string, PlacementCount>());
-        const row = () => ({ blog_id, day, placement, ad_id: adId ?? '', slots: 0, clicks: 0 });
-        getOrAdd(ofPlacement, adId ?? '', row).slots += 1;
+        const empty = () => ({ blog_id, day, placement, ad_id: adId ?? '', slots: 0, excluded: 0, clicks: 0 });
+        const row = getOrAdd(ofPlacement, adId ?? '', empty);
+        row.slots += 1;
+        if (excluded && adId !== undefined) row.excluded += 1;
       }
     }
   }
@@ -100,7 +117,9 @@ export function named(
   const own = rows.filter((row) => {
     if (nameOf(row) !== OTHER_PLACEMENT) return true;
     const key = JSON.stringify([row.blog_id, row.day, row.ad_id]);
-    getOrAdd(others, key, () => ({ ...row, placement: OTHER_PLACEMENT, slots: 0 })).slots += row.slots;
+    const other = getOrAdd(others, key, () => ({ ...row, placement: OTHER_PLACEMENT, slots: 0, excluded: 0 }));
+    other.slots += row.slots;
+    other.excluded += row.excluded;
     return false;
   });
   return [...own, ...others.values()].sort(inCountOrder);

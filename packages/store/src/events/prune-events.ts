@@ -77,8 +77,11 @@ export async function pruneEvents(
   stopped: () => boolean = () => false,
 ): Promise<void> {
   const slices = [
-    sql`delete from used_tokens where (blog_id, token_id) in (select blog_id, token_id from used_tokens
-      where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
+    ...(['used_tokens', 'viewed_tokens'] as const).map(
+      (table) => sql`delete from ${sql.table(table)} where (blog_id, token_id) in (
+        select blog_id, token_id from ${sql.table(table)}
+        where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
+    ),
     sql`delete from deliveries where (blog_id, key_hash) in (select blog_id, key_hash from deliveries
       where at < ${sure - KEYS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
     sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
@@ -103,6 +106,7 @@ async function latestEvent(db: Kysely<Tables>, now: number): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select max(at) as at from (
       select max(expires_at) as at from used_tokens where expires_at <= ${now}
+      union all select max(expires_at) as at from viewed_tokens where expires_at <= ${now}
       union all select max(at) as at from deliveries where at <= ${now}
     ) as latest`.execute(db);
   return rows[0]?.at ?? now;

@@ -6,6 +6,7 @@ import { createGroupCommit } from '../events/group-commit.ts';
 import {
   ADD_HOURS,
   ADD_IMPRESSIONS,
+  ADD_SLOTS,
   addUp,
   type BlogDelivery,
   type Counts,
@@ -13,6 +14,7 @@ import {
   named,
 } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
+import { type BlogImpression, placementsOf, writeViewable } from '../events/viewable.ts';
 import { EVENT_TABLES, type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 
 /**
@@ -41,6 +43,13 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
     measure(items.length);
     return results;
   });
+  const viewable = createGroupCommit<readonly BlogImpression[], void>(async (beacons) => {
+    const items = beacons.flat();
+    await placements.admit(db, placementsOf(items));
+    await db.transaction().execute((transaction) => writeViewable(transaction, items, placements));
+    measure(items.length);
+    return beacons.map(() => undefined);
+  });
   return {
     deliver: (blogId, delivery, at) => deliveries({ blogId, delivery, at }),
     async recordClick(blogId, click) {
@@ -48,13 +57,17 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
       measure(1);
       return outcome;
     },
+    recordViewable: (blogId, impressions) => viewable(impressions.map((impression) => ({ blogId, impression }))),
     async lock(transaction) {
       const tables = sql.join(EVENT_TABLES.map((name) => sql.table(name)));
       await sql`lock table ${tables} in share row exclusive mode`.execute(transaction);
     },
     skipLocked: sql`for update skip locked`,
     committed,
-    settled: () => deliveries.settled(),
+    async settled() {
+      await deliveries.settled();
+      await viewable.settled();
+    },
   };
 }
 
@@ -89,16 +102,14 @@ async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Place
       on conflict ${sql.raw(ADD_HOURS)}
       returning 1
     )
-    insert into placement_counts (blog_id, day, placement, ad_id, slots, clicks)
-    select blog_id, day, placement, ad_id, slots, 0
+    insert into placement_counts (blog_id, day, placement, ad_id, slots, excluded, clicks)
+    select blog_id, day, placement, ad_id, slots, excluded, 0
     from unnest(${column(slots, 'blog_id')}::text[], ${column(slots, 'day')}::text[],
-      ${column(slots, 'placement')}::text[], ${column(slots, 'ad_id')}::text[], ${column(slots, 'slots')}::bigint[])
-      as fresh (blog_id, day, placement, ad_id, slots)
+      ${column(slots, 'placement')}::text[], ${column(slots, 'ad_id')}::text[], ${column(slots, 'slots')}::bigint[],
+      ${column(slots, 'excluded')}::bigint[]) as fresh (blog_id, day, placement, ad_id, slots, excluded)
     where (select count(*) from hourly) >= 0 and exists (select from blogs where blogs.blog_id = fresh.blog_id)
     order by blog_id, day, placement, ad_id
-    on conflict (blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots`.execute(
-    db,
-  );
+    on conflict ${sql.raw(ADD_SLOTS)}`.execute(db);
 }
 
 /**

@@ -7,6 +7,7 @@ import { createGroupCommit } from '../events/group-commit.ts';
 import {
   ADD_HOURS,
   ADD_IMPRESSIONS,
+  ADD_SLOTS,
   addUp,
   type BlogDelivery,
   type Counts,
@@ -14,6 +15,7 @@ import {
   named,
 } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
+import { type BlogImpression, placementsOf, writeViewable } from '../events/viewable.ts';
 import type { Tables } from '../tables.ts';
 
 /** The number of rows in one statement: SQLite limits the number of parameters. */
@@ -61,9 +63,19 @@ export function createSqliteEvents(
       return outcomes;
     }),
   );
+  const viewable = together<readonly BlogImpression[], void>((beacons) =>
+    counting(async (transaction) => {
+      const items = beacons.flat();
+      await placements.admit(transaction, placementsOf(items));
+      await writeViewable(transaction, items, placements);
+      measure(items);
+      return beacons.map(() => undefined);
+    }),
+  );
   return {
     deliver: (blogId, delivery, at) => deliveries({ blogId, delivery, at }),
     recordClick: (blogId, click) => clicks({ blogId, click }),
+    recordViewable: (blogId, impressions) => viewable(impressions.map((impression) => ({ blogId, impression }))),
     // SQLite has only one write transaction at a time.
     lock: async () => {},
     skipLocked: sql``,
@@ -71,6 +83,7 @@ export function createSqliteEvents(
     async settled() {
       await deliveries.settled();
       await clicks.settled();
+      await viewable.settled();
     },
   };
 }
@@ -87,8 +100,7 @@ async function writeImpressions(db: Kysely<Tables>, counts: Counts, placements: 
   for (const rows of ofExisting(counts.hours)) await insert(db, 'hour_counts', rows, ADD_HOURS);
   await placements.admit(db, counts.placements);
   for (const rows of ofExisting(named(counts.placements, placements.nameOf))) {
-    const add = '(blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots';
-    await insert(db, 'placement_counts', rows, add);
+    await insert(db, 'placement_counts', rows, ADD_SLOTS);
   }
 }
 

@@ -1,0 +1,172 @@
+import type { Delivery, ViewableImpression } from '@broadsheet/core';
+import { equal } from '../expect.ts';
+import type { PlainStore } from './plain-store.ts';
+import { ad, adId, NOW, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const TODAY = '2026-03-01';
+
+/** A viewable impression of the first ad in the placement `top`. */
+const viewable = (tokenId: string, more: Partial<ViewableImpression> = {}): ViewableImpression => ({
+  ...{ tokenId, tokenExpiresAt: NOW + 600_000, adId: adId(1), placement: 'top', deliveredAt: NOW },
+  ...more,
+});
+const slot = (number: number, placement?: string) => ({ candidates: [adId(number)], placement });
+const delivery = (traffic?: Delivery['traffic']): Delivery => ({
+  slots: [slot(1, 'top'), slot(2, 'side')],
+  campaigns: new Map([[adId(1), 'c']]),
+  traffic,
+});
+const withCampaign = {
+  campaigns: [{ id: 'c', sponsor: 'S', name: 'C' }],
+  ads: [ad(1, { campaignId: 'c' }), ad(2)],
+};
+
+const byAd = async (store: PlainStore, blogId = 'b') =>
+  (await store.countsByDay(blogId)).map((row) => [
+    ...[row.day, Number(row.adId.slice(-3)), row.impressions, row.excluded],
+    ...[row.viewable, row.clicks],
+  ]);
+const byPlacement = async (store: PlainStore) =>
+  (await store.countsByPlacement('b')).map((row) => [
+    ...[row.day, row.placement, row.asked, row.impressions],
+    ...[row.excluded, row.viewable],
+  ]);
+const byCampaign = async (store: PlainStore) =>
+  (await store.countsByCampaign('b')).map((row) => [row.day, row.impressions, row.excluded, row.viewable, row.clicks]);
+const sum = async (store: PlainStore, blogId = 'b') =>
+  (await store.countsByDay(blogId)).reduce((total, row) => total + row.viewable, 0);
+
+/** Viewable impressions: counted once per token, by ad, placement and campaign. */
+export const viewableCases: readonly StoreCase[] = [
+  storeCase('a viewable impression counts for its ad, its placement and its campaign', async (store) => {
+    await put(store, withCampaign);
+    await store.deliver('b', delivery(), NOW);
+    await store.recordViewable('b', [viewable('t1'), viewable('t2', { adId: adId(2), placement: 'side' })]);
+    equal(
+      await byAd(store),
+      [
+        [TODAY, 1, 1, 0, 1, 0],
+        [TODAY, 2, 1, 0, 1, 0],
+      ],
+      'ads',
+    );
+    equal(
+      await byPlacement(store),
+      [
+        [TODAY, 'side', 1, 1, 0, 1],
+        [TODAY, 'top', 1, 1, 0, 1],
+      ],
+      'placements',
+    );
+    equal(await byCampaign(store), [[TODAY, 1, 0, 1, 0]], 'campaigns');
+  }),
+  storeCase('a token counts once as viewable, in one report, in later ones and concurrently', async (store) => {
+    await put(store, withCampaign);
+    await store.deliver('b', delivery(), NOW);
+    await store.recordViewable('b', [viewable('t1'), viewable('t1')]);
+    await store.recordViewable('b', [viewable('t1'), viewable('t2')]);
+    await Promise.all(Array.from({ length: 50 }, async () => store.recordViewable('b', [viewable('t3')])));
+    equal(await sum(store), 3, 'viewable');
+    equal(await byCampaign(store), [[TODAY, 1, 0, 3, 0]], 'campaigns');
+    await store.recordViewable('b', []);
+    equal(await sum(store), 3, 'after an empty report');
+  }),
+  storeCase('a token that was counted as viewable stays valid for its click, and the reverse', async (store) => {
+    await put(store, withCampaign);
+    const click = (tokenId: string) =>
+      store.recordClick('b', {
+        ...{ tokenId, tokenExpiresAt: NOW + 600_000, adId: adId(1), visitor: undefined, at: NOW, repeatSince: NOW },
+      });
+    await store.recordViewable('b', [viewable('t1')]);
+    equal(await click('t1'), 'counted', 'the click');
+    equal(await click('t1'), 'used', 'a second click');
+    equal(await click('t2'), 'counted', 'a click before');
+    await store.recordViewable('b', [viewable('t1'), viewable('t2')]);
+    equal(await byAd(store), [[TODAY, 1, 0, 0, 2, 2]], 'counts');
+  }),
+  storeCase('a viewable impression counts on the day of its delivery', async (store) => {
+    await put(store, withCampaign);
+    await store.deliver('b', delivery(), NOW);
+    await store.deliver('b', delivery(), NOW + DAY);
+    await store.recordViewable('b', [viewable('t1'), viewable('t2', { deliveredAt: NOW + DAY }), viewable('t3')]);
+    equal(
+      (await byAd(store)).filter(([, number]) => number === 1),
+      [
+        [TODAY, 1, 1, 0, 2, 0],
+        ['2026-03-02', 1, 1, 0, 1, 0],
+      ],
+      'ads',
+    );
+    equal(
+      await byCampaign(store),
+      [
+        [TODAY, 1, 0, 2, 0],
+        ['2026-03-02', 1, 0, 1, 0],
+      ],
+      'campaigns',
+    );
+  }),
+  storeCase('a delivery without a placement is viewable only for its ad', async (store) => {
+    await put(store, withCampaign);
+    await store.deliver('b', { slots: [slot(2)] }, NOW);
+    await store.recordViewable('b', [viewable('t1', { adId: adId(2), placement: undefined })]);
+    equal(await byAd(store), [[TODAY, 2, 1, 0, 1, 0]], 'ads');
+    equal([await byPlacement(store), await byCampaign(store)], [[], []], 'placements and campaigns');
+  }),
+  storeCase('excluded impressions are counted separately, by ad, placement and campaign', async (store) => {
+    await put(store, withCampaign);
+    for (const traffic of ['bot', 'prefetch', 'foreign', 'burst', 'unknown', 'valid'] as const) {
+      await store.deliver('b', delivery(traffic), NOW);
+    }
+    equal((await byAd(store))[0], [TODAY, 1, 6, 4, 0, 0], 'ad');
+    equal((await byPlacement(store))[1], [TODAY, 'top', 6, 6, 4, 0], 'placement');
+    equal(await byCampaign(store), [[TODAY, 2, 4, 0, 0]], 'campaign');
+    await store.deliver('b', { slots: [{ candidates: [], placement: 'top' }], traffic: 'bot' }, NOW);
+    equal((await byPlacement(store))[1], [TODAY, 'top', 1, 0, 0, 0], 'a slot that stayed empty');
+  }),
+  storeCase('a replay knows whether the traffic of the first delivery was excluded', async (store) => {
+    await put(store, withCampaign);
+    const keyed = (keyHash: string, traffic: Delivery['traffic']): Delivery => ({
+      ...delivery(traffic),
+      idempotency: { keyHash, requestHash: 'r', deliveryId: `${keyHash} ${traffic}` },
+    });
+    for (const [keyHash, first, again] of [
+      ['k1', 'burst', 'valid'],
+      ['k2', 'valid', 'burst'],
+    ] as const) {
+      await store.deliver('b', keyed(keyHash, first), NOW);
+      const { outcome, excluded } = await store.deliver('b', keyed(keyHash, again), NOW + 1);
+      equal([outcome, excluded], ['replayed', first === 'burst'], first);
+    }
+    equal(await byCampaign(store), [[TODAY, 1, 1, 0, 0]], 'campaigns');
+  }),
+  storeCase('two blogs count the same token separately, and an unknown blog counts nothing', async (store) => {
+    await put(store, { ...withCampaign, id: 'one' });
+    await put(store, { ...withCampaign, id: 'two' });
+    for (const blogId of ['one', 'two', 'nowhere', 'one']) await store.recordViewable(blogId, [viewable('t')]);
+    equal([await sum(store, 'one'), await sum(store, 'two'), await sum(store, 'nowhere')], [1, 1, 0], 'viewable');
+  }),
+  storeCase('concurrent deliveries, clicks and reports are all counted', async (store) => {
+    await put(store, withCampaign);
+    const at = { tokenExpiresAt: NOW + 600_000, at: NOW, repeatSince: NOW, visitor: undefined };
+    const rounds = Array.from({ length: 40 }, async (_, index) =>
+      Promise.all([
+        store.deliver('b', delivery(index % 2 ? 'bot' : 'valid'), NOW),
+        store.recordViewable('b', [viewable(`t${index}`), viewable(`u${index}`, { adId: adId(2), placement: 'side' })]),
+        store.recordClick('b', { tokenId: `t${index}`, adId: adId(1), placement: 'top', ...at }),
+      ]),
+    );
+    await Promise.all(rounds);
+    equal(
+      await byAd(store),
+      [
+        [TODAY, 1, 40, 20, 40, 40],
+        [TODAY, 2, 40, 20, 40, 0],
+      ],
+      'ads',
+    );
+    equal(await byCampaign(store), [[TODAY, 20, 20, 40, 40]], 'campaigns');
+  }),
+];
