@@ -140,20 +140,10 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
 
   /** @param key the key under which the answer may be cached */
   async function answerAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallAnswer> {
-    const { endpoint: id, request, caller, requestId } = call;
+    const { endpoint: id, request, requestId } = call;
     if (!id) throw routeError(call);
     const endpoint: Endpoint = ENDPOINTS[id];
-    const input = {
-      blog,
-      params: readable(call.params),
-      query: readable(call.query),
-      body: endpoint.body === 'required' ? readable(await call.body()) : undefined,
-      apiKey: request.header('x-api-key') ?? '',
-      ip: caller.ip,
-      provenance: { origin: request.header('origin') ?? caller.origin, referer: request.header('referer') },
-      userAgent: request.header('user-agent'),
-      purpose: request.header('sec-purpose'),
-    };
+    const input = await inputOf(call, blog, endpoint);
     // The input was read by the rules of this endpoint, but the endpoint is known only at run time.
     const result = await (operations[id] as AnyOperation)(input as OperationInput<EndpointId>);
     call.impressions = result.impressions ?? 0;
@@ -165,6 +155,22 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     if (key !== undefined) cache?.offer(key, { id, body });
     return content(request, body, headers);
   }
+}
+
+/** The parts of a request, as the rules of its endpoint read them. @throws ApiError for a part that breaks a rule */
+async function inputOf(call: IncomingCall, blog: Blog, { body }: Endpoint) {
+  const { request, caller } = call;
+  return {
+    blog,
+    params: readable(call.params),
+    query: readable(call.query),
+    body: body === 'required' ? readable(await call.body()) : undefined,
+    apiKey: request.header('x-api-key') ?? '',
+    ip: caller.ip,
+    provenance: { origin: request.header('origin') ?? caller.origin, referer: request.header('referer') },
+    userAgent: request.header('user-agent'),
+    purpose: request.header('sec-purpose'),
+  };
 }
 
 function deliveryHeaders(call: IncomingCall, { replayed }: OperationResult<EndpointId>): Record<string, string> {
