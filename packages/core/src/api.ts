@@ -121,7 +121,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
   const countViewable = createViewableCounter(ports);
 
   return (call) => {
-    // Whoever sends a beacon learns nothing about its tokens.
+    // The response does not reveal whether a token was valid.
     if (call.isBeacon) return countViewable(call.request).then(() => noContent(call.requestId));
     const blog = call.findBlog();
     return isPromise(blog) ? blog.then((found) => answerFor(found, call)) : answerFor(blog, call);
