@@ -33,9 +33,11 @@ export {
   type Image,
   type ImageExtension,
   type ImageKind,
+  type ImagePath,
   imageKind,
   mediaPath,
 } from './media/image.ts';
+export { type ImageStore, mediaResponse, type StoredImage } from './media/media-response.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory/memory-store.ts';
 export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';

@@ -1,6 +1,6 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import { errorText, type OpenApiDocument } from '@broadsheet/contract';
-import { ApiError, type Clock } from '@broadsheet/core';
+import { ApiError, type Clock, mediaResponse } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
@@ -29,7 +29,7 @@ export function isOperational(path: string): boolean {
 type PageHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Everything that a server serves besides the API: health, metrics, documentation and the widget's files. `undefined`
+ * Everything that a server serves besides the API: health, metrics, documentation, images and the widget's files. `undefined`
  * for any other path.
  *
  * @throws ApiError `METHOD_NOT_ALLOWED` for anything but a read.
@@ -63,7 +63,10 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
     const page = Object.hasOwn(pages, path)
       ? pages[path]
-      : (errorCodePage(path, docsElsewhere) ?? versionedFile(path) ?? documentation(path, publicUrl));
+      : (errorCodePage(path, docsElsewhere) ??
+        mediaFile(path, store) ??
+        versionedFile(path) ??
+        documentation(path, publicUrl));
     if (!page) return undefined;
     if (request.method === 'GET' || request.method === 'HEAD') return page(request);
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
@@ -79,6 +82,15 @@ const loadSchemas = () => import('@broadsheet/contract/schemas');
  */
 export async function preloadPages(): Promise<void> {
   await Promise.all([loadAdapter(), loadSchemas(), widgetVersion()]);
+}
+
+function mediaFile(path: string, store: ServerStore): PageHandler | undefined {
+  if (!path.startsWith('/media/')) return undefined;
+  return async (request) => {
+    const image = await mediaResponse(request, store);
+    if (!image) throw new ApiError('NOT_FOUND', { message: `There is no image ${path}.` });
+    return image;
+  };
 }
 
 function errorCodePage(path: string, docsElsewhere: boolean): PageHandler | undefined {

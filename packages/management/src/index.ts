@@ -42,7 +42,8 @@ export {
   requireBlog,
   requireBlogId,
 } from './operations/blogs.ts';
-export { importContent, type ReadyContent } from './operations/imports.ts';
+export { addImage, mediaUrl, moveMedia, putImages, readImage } from './operations/images.ts';
+export { type ImportedContent, importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export { deletePost, exportPost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
@@ -66,6 +67,7 @@ export {
   type Role,
   SESSION_LIFE,
 } from './people/person.ts';
+export { fromBase64, toBase64 } from './remote/base64.ts';
 export { createManagementClient, isDeployment, type ManagementClient } from './remote/management-client.ts';
 export { openRemoteStore } from './remote/remote-store.ts';
 export { type ManagedStore, VERBS, type Verbs } from './remote/verbs.ts';

@@ -16,6 +16,7 @@ export interface SchemaDialect {
   /** The type of text that is compared byte by byte. */
   readonly text: string;
   readonly bigint: string;
+  readonly blob: string;
   /** Statements for what search needs, and to report changes to other processes. */
   readonly statements: readonly string[];
 }
@@ -25,7 +26,7 @@ export type SchemaVersion = (dialect: SchemaDialect) => readonly string[];
 
 /** Every version of the schema. A released version never changes: every change is a new version. */
 export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
-  ({ text, bigint, statements }) => [
+  ({ text, bigint, blob, statements }) => [
     `create table blogs (blog_id ${text} not null primary key, name ${text} not null, domains ${text} not null,
       revision ${text} not null, number ${bigint} not null)`,
     `create table api_keys (key_hash ${text} not null primary key, blog_id ${text} not null,
@@ -97,6 +98,9 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
       deleted_at ${bigint} not null, title ${text} not null, json ${text} not null, cover_url ${text},
       primary key (blog_id, kind, id, deleted_at))`,
     `create index recycle_bin_by_age on recycle_bin (deleted_at)`,
+    `create table images (blog_id ${text} not null, hash ${text} not null, part ${bigint} not null,
+      extension ${text} not null, size ${bigint} not null, bytes ${blob} not null, primary key (blog_id, hash, part))`,
+    `create index images_by_hash on images (hash, part)`,
     ...statements,
   ],
   ({ text, bigint }) => [

@@ -1,5 +1,5 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
-import type { Awaitable, Campaign, Range, Store } from '@broadsheet/core';
+import type { Awaitable, Campaign, Image, ImageStore, Range, Store } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { randomText } from './blogs/api-key.ts';
@@ -17,7 +17,9 @@ import { writeBlog } from './blogs/blog-writes.ts';
 import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
 import { readCampaigns, removeCampaign, requireCampaigns, writeCampaign } from './blogs/campaigns.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
+import { findImage, missingImages, writeImage } from './blogs/images.ts';
 import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
+import { moveMedia, pruneImages } from './blogs/media.ts';
 import { type BinEntry, type BinKey, binAd, binCampaign, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import { removeBlog } from './blogs/remove-blog.ts';
 import type { Database, ImportWork, Pruning, Report, Transact } from './database.ts';
@@ -54,7 +56,7 @@ import {
 import { reportAds } from './webhooks/outbox.ts';
 
 /** The store over SQL: the port of the API, and the methods for operators. */
-export interface SqlStore extends Store {
+export interface SqlStore extends Store, ImageStore {
   /** Every blog, ordered by id, or only the blog with this id. */
   listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
@@ -139,6 +141,21 @@ export interface SqlStore extends Store {
   listHookMessages(blogId: string, limit: number): Promise<readonly HookMessage[]>;
   sendHookMessage(blogId: string, messageId: string): Promise<boolean>;
   readonly outbox: OutboxReader;
+
+  /** The hashes of the images that a blog does not have. */
+  missingImages(blogId: string, hashes: readonly string[]): Promise<readonly string[]>;
+  /** Stores an image of a blog, which may be imported afterwards. A blog has each image once. */
+  putImage(blogId: string, image: Image): Promise<void>;
+  /**
+   * Removes the images to which nothing in the blog refers, deleted items included; returns their number. Store images
+   * again after the text that refers to them, because this may have run in between.
+   */
+  pruneImages(blogId: string): Promise<number>;
+  /**
+   * Replaces the beginning of the URLs of stored images, in deleted posts and ads too; returns the number of texts that
+   * changed.
+   */
+  moveMedia(blogId: string, from: string, to: string): Promise<number>;
 
   /** The sums of the counts of ads and placements, on some days and on the days before. */
   sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
@@ -334,8 +351,20 @@ function createOutboxReader(database: Database, { changeSoon }: Session, pruning
   };
 }
 
-function createContentManagement(database: Database, { change }: Session) {
+function createMedia(database: Database, { changeBulk }: Session) {
+  const { reader, transact } = database;
+  return {
+    missingImages: (blogId, hashes) => missingImages(reader, blogId, hashes),
+    putImage: (blogId, image) => transact((db) => writeImage(db, blogId, image)),
+    findImage: (path) => findImage(reader, path),
+    pruneImages: (blogId) => pruneImages(database, blogId),
+    moveMedia: (blogId, from, to) => moveMedia((work) => changeBulk(blogId, work), blogId, from, to),
+  } satisfies Partial<SqlStore>;
+}
+
+function createContentManagement(database: Database, session: Session) {
   const { reader } = database;
+  const { change } = session;
   const changeAds = <T>(blogId: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
     change(blogId, (db) => reportAds(db, blogId, () => work(db)));
   const edit = (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) =>
@@ -373,6 +402,7 @@ function createContentManagement(database: Database, { change }: Session) {
       }),
     exportCampaign: (blogId, campaignId) => database.snapshot((db) => readCampaignPart(db, blogId, campaignId)),
 
+    ...createMedia(database, session),
     listBin: (blogId, now) => readBin(reader, blogId, now),
     restoreFromBin: (blogId, key, now) => changeAds(blogId, (db) => restoreFromBin({ db, database }, blogId, key, now)),
   } satisfies Partial<SqlStore>;

@@ -1,5 +1,5 @@
 import type { PostStatus, SnapshotAd } from '@broadsheet/contract';
-import type { Traffic } from '@broadsheet/core';
+import type { ImageExtension, Traffic } from '@broadsheet/core';
 import { type Generated, sql } from 'kysely';
 
 /** The columns of impressions that are not `valid`, by their traffic. */
@@ -174,6 +174,16 @@ export interface Tables {
   };
   /** Work that only one process does at a time; see `takeLease`. */
   leases: { name: string; holder: string; beat: number };
+  /** Images by the hash of their bytes, in parts; each part also has what is known of the whole image. */
+  images: {
+    blog_id: string;
+    hash: string;
+    part: number;
+    extension: ImageExtension;
+    /** The bytes of the whole image. */
+    size: number;
+    bytes: Uint8Array<ArrayBuffer>;
+  };
   /** The log of what people did in the panel. */
   panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }
@@ -236,6 +246,7 @@ export const PRIMARY_KEYS = {
   recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
   webhooks: ['blog_id', 'id'],
   webhook_messages: ['blog_id', 'id'],
+  images: ['blog_id', 'hash', 'part'],
 } as const satisfies Record<Exclude<keyof Tables, 'schema_version' | 'uploads' | 'leases'>, readonly string[]>;
 
 /** Every table that holds rows of blogs. */

@@ -19,11 +19,15 @@ export const IMAGE_TYPES = {
 /** The extension of a stored image. */
 export type ImageExtension = keyof typeof IMAGE_TYPES;
 
-/** An image as it is stored: once per blog, under the hash of its bytes. */
-export interface Image {
+/** What the path of an image names. */
+export interface ImagePath {
   /** The SHA-256 of the bytes in lowercase hexadecimal. */
   readonly hash: string;
   readonly extension: ImageExtension;
+}
+
+/** An image as it is stored: once per blog, under the hash of its bytes. */
+export interface Image extends ImagePath {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -92,13 +96,12 @@ function whyNoImage(bytes: Uint8Array): string {
 const megabytes = (bytes: number): number => Math.ceil((bytes / 1024 / 1024) * 10) / 10;
 
 /** The path of a stored image on every server. */
-export const mediaPath = ({ hash, extension }: Pick<Image, 'hash' | 'extension'>): string =>
-  `/media/${hash}.${extension}`;
+export const mediaPath = ({ hash, extension }: ImagePath): string => `/media/${hash}.${extension}`;
 
 const MEDIA_PATH = new RegExp(`/media/([0-9a-f]{64})\\.(${Object.keys(IMAGE_TYPES).join('|')})(?!\\w)`, 'g');
 
-/** The hash and the extension of each stored image to which a text refers, by any URL. */
-export function findMedia(text: string): Pick<Image, 'hash' | 'extension'>[] {
+/** The stored images to which a text refers, by any URL. */
+export function findMedia(text: string): ImagePath[] {
   return [...text.matchAll(MEDIA_PATH)].map(([, hash = '', extension]) => ({
     hash,
     extension: extension as ImageExtension,

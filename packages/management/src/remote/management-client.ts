@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@broadsheet/core';
+import { type ImagePath, mediaPath, type StoredImage, StoreUnavailable } from '@broadsheet/core';
 import { BlogExists, type Clash, ContentClash } from '@broadsheet/store';
 import { OperationError } from '../operations/operation-error.ts';
 import type { Verbs } from './verbs.ts';
@@ -40,6 +40,12 @@ export function createManagementClient(address: string, token: string | undefine
   }
 
   return {
+    /** A stored image, which is public. */
+    async findImage(path: ImagePath): Promise<StoredImage | undefined> {
+      const { status, headers, body } = await fetch(url + mediaPath(path), { redirect: 'manual' });
+      if (status !== 200 || !body) return undefined;
+      return { ...path, size: Number(headers.get('content-length')), parts: () => body };
+    },
     /** The ids of all blogs. */
     async listBlogIds(): Promise<readonly string[]> {
       const blogs = await request('');

@@ -1,5 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { BlogRecord, ImportedBlog, ImportOptions } from '@broadsheet/store';
+import { toBase64 } from './base64.ts';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
 import { inParts } from './parts.ts';
 import { type ManagedStore, STORE_VERBS, type StoreVerb, type Verbs } from './verbs.ts';
@@ -18,6 +19,8 @@ export async function openRemoteStore(url: string, token: string | undefined): P
   await client.listBlogIds();
   return {
     ...storeVerbs(client),
+    putImage: (blogId, { bytes }) => client.call(blogId, 'addImage', blogId, toBase64(bytes)),
+    findImage: client.findImage,
     createBlog: (blog) => client.call(blog.id, 'createBlog', blog),
     async exportInParts(blogId, take) {
       const blog = await client.call(blogId, 'exportBlog', blogId);

@@ -27,6 +27,9 @@ export const STORE_VERBS = [
   'exportCampaign',
   'listBin',
   'restoreFromBin',
+  'missingImages',
+  'pruneImages',
+  'moveMedia',
   'countsByDay',
   'countsByCampaign',
   'countsByTraffic',
@@ -38,6 +41,8 @@ export type StoreVerb = (typeof STORE_VERBS)[number];
 export interface Verbs extends Pick<SqlStore, StoreVerb | 'createBlog'> {
   /** The blog, if it exists. */
   listBlogs(): Promise<readonly BlogRecord[]>;
+  /** Stores an image that is sent as base64. */
+  addImage(blogId: string, base64: string): Promise<void>;
   /** Stores part of an upload: a blog with some of its posts, as JSON. */
   addImportPart(upload: string, blog: string): Promise<void>;
   /** Imports the parts of an upload in one transaction. */
@@ -58,6 +63,7 @@ export const VERBS: readonly (keyof Verbs)[] = [
   ...STORE_VERBS,
   'createBlog',
   'listBlogs',
+  'addImage',
   'addImportPart',
   'importParts',
   'beginCopy',
@@ -71,5 +77,5 @@ export const VERBS: readonly (keyof Verbs)[] = [
 /** The part of a server's store that operators use; a remote deployment has it too. */
 export type ManagedStore = Pick<
   SqlStore,
-  StoreVerb | 'createBlog' | 'exportInParts' | 'importBlogs' | 'listBlogs' | 'close'
+  StoreVerb | 'putImage' | 'findImage' | 'createBlog' | 'exportInParts' | 'importBlogs' | 'listBlogs' | 'close'
 >;

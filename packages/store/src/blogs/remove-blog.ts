@@ -8,6 +8,7 @@ import { touchBlog } from './blogs.ts';
 const CONTENT_TABLES = ['post_texts', 'post_labels', 'posts', 'recycle_bin', 'webhook_messages'] as const;
 const CONTENT_ROWS = 500;
 const EVENT_ROWS = 5000;
+const IMAGE_ROWS = 20;
 
 /**
  * Removes a blog with all of its rows in every table; `false` when it does not exist. The first transaction removes its
@@ -17,6 +18,7 @@ const EVENT_ROWS = 5000;
 export async function removeBlog({ events, reader }: Database, change: Transact, blogId: string): Promise<boolean> {
   if (!(await change((db) => closeBlog(db, blogId)))) return false;
   for (const table of CONTENT_TABLES) await removeRows({ reader, change, blogId }, table, CONTENT_ROWS);
+  await removeRows({ reader, change, blogId }, 'images', IMAGE_ROWS);
   for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
   return change(async (db) => {
     // Keys and people that were added meanwhile are removed as well.
@@ -46,7 +48,7 @@ async function closeBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
 
 async function removeRows(
   { reader, change, blogId }: Pick<Database, 'reader'> & { readonly change: Transact; readonly blogId: string },
-  table: (typeof CONTENT_TABLES)[number] | (typeof EVENT_TABLES)[number],
+  table: (typeof CONTENT_TABLES)[number] | (typeof EVENT_TABLES)[number] | 'images',
   size: number,
 ): Promise<void> {
   const names = PRIMARY_KEYS[table].filter((name) => name !== 'blog_id');

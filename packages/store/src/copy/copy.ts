@@ -79,7 +79,8 @@ async function copyAll(source: CopySource, target: CopyTarget, onProgress?: Copy
     copied[table] = 0;
     for await (const rows of source.rows(table)) {
       await target.write(table, rows);
-      copied[table] += rows.length;
+      // An image may have several rows.
+      copied[table] += table === 'images' ? rows.filter(({ part }) => part === 0).length : rows.length;
     }
   }
   const total = await source.countPosts();

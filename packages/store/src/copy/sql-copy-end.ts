@@ -7,6 +7,7 @@ import { createSqlTarget } from './sql-target.ts';
 
 const ROWS = 500;
 const POSTS = 100;
+const IMAGES = 20;
 
 /** A SQLite file or a PostgreSQL database as an end of a copy, by its URL as `openDatabase` takes it. */
 export function sqlCopyEnd(url: string): CopyEnd {
@@ -59,11 +60,12 @@ function createSource(db: Kysely<Tables>): CopySource {
 }
 
 async function* readRows(db: Kysely<Tables>, table: PlainTable): AsyncGenerator<readonly Row[]> {
+  const limit = table === 'images' ? IMAGES : ROWS;
   const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
   for (let after: Row | undefined; ; ) {
     const last = after && sql.join(PRIMARY_KEYS[table].map((column) => sql.val(after?.[column])));
     const below = last ? sql`where (${key}) > (${last})` : sql``;
-    const page = sql<Row>`select * from ${sql.table(table)} ${below} order by ${key} limit ${ROWS}`;
+    const page = sql<Row>`select * from ${sql.table(table)} ${below} order by ${key} limit ${limit}`;
     const { rows } = await page.execute(db);
     if (rows.length === 0) return;
     yield rows;

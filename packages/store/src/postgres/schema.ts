@@ -6,5 +6,6 @@ import { SEARCH_SCHEMA } from './search.ts';
 export const POSTGRES_SCHEMA: SchemaDialect = {
   text: 'text collate "C"',
   bigint: 'bigint',
+  blob: 'bytea',
   statements: [...SEARCH_SCHEMA, ...CHANGES_SCHEMA],
 };

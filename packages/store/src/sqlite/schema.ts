@@ -5,6 +5,7 @@ import { searchSchema } from './search.ts';
 export const SQLITE_SCHEMA: SchemaDialect = {
   text: 'text',
   bigint: 'integer',
+  blob: 'blob',
   // No triggers for changes: `pragma data_version` shows writes of other processes.
   statements: searchSchema(),
 };

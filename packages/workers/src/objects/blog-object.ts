@@ -3,7 +3,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
-import { VERBS, type Verbs } from '@broadsheet/management';
+import { addImage, VERBS, type Verbs } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
 import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
@@ -185,6 +185,7 @@ function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
   return {
     ...store,
     listBlogs: () => store.listBlogs(),
+    addImage: (blogId, base64) => addImage(store, blogId, base64),
     addImportPart: async (upload, blog) => imports.add(upload, blog),
     importParts: (upload, now, options) => imports.run(store, upload, now, options),
     beginCopy: copy.begin,

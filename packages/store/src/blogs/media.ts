@@ -1,0 +1,136 @@
+import { findMedia, mediaPath } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
+import type { Database, Transact } from '../database.ts';
+import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
+import { lockBlog, touchBlog } from './blogs.ts';
+
+/** The tables whose texts refer to images, and their columns with such texts. */
+const TEXTS = {
+  posts: ['json', 'cover_url'],
+  ads: ['image_url'],
+  recycle_bin: ['json', 'cover_url'],
+} as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
+
+type Row = Readonly<Record<string, string | null>>;
+
+const ROWS = 200;
+/** How often the images are counted again because the blog was changed meanwhile. */
+const ATTEMPTS = 3;
+
+/** See `SqlStore.pruneImages`. */
+export async function pruneImages(
+  { snapshot, transactBulk }: Pick<Database, 'snapshot' | 'transactBulk'>,
+  blogId: string,
+): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { revision, unused } = await snapshot((db) => findUnused(db, blogId));
+    if (unused.length === 0) return 0;
+    const isRemoved = await transactBulk(async (db) => {
+      // A blog without a row was never imported, or was deleted.
+      await lockBlog(db, blogId);
+      if ((await readRevision(db, blogId)) !== revision) return false;
+      for (const hashes of chunks(unused, ROWS)) {
+        await db.deleteFrom('images').where('blog_id', '=', blogId).where('hash', 'in', hashes).execute();
+      }
+      return true;
+    });
+    if (isRemoved) return unused.length;
+  }
+  return 0;
+}
+
+async function findUnused(
+  db: Kysely<Tables>,
+  blogId: string,
+): Promise<{ revision: string | undefined; unused: string[] }> {
+  const revision = await readRevision(db, blogId);
+  const images = db.selectFrom('images').select('hash').where('blog_id', '=', blogId).where('part', '=', 0);
+  const unused = new Set((await images.execute()).map(({ hash }) => hash));
+  for (const table of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
+    if (unused.size === 0) break;
+    for await (const rows of textsWith(db, { table, blogId, url: '/media/' })) {
+      for (const { hash } of findMedia(rows.map(textOf).join('\n'))) unused.delete(hash);
+    }
+  }
+  return { revision, unused: [...unused] };
+}
+
+const textOf = (row: Row): string => Object.values(row).join('\n');
+
+async function readRevision(db: Kysely<Tables>, blogId: string): Promise<string | undefined> {
+  const blog = db.selectFrom('blogs').select('revision').where('blog_id', '=', blogId);
+  return (await blog.executeTakeFirst())?.revision;
+}
+
+/** Rewrites the URLs of stored images in a blog, deleted items included; returns the number of changed texts. */
+export function moveMedia(change: Transact, blogId: string, from: string, to: string): Promise<number> {
+  return change(async (db) => {
+    if (!(await lockBlog(db, blogId))) return 0;
+    return reportAds(db, blogId, async () => {
+      let moved = 0;
+      const changes: Change[] = [];
+      for (const table of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
+        for await (const rows of textsWith(db, { table, blogId, url: `${from}/media/` })) {
+          const ids = table === 'posts' ? rows.map(({ id }) => id ?? '') : [];
+          const stored = () => (ids.length > 0 ? readStoredPosts(db, blogId, ids) : []);
+          const before = await stored();
+          for (const row of rows) moved += await moveRow(db, { table, blogId, row, from, to });
+          changes.push(...changesOfPosts(before, await stored()));
+        }
+      }
+      if (moved === 0) return 0;
+      await touchBlog(db, blogId);
+      await (await openOutbox(db, blogId))?.(changes);
+      return moved;
+    });
+  });
+}
+
+interface Move {
+  readonly table: keyof typeof TEXTS;
+  readonly blogId: string;
+  readonly row: Row;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Rewrites the texts of a row; only URLs of stored images are rewritten, because a site may have a folder `media`. */
+async function moveRow(db: Kysely<Tables>, { table, blogId, row, from, to }: Move): Promise<number> {
+  const columns: readonly string[] = TEXTS[table];
+  const changes = columns.flatMap((column) => {
+    const before = row[column];
+    if (!before) return [];
+    const paths = new Set(findMedia(before).map(mediaPath));
+    const after = [...paths].reduce((text, path) => text.replaceAll(from + path, to + path), before);
+    return after === before ? [] : [sql`${sql.ref(column)} = ${after}`];
+  });
+  if (changes.length === 0) return 0;
+  const keys = keysOf(table).map((key) => sql`${sql.ref(key)} = ${row[key]}`);
+  await sql`update ${sql.table(table)} set ${sql.join(changes)}
+    where blog_id = ${blogId} and ${sql.join(keys, sql` and `)}`.execute(db);
+  return 1;
+}
+
+const keysOf = (table: keyof typeof TEXTS): string[] => PRIMARY_KEYS[table].filter((name) => name !== 'blog_id');
+
+/** The rows of a blog in which a text contains a URL, or part of one, in batches. */
+async function* textsWith(
+  db: Kysely<Tables>,
+  { table, blogId, url }: { readonly table: keyof typeof TEXTS; readonly blogId: string; readonly url: string },
+): AsyncGenerator<readonly Row[]> {
+  const keys = sql.join(keysOf(table).map((name) => sql.ref(name)));
+  const texts = TEXTS[table].map((name) => sql.ref(name));
+  // A Durable Object limits the pattern of `like` to 50 bytes.
+  const found = texts.map((text) => sql`replace(${text}, ${url}, '') <> ${text}`);
+  for (let after = sql`true`; ; ) {
+    const { rows } = await sql<Row>`select ${keys}, ${sql.join(texts)} from ${sql.table(table)}
+      where blog_id = ${blogId} and ${after} and (${sql.join(found, sql` or `)})
+      order by ${keys} limit ${sql.lit(ROWS)}`.execute(db);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS) return;
+    after = sql`(${keys}) > (${sql.join(keysOf(table).map((name) => sql.val(last[name])))})`;
+  }
+}
