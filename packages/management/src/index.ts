@@ -18,6 +18,7 @@ export {
   readCampaign,
   requireCampaign,
 } from './campaigns/campaigns.ts';
+export { type ReportLink, revokeReport, shareReport } from './campaigns/report-links.ts';
 export { AD_FIELDS, type AdDraft, type AdFieldName } from './operations/ad-fields.ts';
 export {
   type AdState,

@@ -196,6 +196,7 @@ describeDatabases('blogs are managed', (database) => {
       await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
       await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'gone', what: 'did something' });
+      await store.addReportLink({ blog: 'gone', campaign: 'c' }, 'token', NOW, null);
       const deleted = await addAd(store, 'gone', { format: 'BANNER', title: 'Deleted' }, NOW);
       await store.deleteAd('gone', deleted.id, NOW);
       expect(Object.values(await rowsOf('gone'))).not.toContain(0);

@@ -19,6 +19,7 @@ import { sessionRoutes, signInRoutes } from './pages/sign-in.tsx';
 import { PANEL_FILES } from './panel-files.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { postRoutes } from './posts/routes.tsx';
+import { reportRoutes } from './reports/routes.tsx';
 
 const SIGN_IN_BYTES = 64 * 1024;
 export const FORM_BYTES = 4 * 1024 * 1024;
@@ -50,6 +51,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     () => new Response(ICON, { headers: { ...HEADERS, 'content-type': 'image/svg+xml' } }),
   );
   for (const file of PANEL_FILES) app.get(`/panel/assets/${file.name}`, (c) => assetResponse(file, c.req.raw));
+  reportRoutes(app, options);
   app.use('/panel/*', withoutNul);
   app.use('/panel/*', sameOrigin(options));
   app.use('/panel/sign-in', limit(SIGN_IN_BYTES));

@@ -1,9 +1,10 @@
 import { StoreUnavailable } from '@broadsheet/core';
+import { reportNotFound } from './door/send.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
 import { SupervisedThread } from './thread/supervised-thread.ts';
 
-/** Answers requests below `/panel`; returns `undefined` for all others. */
+/** Answers requests below `/panel` and `/report`; returns `undefined` for all others. */
 export interface Panel {
   (request: Request): Promise<Response> | undefined;
   /** For `ServerOptions.measures`. */
@@ -15,8 +16,12 @@ export interface Panel {
 /** Methods of the panel. With some others, such as TRACE, `new Request` throws in the thread. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 
+/** A report, or its figures as a file. */
+const REPORT = /^\/report\/([\w-]{43})(?:\.csv)?$/;
+
 /**
- * The management panel. Its code is loaded at the first request for it, and it returns 404 until somebody is invited.
+ * The management panel, and the reports of campaigns. Its code is loaded at the first request for it. The panel returns
+ * 404 until somebody is invited, and a report unless its token is valid.
  *
  * It runs in its own thread, with its own store over the same database, so that its pages do not delay the API. With a
  * custom clock, or a store that no other thread can open, it runs in the calling thread.
@@ -36,8 +41,9 @@ export function createPanel(options: PanelOptions): Panel {
 
   const panel = (request: Request): Promise<Response> | undefined => {
     const { pathname } = new URL(request.url);
+    if (pathname.startsWith('/report/')) return answer(request, () => isShared(pathname), reportNotFound);
     if (pathname !== '/panel' && !pathname.startsWith('/panel/')) return undefined;
-    return answer(request);
+    return answer(request, store.hasPeople, () => new Response('Not found\n', { status: 404 }));
   };
   return Object.assign(panel, {
     measures: () => ({
@@ -46,9 +52,18 @@ export function createPanel(options: PanelOptions): Panel {
     close: async () => thread?.close(),
   });
 
-  async function answer(request: Request): Promise<Response> {
+  async function isShared(pathname: string): Promise<boolean> {
+    const token = REPORT.exec(pathname)?.[1];
+    return token !== undefined && (await store.findReport(token, (clock ?? Date).now())) !== undefined;
+  }
+
+  async function answer(
+    request: Request,
+    isThere: () => Promise<boolean>,
+    notFound: () => Response,
+  ): Promise<Response> {
     try {
-      if (!(await store.hasPeople())) return new Response('Not found\n', { status: 404 });
+      if (!(await isThere())) return notFound();
       if (!METHODS.includes(request.method)) {
         return new Response('Method not allowed\n', { status: 405, headers: { allow: METHODS.join(', ') } });
       }

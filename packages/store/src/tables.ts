@@ -96,6 +96,14 @@ export interface Tables {
     viewable: number;
     clicks: number;
   };
+  /** Links to the reports of campaigns; `expires_at` is in milliseconds. */
+  report_links: {
+    token_hash: string;
+    blog_id: string;
+    campaign_id: string;
+    created_at: string;
+    expires_at: number | null;
+  };
   /** Deliveries of the last two weeks by hour since the epoch; `place` is the hour modulo two weeks. */
   hour_counts: { blog_id: string; place: number; hour: number; deliveries: number };
   /** The placements that a blog counts separately on a day, numbered in the order in which they arrived. */
@@ -232,6 +240,7 @@ export const PRIMARY_KEYS = {
   ad_counts: ['blog_id', 'day', 'ad_id'],
   campaigns: ['blog_id', 'id'],
   campaign_counts: ['blog_id', 'campaign_id', 'day'],
+  report_links: ['token_hash'],
   hour_counts: ['blog_id', 'place'],
   placements: ['blog_id', 'day', 'number'],
   placement_counts: ['blog_id', 'day', 'placement', 'ad_id'],

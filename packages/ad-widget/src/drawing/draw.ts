@@ -2,13 +2,10 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { FilledAd } from '../delivery/creative.ts';
 import { explain } from '../load-on-demand.ts';
 import { setting } from '../slots/attributes.ts';
-
-const WEB = /^https?:\/\/[^\s/]/i;
-/** Raster images only: an SVG is a document. */
-const PIXELS = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
+import { cardOf, safeUrl } from './card.ts';
 
 /** The label of an ad, by language. */
-const LABELS: Record<string, string> = {
+export const LABELS: Record<string, string> = {
   en: 'Advertisement',
   de: 'Anzeige',
   fr: 'Publicité',
@@ -55,14 +52,10 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
   const language = languageOf(host);
   const label = setting(host, 'label') ?? LABELS[language] ?? 'Ad';
   const href = safeUrl(ad.linkUrl);
-  const src = safeUrl(ad.imageUrl, true);
   const card = emptyCard();
   const link = card.firstChild as HTMLAnchorElement;
   const image = link.firstChild as HTMLImageElement;
   const text = link.lastChild as HTMLElement;
-  const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
-  const worded = lines.some(Boolean);
-  const bare = src && !worded;
 
   card.lastElementChild?.append(label);
   card.setAttribute('aria-label', label);
@@ -72,17 +65,14 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
-  // An ad without text is named after its link's host, which also replaces an image that fails, so no card is empty.
-  const name = worded ? '' : link.host || label;
-  if (name) lines[2] = name;
+  const { className, src, alt, bare, lines } = cardOf(format, ad, link.host || label);
   text.querySelectorAll('span').forEach((element, index) => {
     const line = lines[index];
     if (line) element.append(line);
     else element.remove();
   });
   if (src) {
-    // Beside text the image is decorative.
-    image.alt = name;
+    image.alt = alt;
     image.addEventListener('error', () => {
       card.className = `ad ${format} plain`;
       image.replaceWith(text);
@@ -91,17 +81,6 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     image.src = src;
   } else image.remove();
   if (bare) text.remove();
-  card.className = `ad ${format}${bare ? ' bare' : src ? '' : ' plain'}`;
+  card.className = className;
   return card;
-}
-
-/**
- * The URL if it may be put into a page, otherwise `undefined`.
- *
- * It must begin with a literal scheme, so that the browser cannot parse it differently (control characters, entities).
- * Relative URLs are refused: an ad does not lead into the publisher's site.
- */
-export function safeUrl(url: string | null | undefined, image = false): string | undefined {
-  const plain = url?.trim() ?? '';
-  return WEB.test(plain) || (image && PIXELS.test(plain)) ? plain : undefined;
 }

@@ -21,7 +21,8 @@ const CLOSE: Record<string, string> = {
   it: 'Chiudi',
   ar: 'إغلاق',
 };
-const STYLE = `
+/** The style of a popup, after that of every ad. */
+export const STYLE = `
 .ad{position:fixed;z-index:2147483000;inset-block:auto 1rem;inset-inline:auto 1rem;margin:0;padding:0;height:auto;container-type:inline-size;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
 .link{min-height:6rem}.text{padding-bottom:.5rem}.words{-webkit-line-clamp:4}.label{line-height:2.25rem}

@@ -1,4 +1,9 @@
+import type { AdFormat } from '@broadsheet/contract';
 import type { SlotResult } from '../delivery/creative.ts';
+import { type AdTexts, cardOf, safeUrl } from '../drawing/card.ts';
+import { LABELS } from '../drawing/draw.ts';
+import { STYLE } from '../drawing/popup.ts';
+import { SHEET } from '../drawing/style.ts';
 
 /**
  * The markup that hands ads delivered on the server to the client, which shows them without a request. It may be
@@ -17,4 +22,43 @@ export function deliveredMarkup(results: readonly SlotResult[]): string {
   // An ad's text may contain "</script>" or "<!--", so every "<" is escaped.
   const json = JSON.stringify({ results }).replaceAll('<', '\\u003c');
   return `<script type="application/json" data-broadsheet-delivered>${json}</script>`;
+}
+
+/** A popup in the flow of the page instead of the corner of the window. */
+const IN_FLOW = '.ad{position:static;width:auto;max-height:none;box-shadow:none;animation:none}';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+
+/** An element whose class is also the name of its `::part()`. */
+const part = (tag: string, name: string, content: string, attributes = ''): string =>
+  `<${tag} class="${name}" part="${name.split(' ')[0]}"${attributes}>${content}</${tag}>`;
+
+/**
+ * The markup of an ad as the widget draws it, for a page without scripts, such as a report: a slot with a declarative
+ * shadow root. `broadsheet.css` reserves its box. Clicks on it are not counted.
+ *
+ * @param nonce The nonce of the page's Content-Security-Policy, for the style of the ad.
+ *
+ * @example
+ * ```ts
+ * html += previewMarkup({ title: 'Green tea', linkUrl: 'https://tea.example/' }, 'BANNER', nonce);
+ * ```
+ */
+export function previewMarkup(ad: AdTexts, format: AdFormat, nonce: string): string {
+  const href = safeUrl(ad.linkUrl);
+  const label = LABELS['en'] ?? '';
+  const host = href && URL.canParse(href) ? new URL(href).host : '';
+  const { className, src, alt, bare, lines } = cardOf(format, ad, host || label);
+  const [title, content, action] = ['title', 'content', 'action'].map((name, index) =>
+    lines[index] ? part('span', name, escapeText(lines[index])) : '',
+  );
+  const image = src ? `<img class="image" part="image" alt="${escapeText(alt)}" src="${escapeText(src)}">` : '';
+  const text = bare ? '' : part('div', 'text', `${part('div', 'words', `${title}${content}`)}${action}`);
+  const to = href ? ` href="${escapeText(href)}" title="Opens in a new tab"` : '';
+  const link = part('a', 'link', image + text, ` target="_blank" rel="sponsored noopener"${to}`);
+  const card = part('div', className, link + part('span', 'label', label), ` role="group" aria-label="${label}"`);
+  const style = format === 'POPUP' ? SHEET + STYLE + IN_FLOW : SHEET;
+  const root = `<template shadowrootmode="open"><style nonce="${escapeText(nonce)}">${style}</style>${card}</template>`;
+  return `<broadsheet-slot format="${format}">${root}</broadsheet-slot>`;
 }

@@ -1,5 +1,5 @@
 import { defaultsOf, SnapshotCampaign, type SnapshotInput } from '@broadsheet/contract';
-import type { CampaignCount, DayCount } from '@broadsheet/core';
+import type { CampaignCount, DayCount, TrafficCount } from '@broadsheet/core';
 import { adName, sha256Hex } from '@broadsheet/store';
 import { missing, requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
@@ -42,6 +42,13 @@ export interface CampaignReport extends CampaignFigures {
     readonly ctr: number;
   }[];
   readonly days: readonly Pick<CampaignCount, 'day' | 'impressions' | 'clicks'>[];
+  /**
+   * The counts of each ad by day. They are kept by ad: for an ad that was in another campaign on the same day, they are
+   * only limited to those of this campaign.
+   */
+  readonly adDays: readonly DayCount[];
+  /** Impressions of its ads that were not counted, by reason. */
+  readonly excluded: readonly { readonly reason: TrafficCount['traffic']; readonly impressions: number }[];
 }
 
 /** Every campaign of a blog with its figures, by sponsor and name. @throws OperationError */
@@ -69,13 +76,47 @@ export async function readCampaign(
   const campaign = await requireCampaign(store, blog, id);
   const days = (await store.countsByCampaign(blog)).filter(({ campaignId }) => campaignId === id);
   const ads = (await store.listAllAds(blog)).filter(({ campaignId }) => campaignId === id);
-  const byAd = Map.groupBy(await store.countsByDay(blog), ({ adId }) => adId);
+  const ids = new Set(ads.map((ad) => ad.id));
+  const ownDays = new Set(days.map(({ day }) => day));
+  const traffic = (await store.countsByTraffic(blog)).filter(
+    (count) => ids.has(count.adId) && ownDays.has(count.day) && count.traffic !== 'unknown',
+  );
+  const excluded = Map.groupBy(traffic, (count) => count.traffic);
+  const adDays = limited(
+    (await store.countsByDay(blog)).filter(({ adId }) => ids.has(adId)),
+    days,
+  );
+  const byAd = Map.groupBy(adDays, ({ adId }) => adId);
+  const validOf = (adId: string) =>
+    (byAd.get(adId) ?? []).map((count) => ({ ...count, impressions: count.impressions - count.excluded }));
   return {
     blog,
     ...figuresOf(campaign, days, now),
-    ads: ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...totalOf(byAd.get(ad.id) ?? []) })),
+    ads: ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...totalOf(validOf(ad.id)) })),
     days: days.map(({ day, impressions, clicks }) => ({ day, impressions, clicks })),
+    adDays,
+    excluded: [...excluded].map(([reason, counts]) => ({ reason, impressions: sumOf(counts) })),
   };
+}
+
+const sumOf = (counts: readonly { readonly impressions: number }[]): number =>
+  counts.reduce((sum, { impressions }) => sum + impressions, 0);
+
+/** The counts of ads on the days of their campaign, limited to its own. */
+function limited(counts: readonly DayCount[], days: readonly CampaignCount[]): DayCount[] {
+  const byDay = new Map(days.map((count) => [count.day, count]));
+  return counts.flatMap((count) => {
+    const most = byDay.get(count.day);
+    if (!most) return [];
+    const excluded = Math.min(count.excluded, most.excluded);
+    return {
+      ...count,
+      impressions: Math.min(count.impressions - count.excluded, most.impressions) + excluded,
+      excluded,
+      viewable: Math.min(count.viewable, most.viewable),
+      clicks: Math.min(count.clicks, most.clicks),
+    };
+  });
 }
 
 /** Adds a campaign. @throws OperationError with every problem of the draft */

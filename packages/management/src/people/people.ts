@@ -1,6 +1,7 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Database, lockBlog, type SqlStore, sha256Hex, type Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
+import { createReportLinkStore, type ReportLinkStore } from '../campaigns/report-links.ts';
 import { readLog, writeLog } from './log.ts';
 import {
   INVITATION_LIFE,
@@ -14,11 +15,11 @@ import {
 import { readUpload, saveUpload } from './uploads.ts';
 
 /**
- * The people who may use the panel, and the log of what they did, stored in the same database as the blogs. Tokens are
- * passed in plain text and stored as hashes. Nothing is cached between calls, so that a revoked person is signed out at
+ * The people who may use the panel, the log of what they did, and the links that they give to sponsors, stored in the
+ * same database as the blogs. Tokens are passed in plain text and stored as hashes. Nothing is cached between calls, so that a revoked person is signed out at
  * the next request to any process.
  */
-export interface PeopleStore {
+export interface PeopleStore extends ReportLinkStore {
   /** Whether anybody was invited: without people, the panel is disabled. */
   hasPeople(): Promise<boolean>;
   listPeople(now: number): Promise<PersonRecord[]>;
@@ -43,6 +44,7 @@ export interface PeopleStore {
 
 export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): PeopleStore {
   return {
+    ...createReportLinkStore({ reader, transact }),
     hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
     listPeople: (now) => readPeople(reader, now),
     invitePerson: (person, token, now) => transact((db) => invite(db, person, token, now)),

@@ -9,6 +9,7 @@ import { type Columns, numberColumn, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import { Progress } from './list.tsx';
 import { outlookOf } from './outlook.ts';
+import { NewLink, Share, type ShareProps } from './share.tsx';
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = Object.fromEntries(CAMPAIGN_FIELDS.map(({ name, label }) => [name, label]));
@@ -37,8 +38,8 @@ export function NewCampaign(props: CampaignFormProps) {
   );
 }
 
-/** A campaign with its figures, its ads and its form. */
-export function CampaignPage({ report, ...form }: CampaignFormProps & { report: CampaignReport }) {
+/** A campaign with its figures, its ads, the links to its report, and its form. */
+export function CampaignPage({ report, links, newLink, ...form }: CampaignFormProps & ShareProps) {
   const { visit } = form;
   const { campaign, state } = report;
   const { blog, numbers, url } = visit;
@@ -57,6 +58,7 @@ export function CampaignPage({ report, ...form }: CampaignFormProps & { report: 
         </div>
       }
     >
+      {newLink !== undefined && <NewLink link={newLink} />}
       <p class="lead">
         {campaign.sponsor} · Impressions: {numbers.count(report.impressions)} · Clicks: {numbers.count(report.clicks)} ·
         CTR: {numbers.percent(report.ctr)}
@@ -75,6 +77,7 @@ export function CampaignPage({ report, ...form }: CampaignFormProps & { report: 
           <Table caption="Ads" url={url} sort="impressions" columns={adColumns(visit)} rows={report.ads} />
         )}
       </section>
+      {mayManage(visit) && <Share visit={visit} report={report} links={links} newLink={newLink} />}
       <section aria-labelledby="edit">
         <h2 id="edit">{mayManage(visit) ? 'Edit' : 'Details'}</h2>
         <CampaignForm {...form} />

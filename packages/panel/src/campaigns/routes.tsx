@@ -5,22 +5,23 @@ import {
   editCampaign,
   listCampaigns,
   readCampaign,
+  requireCampaign,
+  revokeReport,
+  shareReport,
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { logChange, named, panelPath } from '../door/visit.ts';
+import { logChange, mayManage, named, newPanelToken, panelPath } from '../door/visit.ts';
 import { changedIn, readTyped } from '../layout/drafts.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { CampaignPage, fieldsOf, NewCampaign } from './campaign.tsx';
 import { CampaignsPage } from './list.tsx';
 
 /** The campaigns of a blog: listed, created and changed. */
-export function campaignRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const read = (c: PanelContext) => {
-    const { blog, now } = c.get('blogVisit');
-    return readCampaign(store, blog.id, c.req.param('campaign') ?? '', now);
-  };
+export function campaignRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
+  const { store } = options;
+  const read = (c: PanelContext) => readPage(c, options);
   app.get('/panel/:blog/campaigns', async (c) => {
     const visit = c.get('blogVisit');
     const campaigns = await listCampaigns(store, visit.blog.id, visit.now);
@@ -40,20 +41,54 @@ export function campaignRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   });
 
   app.get('/panel/:blog/campaigns/:campaign', async (c) => {
-    const [visit, report] = [c.get('blogVisit'), await read(c)];
-    const { campaign } = report;
-    const version = await campaignVersion(campaign);
-    return send(<CampaignPage visit={visit} report={report} version={version} fields={fieldsOf(campaign)} />);
+    const page = await read(c);
+    return send(<CampaignPage {...page} fields={fieldsOf(page.report.campaign)} />);
   });
   app.post('/panel/:blog/campaigns/:campaign', async (c) => {
-    const [visit, form, report] = [c.get('blogVisit'), c.get('form'), await read(c)];
+    const [form, page] = [c.get('form'), await read(c)];
+    const { visit, report } = page;
     const { campaign } = report;
     const fields = readTyped(CAMPAIGN_FIELDS, form);
-    const page = { visit, report, fields, version: await campaignVersion(campaign) };
-    c.set('again', (problems) => <CampaignPage {...page} problems={problems} />);
+    c.set('again', (problems) => <CampaignPage {...page} fields={fields} problems={problems} />);
     const edited = { blog: visit.blog.id, id: campaign.id, version: textOf(form, 'version') || undefined };
     const { after } = await editCampaign(store, edited, changedIn(fields, fieldsOf(campaign)), visit.now);
     await logChange(store, visit, `changed the campaign ${named(after)}`);
     return goTo(`${panelPath(visit.blog.id, 'campaigns', campaign.id)}?done=saved`);
+  });
+  linkRoutes(app, options);
+}
+
+/** What the page of a campaign shows. */
+async function readPage(c: PanelContext, { store }: PanelOptions) {
+  const { url, ...rest } = c.get('blogVisit');
+  const key = { blog: rest.blog.id, campaign: c.req.param('campaign') ?? '' };
+  // The page is also the response to a form below its URL.
+  const visit = { ...rest, url: new URL(panelPath(key.blog, 'campaigns', key.campaign) + url.search, url) };
+  const report = await readCampaign(store, key.blog, key.campaign, visit.now);
+  const links = mayManage(visit) ? await store.listReportLinks(key, visit.now) : [];
+  return { visit, report, links, version: await campaignVersion(report.campaign) };
+}
+
+/** The links to the report of a campaign: created, which shows the link once, and revoked. */
+function linkRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
+  const { store } = options;
+  const find = async (c: PanelContext) => {
+    const [visit, id] = [c.get('blogVisit'), c.req.param('campaign') ?? ''];
+    const campaign = await requireCampaign(store, visit.blog.id, id);
+    return { visit, campaign, key: { blog: visit.blog.id, campaign: id } };
+  };
+  app.post('/panel/:blog/campaigns/:campaign/share', async (c) => {
+    const { visit, campaign, key } = await find(c);
+    const token = newPanelToken();
+    await shareReport(store, key, { token, expires: textOf(c.get('form'), 'expires') }, visit.now);
+    await logChange(store, visit, `shared the report of the campaign ${named(campaign)}`);
+    const page = await readPage(c, options);
+    return send(<CampaignPage {...page} fields={fieldsOf(campaign)} newLink={`${visit.origin}/report/${token}`} />);
+  });
+  app.post('/panel/:blog/campaigns/:campaign/links/:link/revoke', async (c) => {
+    const { visit, campaign, key } = await find(c);
+    await revokeReport(store, key, c.req.param('link'));
+    await logChange(store, visit, `revoked a link to the report of the campaign ${named(campaign)}`);
+    return goTo(`${panelPath(visit.blog.id, 'campaigns', campaign.id)}?done=revoked`);
   });
 }

@@ -39,6 +39,34 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
+/** Headers of every response below `/report`: its URL is a secret, which no other host, cache or search engine gets. */
+export const REPORT_HEADERS: Readonly<Record<string, string>> = {
+  ...HEADERS,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+/** The policy of a report: nothing but its style and the images of its ads, which may be on any host. */
+export const reportPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `style-src 'nonce-${nonce}'`,
+    'img-src http: https: data:',
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The page of every token that shows no report: wrong, revoked or expired. */
+export function reportNotFound(): Response {
+  const html = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark"><title>Report not found</title>
+<main><h1>Report not found</h1><p>The link is wrong, or it has expired or was revoked. Ask the publisher for a new one.</p></main></html>`;
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" };
+  return new Response(html, { status: 404, headers: { ...REPORT_HEADERS, ...headers } });
+}
+
 /** A page rendered from JSX. */
 export interface PageContent {
   toString(): string | Promise<string>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
-it('csv quotes values where necessary, and text never becomes a formula', () => {
+it('csv begins with a byte order mark, quotes values where necessary, and text never becomes a formula', () => {
   expect(
     csv(
       ['title', 'clicks'],
@@ -11,5 +11,5 @@ it('csv quotes values where necessary, and text never becomes a formula', () => 
         ['-1+1', 0],
       ],
     ),
-  ).toBe('title,clicks\r\n"Tea, ""green""\nand black",1200.5\r\n"\'=HYPERLINK(""x"")",-1\r\n\'-1+1,0\r\n');
+  ).toBe('\uFEFFtitle,clicks\r\n"Tea, ""green""\nand black",1200.5\r\n"\'=HYPERLINK(""x"")",-1\r\n\'-1+1,0\r\n');
 });

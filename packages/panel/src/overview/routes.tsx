@@ -2,7 +2,7 @@ import { deletedAdNames } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { HEADERS, send } from '../door/send.ts';
-import { csv } from '../figures/csv.ts';
+import { csv, csvHeaders, percent } from '../figures/csv.ts';
 import { ctrOf, figuresOf, fillOf, NONE } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
 import type { PanelOptions } from '../panel-options.ts';
@@ -43,23 +43,12 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     app.get(`/panel/:blog/${name}.csv`, async (c) => {
       const overview = await read(c);
       const { visit, period } = overview;
-      const file = `${visit.blog.id} ${name} ${period.from} to ${period.to}`.replace(/[^\w .-]/g, '_');
       const { head, rows } = tableOf(overview);
-      return new Response(BYTE_ORDER_MARK + csv(head, rows), {
-        headers: {
-          ...HEADERS,
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${file}.csv"`,
-        },
-      });
+      const file = `${visit.blog.id} ${name} ${period.from} to ${period.to}`;
+      return new Response(csv(head, rows), { headers: { ...HEADERS, ...csvHeaders(file) } });
     });
   }
 }
-
-/** Makes spreadsheets read a file as UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-const percent = (share: number): number => Math.round(share * 10_000) / 100;
 
 interface CsvTable {
   readonly head: readonly string[];

@@ -41,3 +41,48 @@ test('a campaign is added with an ad, ends at its goal, and is reported', async 
   const wrong = await command(['campaigns', 'edit', 'shop', 'unknown', '--per-day', '5'], { cwd });
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('There is no campaign "unknown" in shop')]);
 });
+
+test('the report of a campaign is shared by links, which a running server shows until they are revoked', async () => {
+  const cwd = temporaryFolder().path;
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await command(args, { cwd });
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
+  await run('blogs', 'create', 'shop');
+  const campaign = await json('campaigns', 'add', 'shop', '--sponsor', 'Tea & Co', '--name', 'Spring');
+  await run('ads', 'add', 'shop', '--format', 'BANNER', '--title', 'Green tea', '--campaign', campaign.id);
+  const report = ['campaigns', 'report', 'shop', campaign.id];
+  expect(await run(...report, '--no-link')).not.toContain('/report/');
+  expect(await run(...report, '--links')).toContain('has no links');
+  const server = await serve([], { cwd });
+  try {
+    // Nobody was invited to the panel.
+    expect((await fetch(`${server.url}/panel`)).status).toBe(404);
+    const printed = await run(...report, '--url', `${server.url}/`, '--expires', '90d');
+    expect(printed).toContain('0 impressions, 0 clicks');
+    const link = /http\S+\/report\/[\w-]{43}/.exec(printed)?.[0] ?? '';
+    const shown = await fetch(link);
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('Green tea')]);
+    const [first] = await json(...report, '--links');
+    const days = (Date.parse(first.expiresAt) - Date.parse(first.createdAt)) / 86_400_000;
+    expect(days).toBe(90);
+    expect(await run(...report, '--links')).toContain(first.id);
+    expect(await run(...report, '--revoke', first.id)).toContain(`Revoked the link ${first.id}`);
+    expect((await fetch(link)).status).toBe(404);
+    const second = await json(...report, '--url', server.url);
+    expect(second).toMatchObject({ blog: 'shop', impressions: 0, link: expect.any(String), expiresAt: null });
+    expect((await fetch(second.link)).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
+  for (const wrong of [
+    ['--expires', '2020-01-01'],
+    ['--expires', 'soon'],
+    ['--url', 'blog.example'],
+    ['--revoke', 'x'],
+  ]) {
+    expect((await command([...report, ...wrong], { cwd })).code, wrong.join(' ')).toBe(2);
+  }
+});

@@ -3,18 +3,25 @@ import {
   CAMPAIGN_FIELDS,
   type CampaignDraft,
   type CampaignFigures,
+  type CampaignReport,
   editCampaign as edit,
   exportCampaign,
   listCampaigns as list,
   OperationError,
   readCampaign,
   deleteCampaign as remove,
+  requireCampaign,
   restore,
+  revokeReport,
+  type ServerStore,
+  shareReport,
 } from '@broadsheet/management';
-import { type CommandFlags, withStore } from '../database/database.ts';
+import { newPanelToken } from '@broadsheet/panel';
+import { type CommandFlags, withOwnStore, withStore } from '../database/database.ts';
 import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
 import { note, printResult, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
+import { logChange, requireUrl } from './panel.ts';
 
 /** `broadsheet campaigns list BLOG` */
 export async function listCampaigns(blog: string, flags: CommandFlags): Promise<void> {
@@ -68,10 +75,58 @@ export async function restoreCampaign(blog: string, id: string, flags: CommandFl
   printResult(flags, entry, `Restored the campaign ${id} of ${blog} and its ads.`);
 }
 
+type ReportFlags = CommandFlags & {
+  readonly url: string;
+  readonly expires?: string;
+  readonly link: boolean;
+  readonly links?: boolean;
+  readonly revoke?: string;
+};
+
 /** `broadsheet campaigns report BLOG CAMPAIGN` */
-export async function reportCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  const report = await withStore(flags, {}, (store) => readCampaign(store, blog, id, Date.now()));
-  const { campaign, state, impressions, clicks, ctr, ads, days } = report;
+export async function reportCampaign(blog: string, id: string, flags: ReportFlags): Promise<void> {
+  if (flags.links) return listLinks(blog, id, flags);
+  if (flags.revoke !== undefined) return revokeLink(blog, id, flags.revoke, flags);
+  const { report, shared } = await withStore(flags, {}, async (store) => {
+    const report = await readCampaign(store, blog, id, Date.now());
+    // A deployment has no pages of reports.
+    return { report, shared: flags.link && isServerStore(store) ? await share(store, report, flags) : undefined };
+  });
+  const link = shared ? `\n\nEverybody with this link (${shared.linkId}) sees the report:\n${shared.link}` : '';
+  printResult(flags, { ...report, ...shared }, reportText(report) + link);
+}
+
+const isServerStore = (store: object): store is ServerStore => 'addReportLink' in store;
+
+async function share(store: ServerStore, { blog, campaign }: CampaignReport, { url, expires }: ReportFlags) {
+  requireUrl(url);
+  const [token, now] = [newPanelToken(), Date.now()];
+  const { id: linkId, expiresAt } = await shareReport(store, { blog, campaign: campaign.id }, { token, expires }, now);
+  await logChange(store, blog, `shared the report of the campaign “${campaign.name}”`);
+  return { link: `${url.replace(/\/+$/, '')}/report/${token}`, linkId, expiresAt };
+}
+
+async function listLinks(blog: string, campaign: string, flags: ReportFlags): Promise<void> {
+  const links = await withOwnStore(flags, async (store) => {
+    await requireCampaign(store, blog, campaign);
+    return store.listReportLinks({ blog, campaign }, Date.now());
+  });
+  const rows = links.map(({ id, createdAt, expiresAt }) => [id, createdAt, expiresAt ?? 'never']);
+  const none = `The report of ${campaign} has no links.`;
+  printResult(flags, links, rows.length > 0 ? table(['LINK', 'CREATED', 'EXPIRES'], rows) : none);
+}
+
+async function revokeLink(blog: string, id: string, link: string, flags: ReportFlags): Promise<void> {
+  await withOwnStore(flags, async (store) => {
+    const campaign = await requireCampaign(store, blog, id);
+    await revokeReport(store, { blog, campaign: id }, link);
+    await logChange(store, blog, `revoked a link to the report of the campaign “${campaign.name}”`);
+  });
+  printResult(flags, { link, revoked: true }, `Revoked the link ${link}: its page is no longer found.`);
+}
+
+function reportText(report: CampaignReport): string {
+  const { campaign, state, impressions, clicks, ctr, ads, days, excluded } = report;
   const head = [`${campaign.sponsor}: ${campaign.name} (${state})`, `Goal: ${goalOf(report) || 'none'}`];
   if (report.expectedAt) head.push(`The goal is reached about ${report.expectedAt.slice(0, 10)}.`);
   head.push(
@@ -79,11 +134,13 @@ export async function reportCampaign(blog: string, id: string, flags: CommandFla
   );
   const ofAds = ads.map((ad) => [ad.title, ad.format, ad.impressions, ad.clicks, percent(ad.ctr)]);
   const ofDays = days.map((day) => [day.day, day.impressions, day.clicks]);
+  const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
   const tables = [
     table(['AD', 'FORMAT', 'IMPRESSIONS', 'CLICKS', 'CTR'], ofAds),
     table(['DAY', 'IMPRESSIONS', 'CLICKS'], ofDays),
+    ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
   ];
-  printResult(flags, report, [head.join('\n'), ...tables].join('\n\n'));
+  return [head.join('\n'), ...tables].join('\n\n');
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;

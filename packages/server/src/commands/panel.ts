@@ -1,11 +1,25 @@
-import { OperationError, type Person, ROLES, type Role, requireBlog } from '@broadsheet/management';
+import { OperationError, type Person, ROLES, type Role, requireBlog, type ServerStore } from '@broadsheet/management';
 import { newPanelToken } from '@broadsheet/panel';
 import { type CommandFlags, withOwnStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
-/** The name that the log shows for changes made by these commands. */
-const COMMAND_LINE = 'command line';
+/** Writes a change by a command to the log of the panel. */
+export async function logChange(store: ServerStore, blogId: string | null, what: string): Promise<void> {
+  await store.writeLog({ at: new Date().toISOString(), who: 'command line', blogId, what });
+}
+
+/** The problem of a value of `--url`, if it has one. */
+const urlProblem = (url: string): string[] =>
+  /^https?:\/\/[^/]/.test(url)
+    ? []
+    : [`--url: expected the URL of the server, such as https://blog.example, received ${url}`];
+
+/** @throws OperationError when a value of `--url` is not the URL of a server */
+export function requireUrl(url: string): void {
+  const problems = urlProblem(url);
+  if (problems.length > 0) throw new OperationError(problems);
+}
 
 /** `broadsheet panel invite NAME` */
 export async function invite(
@@ -17,9 +31,7 @@ export async function invite(
   if (name === '' || name.length > 100) problems.push('NAME: expected 1 to 100 characters, such as Ada');
   const role = ROLES.find((known) => known === flags.role);
   if (!role) problems.push(`--role: expected ${ROLES.join(' or ')}, received ${JSON.stringify(flags.role)}`);
-  if (!/^https?:\/\/[^/]/.test(flags.url)) {
-    problems.push(`--url: expected the address of the server, such as https://blog.example, received ${flags.url}`);
-  }
+  problems.push(...urlProblem(flags.url));
   if (problems.length > 0) throw new OperationError(problems);
   const person: Person = { name, role: role as Role, blogId: flags.blog ?? null };
   const token = newPanelToken();
@@ -27,8 +39,7 @@ export async function invite(
   await withOwnStore(flags, async (store) => {
     if (flags.blog !== undefined) await requireBlog(store, flags.blog);
     await store.invitePerson(person, token, now);
-    const at = new Date(now).toISOString();
-    await store.writeLog({ at, who: COMMAND_LINE, blogId: person.blogId, what: `invited ${name} (${role})` });
+    await logChange(store, person.blogId, `invited ${name} (${role})`);
   });
   const link = `${flags.url.replace(/\/+$/, '')}/panel/sign-in?token=${token}`;
   printResult(flags, { ...person, link }, `${name} signs in with this link, once, within an hour:\n${link}`);
@@ -52,8 +63,7 @@ export async function revokePerson(name: string, flags: CommandFlags): Promise<v
   const found = await withOwnStore(flags, async (store) => {
     const { blogId = null } = (await store.listPeople(Date.now())).find((person) => person.name === name) ?? {};
     const revoked = await store.revokePerson(name);
-    const at = new Date().toISOString();
-    if (revoked) await store.writeLog({ at, who: COMMAND_LINE, blogId, what: `revoked ${name}` });
+    if (revoked) await logChange(store, blogId, `revoked ${name}`);
     return revoked;
   });
   if (!found) {

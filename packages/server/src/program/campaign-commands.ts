@@ -1,6 +1,6 @@
 import { CAMPAIGN_FIELDS } from '@broadsheet/management';
 import type { Command } from 'commander';
-import { onDatabase, withFields } from './flags.ts';
+import { onDatabase, URL_FLAG, withFields } from './flags.ts';
 
 const EXAMPLE = 'news 8c2f5a40-7d1e-4b6c-9a53-1f2e3d4c5b6a';
 
@@ -44,7 +44,15 @@ export function addCampaignCommands(program: Command): void {
     `broadsheet campaigns restore ${EXAMPLE}`,
   ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).restoreCampaign(blog, id, flags));
   onDatabase(
-    campaigns.command('report <blog> <campaign>').description('show the figures of a campaign by ad and by day'),
-    `broadsheet campaigns report ${EXAMPLE}`,
+    campaigns
+      .command('report <blog> <campaign>')
+      .description('show the figures of a campaign, and print a link to its report for the sponsor')
+      .option(...URL_FLAG)
+      .option('--expires <time>', 'end of the link: days such as 90d, a date or a date-time (default: never)')
+      .option('--no-link', 'show the figures only')
+      .option('--links', 'list the links instead')
+      .option('--revoke <link>', 'revoke the link with this id instead'),
+    `broadsheet campaigns report ${EXAMPLE} --expires 90d`,
+    `broadsheet campaigns report ${EXAMPLE} --links`,
   ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).reportCampaign(blog, id, flags));
 }

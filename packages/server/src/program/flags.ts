@@ -6,6 +6,13 @@ export const DATABASE = [
   'sqlite:PATH, postgres://…, or https://… of a deployment (default: DATABASE_URL, else sqlite:./broadsheet.db)',
 ] as const;
 
+/** Where people reach the server, for commands that print links. */
+export const URL_FLAG = [
+  '--url <url>',
+  'URL of the server (default: PUBLIC_URL)',
+  process.env['PUBLIC_URL'] ?? 'http://127.0.0.1:4500',
+] as const;
+
 /** Descriptions of common arguments, by name. */
 export const ARGUMENTS: Readonly<Record<string, string>> = {
   blog: 'id of the blog',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { onDatabase } from './flags.ts';
+import { onDatabase, URL_FLAG } from './flags.ts';
 
 /** Adds the commands that manage access to the panel in the browser. */
 export function addPanelCommands(program: Command): void {
@@ -11,11 +11,7 @@ export function addPanelCommands(program: Command): void {
       .argument('<name>', 'name of the person')
       .option('--blog <id>', 'the only blog that they can see (default: all)')
       .option('--role <role>', 'manage, or view for read-only access', 'manage')
-      .option(
-        '--url <url>',
-        'URL of the server (default: PUBLIC_URL)',
-        process.env['PUBLIC_URL'] ?? 'http://127.0.0.1:4500',
-      ),
+      .option(...URL_FLAG),
     'broadsheet panel invite Ada',
     'broadsheet panel invite Ben --blog news --role view --url https://blog.example',
   ).action(async (name, flags) => (await import('../commands/panel.ts')).invite(name, flags));

@@ -60,7 +60,7 @@ export async function writeCampaign(
   return true;
 }
 
-/** Removes and returns a campaign with its ads; `undefined` when it does not exist. */
+/** Removes and returns a campaign with its ads, and revokes its report links; `undefined` when it does not exist. */
 export async function removeCampaign(
   db: Kysely<Tables>,
   blogId: string,
@@ -70,6 +70,7 @@ export async function removeCampaign(
   const { rows } = await sql<Tables['campaigns']>`delete from campaigns
     where blog_id = ${blogId} and id = ${id} returning *`.execute(db);
   if (!rows[0]) return undefined;
+  await db.deleteFrom('report_links').where('blog_id', '=', blogId).where('campaign_id', '=', id).execute();
   const ads = (await readAds(db, blogId)).filter(({ campaignId }) => campaignId === id);
   for (const ad of ads) await removeAd(db, blogId, ad.id);
   return { campaign: JSON.parse(rows[0].json), ads };

@@ -1,0 +1,186 @@
+import { previewMarkup } from '@broadsheet/ad-widget/server';
+import type { SnapshotAd } from '@broadsheet/contract';
+import { adName, type CampaignReport } from '@broadsheet/management';
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import { Progress } from '../campaigns/list.tsx';
+import { outlookOf } from '../campaigns/outlook.ts';
+import type { Numbers } from '../figures/numbers.ts';
+import { type Column, numberColumn, Table } from '../layout/table.tsx';
+
+interface ReportProps {
+  report: CampaignReport;
+  /** The ads of the campaign. */
+  ads: readonly SnapshotAd[];
+  blogName: string;
+  now: number;
+  url: URL;
+  numbers: Numbers;
+  /** The nonce of the page's policy. */
+  nonce: string;
+  style: string;
+}
+
+/** Why impressions are not counted. */
+const REASONS: Readonly<Record<CampaignReport['excluded'][number]['reason'], string>> = {
+  bot: 'Crawlers and tools, recognized by their names',
+  prefetch: 'Pages that a browser loaded in advance',
+  foreign: 'Pages of other sites',
+  burst: 'More than 60 ads in a minute for one visitor',
+  unknown: 'Visitors without headers',
+};
+
+/** The report of a campaign for its sponsor. It has no scripts, and shows nothing of other campaigns. */
+export function ReportPage(props: ReportProps) {
+  const { report, ads, blogName, now, url, numbers, nonce, style } = props;
+  const { campaign } = report;
+  const title = `${campaign.name} · ${campaign.sponsor}`;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        <style nonce={nonce}>{raw(style)}</style>
+      </head>
+      <body>
+        <header>
+          <p class="from">{blogName}</p>
+          <h1>{campaign.name}</h1>
+          <p class="lead">
+            Campaign report for {campaign.sponsor}
+            {timeOf(campaign, numbers)}
+          </p>
+        </header>
+        <main>
+          <Totals report={report} numbers={numbers} />
+          {ads.length > 0 && (
+            <section aria-labelledby="ads">
+              <h2 id="ads">Ads</h2>
+              <div class="previews">
+                {ads.map((ad) => (
+                  <figure class={ad.format}>
+                    {raw(previewMarkup(ad, ad.format, nonce))}
+                    <figcaption>
+                      {adName(ad)} <small>{ad.format}</small>
+                    </figcaption>
+                  </figure>
+                ))}
+              </div>
+            </section>
+          )}
+          <Tables report={report} url={url} numbers={numbers} />
+        </main>
+        <footer>
+          <p>
+            As of {numbers.moment(new Date(now).toISOString())}. Days are UTC.{' '}
+            <a class="file" href={`${url.pathname.split('/').at(-1)}.csv`} download>
+              Download as CSV
+            </a>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+function timeOf({ startsAt, endsAt }: CampaignReport['campaign'], numbers: Numbers): string {
+  if (startsAt === null && endsAt === null) return '';
+  const from = startsAt === null ? '' : ` from ${numbers.fullDay(startsAt)}`;
+  return `,${from}${endsAt === null ? '' : ` to ${numbers.fullDay(endsAt)}`}`;
+}
+
+function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
+  const values: readonly (readonly [string, Child])[] = [
+    ['Delivered', numbers.count(report.impressions)],
+    ['Clicks', numbers.count(report.clicks)],
+    ['CTR', numbers.percent(report.ctr)],
+  ];
+  return (
+    <>
+      <dl class="totals">
+        {values.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="outlook">
+        <span class={`state ${report.state}`}>{report.state}</span>
+        {report.campaign.goal && <Progress figures={report} numbers={numbers} />}
+        {outlookOf(report, numbers)}
+      </p>
+    </>
+  );
+}
+
+interface Row {
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/** The figures by ad and by day, and what was not counted. */
+function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | 'numbers'>) {
+  const figures: readonly Column<Row>[] = [
+    numberColumn({ key: 'delivered', name: 'Delivered' }, numbers, ({ impressions }) => impressions),
+    numberColumn({ key: 'clicks', name: 'Clicks' }, numbers, ({ clicks }) => clicks),
+    { key: 'ctr', name: 'CTR', numeric: true, by: ctrOf, cell: (row) => numbers.percent(ctrOf(row)) },
+  ];
+  const ad: Column<CampaignReport['ads'][number]> = {
+    key: 'ad',
+    name: 'Ad',
+    by: ({ title }) => title,
+    cell: ({ title, format }) => (
+      <>
+        {title} <small>{format}</small>
+      </>
+    ),
+  };
+  const day: Column<CampaignReport['days'][number]> = {
+    key: 'day',
+    name: 'Day',
+    by: ({ day }) => day,
+    cell: ({ day }) => numbers.fullDay(day),
+  };
+  return (
+    <>
+      <section aria-labelledby="by-ad">
+        <h2 id="by-ad">By ad</h2>
+        <Table caption="Figures by ad" url={url} sort="delivered" columns={[ad, ...figures]} rows={report.ads} />
+      </section>
+      <section aria-labelledby="by-day">
+        <h2 id="by-day">By day</h2>
+        <div class="days">
+          <Table
+            caption="Figures by day"
+            url={url}
+            parameter="by"
+            sort="day"
+            columns={[day, ...figures]}
+            rows={report.days}
+          />
+        </div>
+      </section>
+      {report.excluded.length > 0 && (
+        <section aria-labelledby="excluded">
+          <h2 id="excluded">Not counted</h2>
+          <p>These requests did not come from readers. They are in none of the figures above.</p>
+          <dl class="excluded">
+            {report.excluded.map(({ reason, impressions }) => (
+              <div>
+                <dt>{REASONS[reason]}</dt>
+                <dd>{numbers.count(impressions)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  );
+}
+
+const ctrOf = ({ impressions, clicks }: Row): number => (impressions > 0 ? clicks / impressions : 0);

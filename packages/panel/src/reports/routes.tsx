@@ -1,0 +1,51 @@
+import { loadAsset } from '@broadsheet/http';
+import { type CampaignReport, readCampaign } from '@broadsheet/management';
+import type { Hono } from 'hono';
+import type { PanelEnv } from '../door/guard.tsx';
+import { REPORT_HEADERS, reportNotFound, reportPolicy } from '../door/send.ts';
+import { newPanelToken } from '../door/visit.ts';
+import { csv, csvHeaders, percent } from '../figures/csv.ts';
+import { numbersFor } from '../figures/numbers.ts';
+import { REPORT_STYLE } from '../panel-files.ts';
+import type { PanelOptions } from '../panel-options.ts';
+import { ReportPage } from './report.tsx';
+
+/** The report of a campaign for everybody who has a link to it, and its figures as a CSV file. */
+export function reportRoutes(app: Hono<PanelEnv>, { store, clock = Date }: PanelOptions): void {
+  app.get('/report/:name', async (c) => {
+    const [token = '', isFile] = c.req.param('name').split('.');
+    const now = clock.now();
+    const key = await store.findReport(token, now);
+    if (!key) return reportNotFound();
+    const report = await readCampaign(store, key.blog, key.campaign, now);
+    if (isFile) return new Response(csvOf(report), { headers: { ...REPORT_HEADERS, ...csvHeaders(fileOf(report)) } });
+    const [blog] = await store.listBlogs(key.blog);
+    const ads = (await store.listAllAds(key.blog)).filter(({ campaignId }) => campaignId === key.campaign);
+    const [slots, style] = await Promise.all(['broadsheet.css' as const, REPORT_STYLE].map(loadAsset));
+    const nonce = newPanelToken();
+    const page = {
+      ...{ report, ads, blogName: blog?.name ?? key.blog, now, url: new URL(c.req.url) },
+      ...{ numbers: numbersFor(c.req.header('accept-language')), nonce, style: `${slots?.body}${style?.body}` },
+    };
+    return new Response(`<!doctype html>\n${<ReportPage {...page} />}`, {
+      headers: {
+        ...REPORT_HEADERS,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': reportPolicy(nonce),
+      },
+    });
+  });
+}
+
+const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${campaign.name}`;
+
+/** The figures by day and ad. */
+function csvOf({ ads, adDays }: CampaignReport): string {
+  const byId = new Map(ads.map((ad) => [ad.id, ad]));
+  const rows = adDays.map(({ day, adId, impressions, excluded, clicks }) => {
+    const { title = '', format = '' } = byId.get(adId) ?? {};
+    const valid = impressions - excluded;
+    return [day, title, format, valid, excluded, clicks, percent(valid > 0 ? clicks / valid : 0)];
+  });
+  return csv(['day', 'ad', 'format', 'delivered', 'not counted', 'clicks', 'ctr %'], rows);
+}

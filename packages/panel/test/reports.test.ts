@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { MANAGER, NEWS, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
+
+const SPRING = '/panel/news/campaigns/spring';
+const [TEA = '', OTHER = ''] = NEWS.ads.map(({ id }) => id);
+const DAY = 86_400_000;
+
+describeDatabases('the report of a campaign', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  beforeAll(async () => {
+    panel = await startPanel(database.url, { now: () => now });
+    const [tea, coffee, ...ads] = NEWS.ads;
+    const inCampaign = { ...tea, title: '=Tea', id: TEA, format: 'BANNER' as const, campaignId: 'spring' };
+    const ofOther = { ...coffee, id: OTHER, format: 'SIDEBAR' as const, active: true, campaignId: 'rival' };
+    const rival = { id: 'rival', sponsor: 'Rival Inc', name: 'Rival', goal: { impressions: 777 } };
+    const campaigns = [...NEWS.campaigns, rival];
+    await panel.store.importBlogs([{ ...NEWS, campaigns, ads: [inCampaign, ofOther, ...ads] }], now);
+    session = await panel.session(MANAGER);
+    const to = (ad: string, campaign: string) => ({
+      slots: [{ candidates: [ad] }],
+      campaigns: new Map([[ad, campaign]]),
+    });
+    for (let count = 0; count < 30; count += 1) await panel.store.deliver('news', to(TEA, 'spring'), now);
+    for (let count = 0; count < 9; count += 1) await panel.store.deliver('news', to(OTHER, 'rival'), now);
+    for (let count = 0; count < 7; count += 1)
+      await panel.store.deliver('news', { ...to(TEA, 'spring'), traffic: 'bot' }, now);
+    now += DAY;
+    for (let count = 0; count < 12; count += 1) await panel.store.deliver('news', to(TEA, 'spring'), now);
+  });
+  afterAll(() => panel?.close());
+
+  const share = async (expires = '', as = session) => {
+    const answer = await panel.ask(as, `${SPRING}/share`, { form: { expires } });
+    const html = await answer.text();
+    return { status: answer.status, link: /https?:\/\/[^\s<]+\/report\/[\w-]+/.exec(html)?.[0] ?? '' };
+  };
+  const get = async (url: string) => {
+    const answer = await fetch(url);
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), html: await answer.text() };
+  };
+  const textOf = (html: string) =>
+    html
+      .replace(/<style.*?<\/style>/gs, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ');
+
+  it('a link shows the figures and the ads of its campaign, and nothing of others', async () => {
+    const { status, link } = await share();
+    expect([status, link]).toEqual([200, expect.stringMatching(/\/report\/[\w-]{43}$/)]);
+    const { status: found, headers, html } = await get(link);
+    expect(found).toBe(200);
+    const text = textOf(html);
+    expect(text).toMatch(/Delivered 42 .*Clicks 0 .*42 of 1,000 impressions ends about/);
+    expect(text).toMatch(/Nov 20, 2026 30 0 0\.00% Nov 21, 2026 12 0 0\.00%/);
+    expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);
+    expect(html).toContain('<template shadowrootmode="open">');
+    expect(html).not.toMatch(/Rival|Coffee|777|<script|javascript:| on\w+=| style=/i);
+    expect(html).toContain('<meta name="robots" content="noindex"');
+    expect(headers).toMatchObject({
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'.*style-src 'nonce-[\w-]{43}';/),
+    });
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('its file has the same figures, and no cell that is a formula', async () => {
+    const { link } = await share();
+    const { headers, html } = await get(`${link}.csv`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="Leaves _ Co Spring.csv"',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
+    const bytes = new Uint8Array(await (await fetch(`${link}.csv`)).arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(html.split('\r\n').slice(1, 3)).toEqual([
+      "2026-11-20,'=Tea,BANNER,30,7,0,0",
+      "2026-11-21,'=Tea,BANNER,12,0,0,0",
+    ]);
+  });
+
+  it('a wrong, an expired and a revoked link respond with the same page', async () => {
+    const wrong = await get(`${panel.url}/report/${randomBytes(32).toString('base64url')}`);
+    const malformed = await get(`${panel.url}/report/${'x'.repeat(5000)}`);
+    const { link: short } = await share('1d');
+    const { link } = await share();
+    expect((await get(short)).status).toBe(200);
+    now += DAY;
+    const expired = await get(short);
+    const id = createHash('sha256')
+      .update(link.split('/').at(-1) ?? '')
+      .digest('hex')
+      .slice(0, 12);
+    const page = await (await panel.ask(session, SPRING)).text();
+    expect(page).toContain(`links/${id}/revoke`);
+    expect(page).not.toContain(link.split('/').at(-1));
+    expect((await panel.ask(session, `${SPRING}/links/${id}/revoke`, { form: {} })).status).toBe(303);
+    const revoked = await get(link);
+    const withoutDate = ({ status, headers: { date: _, ...headers }, html }: Awaited<ReturnType<typeof get>>) => ({
+      status,
+      headers,
+      html,
+    });
+    expect(wrong.status).toBe(404);
+    expect(wrong.headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' });
+    for (const other of [malformed, expired, revoked]) expect(withoutDate(other)).toEqual(withoutDate(wrong));
+    expect((await get(`${link}.csv`)).status).toBe(404);
+    expect((await panel.ask(session, `${SPRING}/links/${id}/revoke`, { form: {} })).status).toBe(404);
+  });
+
+  it('only managers share and revoke, and both are in the log, without the token', async () => {
+    const { link } = await share();
+    expect((await share('', await panel.session(VIEWER))).status).toBe(403);
+    expect(await (await panel.ask(await panel.session(VIEWER), SPRING)).text()).not.toContain('Share report');
+    const { entries } = await panel.store.readLog({ offset: 0, limit: 100 });
+    const done = entries.map(({ who, blogId, what }) => `${who} ${blogId}: ${what}`);
+    expect(done).toContain('Ada news: shared the report of the campaign “Spring”');
+    expect(done).toContain('Ada news: revoked a link to the report of the campaign “Spring”');
+    const token = link.split('/').at(-1) ?? '';
+    await get(link);
+    expect(JSON.stringify([entries, panel.logged])).not.toContain(token);
+    const stored = await panel.store.listReportLinks({ blog: 'news', campaign: 'spring' }, now);
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  it('deleting a campaign revokes its links, and restoring it does not bring them back', async () => {
+    const { link } = await share();
+    await panel.store.deleteCampaign('news', 'spring', now);
+    expect((await get(link)).status).toBe(404);
+    await panel.store.restoreFromBin('news', { kind: 'campaign', id: 'spring', deletedAt: now }, now);
+    expect((await get(link)).status).toBe(404);
+    const { link: next } = await share();
+    expect((await get(next)).status).toBe(200);
+    await panel.store.deleteBlog('news');
+    expect((await get(next)).status).toBe(404);
+    expect(await panel.store.listReportLinks({ blog: 'news', campaign: 'spring' }, now)).toEqual([]);
+  });
+});
