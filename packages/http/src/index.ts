@@ -6,3 +6,4 @@ export type { RateLimits } from './limits/rate-limits.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel, printable } from './ops/log.ts';
 export { preloadPages } from './pages.ts';
 export type { RunningServer, ServerOptions } from './server-options.ts';
+export { createSendRequest } from './webhooks/send-request.ts';

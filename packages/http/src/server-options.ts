@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly trustProxy?: number;
   /** Requests per second of a key and of an address; unlimited by default. */
   readonly rateLimits?: RateLimits;
+  /** Whether webhooks may be sent to addresses that are not public; `false` by default. */
+  readonly allowPrivateWebhooks?: boolean;
   /** Silent by default. */
   readonly log?: Logger;
   readonly clock?: Clock;

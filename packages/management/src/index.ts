@@ -72,3 +72,13 @@ export { fromBase64, toBase64 } from './remote/base64.ts';
 export { createManagementClient, isDeployment, type ManagementClient } from './remote/management-client.ts';
 export { openRemoteStore } from './remote/remote-store.ts';
 export { type ManagedStore, VERBS, type Verbs } from './remote/verbs.ts';
+export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
+export {
+  addHook,
+  deleteHook,
+  hookMessageState,
+  listHooks,
+  rotateHook,
+  sendHookMessage,
+  testHook,
+} from './webhooks/webhooks.ts';

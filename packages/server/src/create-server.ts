@@ -1,4 +1,10 @@
-import { createServer as createHttpServer, type RunningServer, type ServerOptions } from '@broadsheet/http';
+import {
+  createServer as createHttpServer,
+  createSendRequest,
+  type RunningServer,
+  type ServerOptions,
+} from '@broadsheet/http';
+import { WebhookSender } from '@broadsheet/management';
 import { createPanel } from '@broadsheet/panel';
 
 /** Milliseconds that panel requests have to finish when the server stops, which takes 10 s at most. */
@@ -6,7 +12,7 @@ const PANEL_PATIENCE = 8000;
 
 /**
  * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
- * resolves when it listens. The panel is at `/panel` once a person has been invited.
+ * resolves when it listens. Of the servers over one database, one sends its webhooks. The panel is at `/panel` once a person has been invited.
  *
  * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
  * `StoreUnavailable` when the store cannot hand out its secret.
@@ -21,7 +27,7 @@ const PANEL_PATIENCE = 8000;
  * ```
  */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, publicUrl, log, clock, extraRoutes } = options;
+  const { store, publicUrl, log, clock, extraRoutes, allowPrivateWebhooks = false } = options;
   const panel = createPanel({ store, publicUrl, log, clock });
   const routes: typeof extraRoutes = (request) => panel(request) ?? extraRoutes?.(request);
   const server = await createHttpServer({
@@ -30,12 +36,19 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     slowPath: '/panel/',
     measures: panel.measures,
   });
+  const sender = new WebhookSender({
+    outbox: store.outbox,
+    send: createSendRequest({ allowPrivate: allowPrivateWebhooks }),
+    clock: clock ?? Date,
+    report: (message, cause) => log?.warn({ cause }, message),
+  });
+  sender.start();
   return {
     ...server,
     async close(patience) {
       // Closes the panel before the server cuts off connections: its import is rolled back and answered with 503.
       const late = setTimeout(() => void panel.close(), PANEL_PATIENCE);
-      await server.close(patience);
+      await Promise.all([server.close(patience), sender.stop()]);
       clearTimeout(late);
       await panel.close();
     },

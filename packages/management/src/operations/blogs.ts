@@ -17,7 +17,7 @@ export async function requireBlog(store: ManagedStore, id: string): Promise<Blog
 export async function missing(
   store: ManagedStore,
   blog: string,
-  kind: 'ad' | 'post' | 'campaign',
+  kind: 'ad' | 'post' | 'campaign' | 'webhook' | 'message',
   id: string,
 ): Promise<never> {
   await requireBlog(store, blog);

@@ -18,6 +18,7 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   blog: 'id of the blog',
   post: 'id of the post, as "posts list" shows it',
   ad: 'id of the ad, as "ads list" shows it',
+  hook: 'id of the webhook, as "hooks list" shows it',
   campaign: 'id of the campaign, as "campaigns list" shows it',
 };
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addAdCommands } from './ad-commands.ts';
 import { addBlogCommands, addKeyCommands } from './blog-commands.ts';
 import { addCampaignCommands } from './campaign-commands.ts';
 import { ARGUMENTS, DATABASE, examples, onDatabase } from './flags.ts';
+import { addHookCommands } from './hook-commands.ts';
 import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
 import { addPostCommands } from './post-commands.ts';
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addPostCommands(program);
   addAdCommands(program);
   addCampaignCommands(program);
+  addHookCommands(program);
   addPanelCommands(program);
   onDatabase(
     program
@@ -58,6 +60,11 @@ function addServers(program: Command): void {
     .option('--ops-host <address>', 'address of that port (default: 127.0.0.1)')
     .option(...DATABASE)
     .option('--import <path>', 'import a snapshot, a Markdown folder or a Ghost export first')
+    .addOption(
+      new Option('--allow-private-webhooks', 'send webhooks also to addresses that are not public').env(
+        'ALLOW_PRIVATE_WEBHOOKS',
+      ),
+    )
     .addHelpText(
       'after',
       examples(
@@ -134,6 +141,7 @@ Environment of serve:
   RATE_LIMIT_ADDRESS     requests per second and IP address (default: unlimited)
   RATE_LIMIT_SLOTS       ad slots per second and IP address (default: 1000, off for none)
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
+  ALLOW_PRIVATE_WEBHOOKS  1 sends webhooks also to addresses that are not public
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 
 /** The version in the manifest of the package. */

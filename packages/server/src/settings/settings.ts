@@ -9,6 +9,7 @@ export interface ServeFlags {
   readonly import?: string | undefined;
   readonly opsPort?: string | undefined;
   readonly opsHost?: string | undefined;
+  readonly allowPrivateWebhooks?: boolean | undefined;
 }
 
 /** The flags and the environment, parsed and checked. */
@@ -36,6 +37,7 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
       slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
     },
+    allowPrivateWebhooks: flags.allowPrivateWebhooks ?? false,
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
     /** In milliseconds; 0 is no limit. */

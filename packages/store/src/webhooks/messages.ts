@@ -85,6 +85,8 @@ export async function recordAttempt(
     .set({ attempts: JSON.stringify([...attempts, attempt]), next_at: nextAt })
     .where('blog_id', '=', blogId)
     .where('id', '=', id)
+    // Another process has recorded an attempt if this one was suspended for long.
+    .where('attempts', '=', JSON.stringify(attempts))
     .execute();
   const hook = db.updateTable('webhooks').where('blog_id', '=', blogId).where('id', '=', hookId);
   if (attempt.status !== GONE) {

@@ -1,0 +1,212 @@
+import { WEBHOOK_HEADERS } from '@broadsheet/contract';
+import type { Clock } from '@broadsheet/core';
+import type { DueMessage, OutboxReader } from '@broadsheet/store';
+import { signaturesOf } from './signature.ts';
+
+/** A request to a webhook. */
+export interface HookRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request, and resolves with the status and the beginning of the response; rejects when there is none. */
+export type SendRequest = (
+  url: string,
+  request: HookRequest,
+) => Promise<{ readonly status: number; readonly text: string }>;
+
+interface SenderOptions {
+  readonly outbox: OutboxReader;
+  readonly send: SendRequest;
+  readonly clock: Clock;
+  readonly report: (message: string, cause: unknown) => void;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Milliseconds from a failed attempt to the next one. */
+const RETRIES = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+/** Milliseconds between two looks at the outbox. */
+const POLL = 500;
+/** The most requests at a time, to one webhook and in total. */
+const PER_HOOK = 8;
+const IN_TOTAL = 64;
+/** The most messages that are read at a time. */
+const WINDOW = 500;
+/** Milliseconds after which the lease is renewed, and after which one that was not renewed is taken over. */
+const RENEW = 1000;
+const LEASE = 3000;
+/** Milliseconds that requests have to finish when the process stops. */
+const PATIENCE = 5000;
+
+/**
+ * Sends the messages of the outbox. Several processes may do so over one database: the one that holds the lease sends.
+ * A message stays in the outbox until its attempt is recorded, so a process that is killed loses none.
+ */
+export class WebhookSender {
+  readonly #options: SenderOptions;
+  readonly #holder = crypto.randomUUID();
+  readonly #stop = new AbortController();
+  readonly #sending = new Map<string, { readonly hookId: string; readonly done: Promise<void> }>();
+  /** Messages that were recorded since the outbox was read. */
+  readonly #recorded = new Set<string>();
+  /** When messages were first seen: no process shows what was before them a little later. */
+  readonly #seen = new Map<string, number>();
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  #wake = () => {};
+  /** When the lease was renewed, or the beat of its other holder, and since when it has not changed. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #other: { readonly beat: number; readonly since: number } | undefined;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    options.outbox.listen(() => this.#wake());
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Finishes the requests that are in flight; those that take too long are sent again by another process. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    await this.#running;
+    const late = setTimeout(() => this.#stop.abort(), PATIENCE);
+    await Promise.all([...this.#sending.values()].map(({ done }) => done));
+    clearTimeout(late);
+    await this.#free().catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    let isFailing = false;
+    while (!this.#stopped) {
+      let pause = POLL;
+      try {
+        pause = await this.#round();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) this.#options.report('Webhooks wait, because the outbox cannot be read', error);
+        isFailing = true;
+      }
+      await this.#wait(pause);
+    }
+  }
+
+  async #wait(pause: number): Promise<void> {
+    if (this.#stopped) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      timer.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+
+  /** Starts what is due; returns the milliseconds until the next round. */
+  async #round(): Promise<number> {
+    const { outbox, clock } = this.#options;
+    const now = clock.now();
+    await outbox.publishDuePosts(now);
+    this.#recorded.clear();
+    const isFull = (hookId: string) => this.#inFlight(hookId) >= PER_HOOK;
+    const busy = [...new Set([...this.#sending.values()].map(({ hookId }) => hookId))].filter(isFull);
+    const read = await outbox.due(now, busy, WINDOW);
+    const due = read.filter(({ id }) => !this.#sending.has(id) && !this.#recorded.has(id));
+    if (due.length === 0) this.#seen.clear();
+    if (due.length === 0 && this.#sending.size === 0) await this.#free();
+    if ((due.length === 0 && this.#sending.size === 0) || !(await this.#hold())) return POLL;
+    let pause = POLL;
+    for (const message of due) {
+      const wait = this.#waitFor(message);
+      if (wait > 0) pause = Math.min(pause, wait);
+      else if (this.#sending.size < IN_TOTAL && !isFull(message.hookId)) this.#start(message);
+    }
+    // Behind the messages of a webhook that is busy now, there may be others.
+    const isCrowded = read.length === WINDOW && due.some(({ hookId }) => isFull(hookId) && !busy.includes(hookId));
+    return isCrowded ? 0 : pause;
+  }
+
+  #inFlight(hookId: string): number {
+    return [...this.#sending.values()].filter((sending) => sending.hookId === hookId).length;
+  }
+
+  /** Milliseconds until every process shows the change that a message reports. */
+  #waitFor({ id, attempts }: DueMessage): number {
+    if (attempts.length > 0) return 0;
+    const now = performance.now();
+    const seen = this.#seen.get(id) ?? now;
+    this.#seen.set(id, seen);
+    return seen + this.#options.outbox.delay - now;
+  }
+
+  /** Whether this process may send. */
+  async #hold(): Promise<boolean> {
+    const now = performance.now();
+    if (now - this.#renewedAt < RENEW) return true;
+    const stale = this.#other && now - this.#other.since >= LEASE ? this.#other.beat : undefined;
+    const { isMine, beat } = await this.#options.outbox.take(this.#holder, stale);
+    this.#renewedAt = isMine ? now : Number.NEGATIVE_INFINITY;
+    if (isMine) this.#other = undefined;
+    else if (this.#other?.beat !== beat) this.#other = { beat, since: performance.now() };
+    return isMine;
+  }
+
+  async #free(): Promise<void> {
+    if (this.#renewedAt === Number.NEGATIVE_INFINITY) return;
+    this.#renewedAt = Number.NEGATIVE_INFINITY;
+    await this.#options.outbox.free(this.#holder);
+  }
+
+  #start(message: DueMessage): void {
+    const { id, hookId } = message;
+    this.#seen.delete(id);
+    const done = this.#deliver(message).then(() => {
+      this.#sending.delete(id);
+      this.#recorded.add(id);
+      this.#wake();
+    });
+    this.#sending.set(id, { hookId, done });
+  }
+
+  async #deliver(message: DueMessage): Promise<void> {
+    const { outbox, send, clock, report } = this.#options;
+    const { url, body, attempts } = message;
+    const [at, began] = [clock.now(), performance.now()];
+    const response = await headersOf(message, at)
+      .then((headers) => send(url, { headers, body, signal: this.#stop.signal }))
+      .catch((error: unknown) => ({ text: error instanceof Error ? error.message : String(error) }));
+    // Requests that were cut off by the stop are sent again.
+    if (this.#stop.signal.aborted) return;
+    const attempt = { at: new Date(at).toISOString(), duration: Math.round(performance.now() - began), ...response };
+    const status = 'status' in response ? response.status : 0;
+    const isFinal = (status >= 200 && status < 300) || status === 410;
+    const retry = isFinal ? undefined : RETRIES[attempts.length];
+    for (;;) {
+      try {
+        return await outbox.record(message, attempt, retry === undefined ? null : clock.now() + retry);
+      } catch (error) {
+        report('The response of a webhook could not be recorded', error);
+        if (this.#stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, POLL));
+      }
+    }
+  }
+}
+
+async function headersOf({ id, secrets, body }: DueMessage, at: number): Promise<Record<string, string>> {
+  const timestamp = Math.floor(at / SECOND);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Broadsheet-Webhooks',
+    [WEBHOOK_HEADERS.id]: id,
+    [WEBHOOK_HEADERS.timestamp]: String(timestamp),
+    [WEBHOOK_HEADERS.signature]: await signaturesOf(secrets, { id, timestamp, body }),
+  };
+}
