@@ -17,6 +17,7 @@ export {
   listCampaigns,
   readCampaign,
   requireCampaign,
+  type Total,
 } from './campaigns/campaigns.ts';
 export { type ReportLink, revokeReport, shareReport } from './campaigns/report-links.ts';
 export { AD_FIELDS, type AdDraft, type AdFieldName } from './operations/ad-fields.ts';

@@ -72,7 +72,8 @@ describeDatabases('a campaign', (database) => {
     expect(report.expectedAt).toBe('2026-03-02T12:00:00.000Z');
     const stats = await readStats(store, 'figures', NOW);
     const { id, sponsor, name } = campaign;
-    expect(stats.campaigns).toEqual([{ id, sponsor, name, impressions: 6, clicks: 1, ctr: 1 / 6 }]);
+    const unseen = { delivered: 6, valid: 6, viewable: 0, viewableRate: null };
+    expect(stats.campaigns).toEqual([{ id, sponsor, name, impressions: 6, ...unseen, clicks: 1, ctr: 1 / 6 }]);
     await deliver(9);
     const [reached] = await listCampaigns(store, 'figures', NOW);
     expect(reached).toMatchObject({ state: 'reached', impressions: 10, progress: 1 });

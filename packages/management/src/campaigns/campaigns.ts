@@ -14,14 +14,26 @@ const RECENT = 7;
 /** Whether a campaign delivers now: it is running, has not started, is over, or has reached its goal. */
 export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached';
 
-/** A campaign with its figures. */
-export interface CampaignFigures {
-  readonly campaign: SnapshotCampaign;
-  readonly state: CampaignState;
+/** What was delivered and seen. */
+export interface Total {
   readonly impressions: number;
+  /** All impressions, including those that do not come from readers. */
+  readonly delivered: number;
+  /** The impressions that come from readers. */
+  readonly valid: number;
+  /** The valid impressions of which half was visible for a second. */
+  readonly viewable: number;
+  /** Viewable divided by valid impressions; `null` if no viewable impression of the blog was ever reported. */
+  readonly viewableRate: number | null;
   readonly clicks: number;
   /** Clicks divided by impressions; 0 without impressions. */
   readonly ctr: number;
+}
+
+/** A campaign with its figures; its `impressions` are the valid ones. */
+export interface CampaignFigures extends Total {
+  readonly campaign: SnapshotCampaign;
+  readonly state: CampaignState;
   /** The reached share of the goal; absent without a goal. */
   readonly progress?: number;
   /** The elapsed share of its time; absent unless it has a start and an end. */
@@ -33,15 +45,8 @@ export interface CampaignFigures {
 /** A campaign with its figures by ad and by day. */
 export interface CampaignReport extends CampaignFigures {
   readonly blog: string;
-  readonly ads: readonly {
-    readonly id: string;
-    readonly format: string;
-    readonly title: string;
-    readonly impressions: number;
-    readonly clicks: number;
-    readonly ctr: number;
-  }[];
-  readonly days: readonly Pick<CampaignCount, 'day' | 'impressions' | 'clicks'>[];
+  readonly ads: readonly (Total & { readonly id: string; readonly format: string; readonly title: string })[];
+  readonly days: readonly (Total & { readonly day: string })[];
   /**
    * The counts of each ad by day. They are kept by ad: for an ad that was in another campaign on the same day, they are
    * only limited to those of this campaign.
@@ -59,10 +64,14 @@ export async function listCampaigns(
 ): Promise<readonly CampaignFigures[]> {
   const campaigns = await store.listCampaigns(blog);
   if (campaigns.length === 0) await requireBlog(store, blog);
-  const counts = Map.groupBy(await store.countsByCampaign(blog), ({ campaignId }) => campaignId);
+  const all = await store.countsByCampaign(blog);
+  const counts = Map.groupBy(all, ({ campaignId }) => campaignId);
   const nameOf = ({ campaign: { sponsor, name } }: CampaignFigures) => `${sponsor}\n${name}`;
   return campaigns
-    .map((campaign) => figuresOf(campaign, counts.get(campaign.id) ?? [], now))
+    .map((campaign) => ({
+      ...stateOf(campaign, counts.get(campaign.id) ?? [], now),
+      ...campaignTotalOf(counts.get(campaign.id) ?? [], isMeasured(all)),
+    }))
     .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
 }
 
@@ -74,7 +83,8 @@ export async function readCampaign(
   now: number,
 ): Promise<CampaignReport> {
   const campaign = await requireCampaign(store, blog, id);
-  const days = (await store.countsByCampaign(blog)).filter(({ campaignId }) => campaignId === id);
+  const all = await store.countsByCampaign(blog);
+  const days = all.filter(({ campaignId }) => campaignId === id);
   const ads = (await store.listAllAds(blog)).filter(({ campaignId }) => campaignId === id);
   const ids = new Set(ads.map((ad) => ad.id));
   const ownDays = new Set(days.map(({ day }) => day));
@@ -87,13 +97,15 @@ export async function readCampaign(
     days,
   );
   const byAd = Map.groupBy(adDays, ({ adId }) => adId);
-  const validOf = (adId: string) =>
-    (byAd.get(adId) ?? []).map((count) => ({ ...count, impressions: count.impressions - count.excluded }));
+  const measured = isMeasured(all);
   return {
     blog,
-    ...figuresOf(campaign, days, now),
-    ads: ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...totalOf(validOf(ad.id)) })),
-    days: days.map(({ day, impressions, clicks }) => ({ day, impressions, clicks })),
+    ...stateOf(campaign, days, now),
+    ...campaignTotalOf(days, measured),
+    ads: ads.map((ad) => {
+      return { id: ad.id, format: ad.format, title: adName(ad), ...validTotalOf(byAd.get(ad.id) ?? [], measured) };
+    }),
+    days: days.map((count) => ({ day: count.day, ...campaignTotalOf([count], measured) })),
     adDays,
     excluded: [...excluded].map(([reason, counts]) => ({ reason, impressions: sumOf(counts) })),
   };
@@ -177,15 +189,51 @@ export async function requireCampaign(store: ManagedStore, blog: string, id: str
   return campaign ?? missing(store, blog, 'campaign', id);
 }
 
-/** Impressions, clicks and the click-through rate of some counts. */
-export function totalOf(counts: readonly Pick<DayCount, 'impressions' | 'clicks'>[]) {
-  const impressions = counts.reduce((sum, count) => sum + count.impressions, 0);
-  const clicks = counts.reduce((sum, count) => sum + count.clicks, 0);
-  return { impressions, clicks, ctr: impressions > 0 ? clicks / impressions : 0 };
+type Count = Pick<DayCount, 'impressions' | 'excluded' | 'viewable' | 'clicks'>;
+
+/** Whether any impression was ever reported as viewable; otherwise, pages do not measure it. */
+export const isMeasured = (counts: readonly Pick<Count, 'viewable'>[]): boolean =>
+  counts.some(({ viewable }) => viewable > 0);
+
+/** The sums of some counts. */
+export function totalOf(counts: readonly Count[], measured: boolean): Total {
+  const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0);
+  const [impressions, viewable, clicks] = [sum('impressions'), sum('viewable'), sum('clicks')];
+  const valid = impressions - sum('excluded');
+  const viewableRate = measured ? share(viewable, valid) : null;
+  return {
+    impressions,
+    delivered: impressions,
+    valid,
+    viewable,
+    viewableRate,
+    clicks,
+    ctr: share(clicks, impressions),
+  };
 }
 
-function figuresOf(campaign: SnapshotCampaign, days: readonly CampaignCount[], now: number): CampaignFigures {
-  const total = totalOf(days);
+/** The same with the valid impressions as `impressions`: only they count for a campaign. */
+function validTotalOf(counts: readonly Count[], measured: boolean): Total {
+  const total = totalOf(counts, measured);
+  return { ...total, impressions: total.valid, ctr: share(total.clicks, total.valid) };
+}
+
+const campaignTotalOf = (days: readonly CampaignCount[], measured: boolean): Total =>
+  validTotalOf(
+    days.map((count) => ({ ...count, impressions: count.impressions + count.excluded })),
+    measured,
+  );
+
+/** A part divided by the whole; 0 if there is nothing. */
+export const share = (part: number, of: number): number => (of > 0 ? part / of : 0);
+
+/** The state of a campaign and its progress. */
+function stateOf(
+  campaign: SnapshotCampaign,
+  days: readonly CampaignCount[],
+  now: number,
+): Omit<CampaignFigures, keyof Total> {
+  const total = campaignTotalOf(days, false);
   const { goal, startsAt, endsAt } = campaign;
   const what = goal?.clicks === undefined ? 'impressions' : 'clicks';
   const wanted = goal?.[what];
@@ -196,12 +244,11 @@ function figuresOf(campaign: SnapshotCampaign, days: readonly CampaignCount[], n
   const since = new Date(now - RECENT * DAY).toISOString().slice(0, 10);
   const recent = days.filter(({ day }) => day > since);
   const first = Date.parse(days[0]?.day ?? '');
-  const rate = totalOf(recent)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));
+  const rate = campaignTotalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));
   const isExpected = wanted !== undefined && state === 'running' && rate > 0;
   return {
     campaign,
     state,
-    ...total,
     ...(wanted !== undefined && { progress: total[what] / wanted }),
     ...(!Number.isNaN(timePassed) && { timePassed }),
     ...(isExpected && { expectedAt: new Date(now + ((wanted - total[what]) / rate) * DAY).toISOString() }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCampaign } from '../campaigns/campaigns.ts';
 import { openStore } from '../open-store.ts';
 import { readStats } from './stats.ts';
 
@@ -17,25 +18,64 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
   await store.deliver('news', { slots: [top, top, empty] }, second);
   const click = { tokenId: 't', tokenExpiresAt: second, visitor: undefined, at: second, repeatSince: 0 };
   await store.recordClick('news', { ...click, adId: a, placement: 'top' });
+  const unseen = (impressions: number) => ({
+    delivered: impressions,
+    valid: impressions,
+    viewable: 0,
+    viewableRate: null,
+  });
   expect(await readStats(store, 'news', second)).toEqual({
     blog: 'news',
     ads: [
-      { id: a, format: 'BANNER', title: '1', impressions: 4, clicks: 1, ctr: 1 / 4 },
-      { id: b, format: 'BANNER', title: '2', impressions: 1, clicks: 0, ctr: 0 },
+      { id: a, format: 'BANNER', title: '1', impressions: 4, ...unseen(4), clicks: 1, ctr: 1 / 4 },
+      { id: b, format: 'BANNER', title: '2', impressions: 1, ...unseen(1), clicks: 0, ctr: 0 },
     ],
     campaigns: [],
     excluded: [],
     unknown: [],
     placements: [
-      { placement: 'top', asked: 5, impressions: 3, fill: 3 / 5, clicks: 1, ctr: 1 / 3 },
-      { placement: 'side', asked: 1, impressions: 1, fill: 1, clicks: 0, ctr: 0 },
+      { placement: 'top', asked: 5, impressions: 3, ...unseen(3), fill: 3 / 5, clicks: 1, ctr: 1 / 3 },
+      { placement: 'side', asked: 1, impressions: 1, ...unseen(1), fill: 1, clicks: 0, ctr: 0 },
     ],
     days: [
-      { day: '2026-11-21', adId: a, impressions: 2, excluded: 0, viewable: 0, clicks: 0 },
-      { day: '2026-11-21', adId: b, impressions: 1, excluded: 0, viewable: 0, clicks: 0 },
-      { day: '2026-11-22', adId: a, impressions: 2, excluded: 0, viewable: 0, clicks: 1 },
+      { day: '2026-11-21', adId: a, impressions: 2, ...unseen(2), clicks: 0, ctr: 0 },
+      { day: '2026-11-21', adId: b, impressions: 1, ...unseen(1), clicks: 0, ctr: 0 },
+      { day: '2026-11-22', adId: a, impressions: 2, ...unseen(2), clicks: 1, ctr: 1 / 2 },
     ],
   });
+  await store.close();
+});
+
+test('readStats has the valid and viewable impressions of each ad, campaign, placement and day', async () => {
+  const store = await openStore('sqlite::memory:');
+  const [a, b] = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
+  const now = Date.parse('2026-11-21T10:00:00Z');
+  const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring' }];
+  const ads = [
+    { id: a, format: 'BANNER' as const, campaignId: 'c' },
+    { id: b, format: 'BANNER' as const },
+  ];
+  await store.importBlogs([{ id: 'news', name: 'News', campaigns, ads }], now);
+  const slots = [
+    { candidates: [a], placement: 'top' },
+    { candidates: [b], placement: 'side' },
+  ];
+  for (const traffic of ['valid', 'unknown', 'bot', 'valid'] as const) {
+    await store.deliver('news', { slots, campaigns: new Map([[a, 'c']]), traffic }, now);
+  }
+  const viewable = { tokenId: 't', tokenExpiresAt: now, adId: a, placement: 'top', deliveredAt: now };
+  await store.recordViewable('news', [viewable, { ...viewable, tokenId: 'u' }]);
+  const stats = await readStats(store, 'news', now);
+  const seen = { delivered: 4, valid: 3, viewable: 2, viewableRate: 2 / 3 };
+  const unseen = { delivered: 4, valid: 3, viewable: 0, viewableRate: 0 };
+  expect(stats.ads).toMatchObject([seen, unseen]);
+  expect(stats.campaigns).toMatchObject([{ ...seen, impressions: 3 }]);
+  expect(stats.placements).toMatchObject([
+    { placement: 'side', ...unseen },
+    { placement: 'top', ...seen },
+  ]);
+  expect(stats.days).toMatchObject([seen, unseen]);
+  expect(await readCampaign(store, 'news', 'c', now)).toMatchObject({ ...seen, ads: [seen], days: [seen] });
   await store.close();
 });
 

@@ -7,31 +7,31 @@ import { readPeriod } from './period.ts';
 const period = readPeriod(new URLSearchParams('from=2026-11-09&to=2026-11-10'), 0);
 const ad = (id: string, title: string): SnapshotAd => ({ ...defaultsOf(SnapshotAd), id, title, format: 'BANNER' });
 const ads = [{ ...ad('a', 'Tea'), campaignId: 'spring' }, ad('b', 'Coffee')];
+const unseen = { excluded: 0, viewable: 0 };
 const sums: Sums = {
   earnedByDay: [
-    { day: '2026-11-02', impressions: 10, clicks: 1 },
-    { day: '2026-11-09', impressions: 20, clicks: 2 },
-    { day: '2026-11-10', impressions: 35, clicks: 5 },
+    { day: '2026-11-02', impressions: 10, ...unseen, clicks: 1 },
+    { day: '2026-11-09', impressions: 20, ...unseen, clicks: 2 },
+    { day: '2026-11-10', impressions: 35, ...unseen, clicks: 5 },
   ],
   earnedByAd: [
-    { adId: 'a', current: false, impressions: 10, clicks: 1 },
-    { adId: 'a', current: true, impressions: 50, clicks: 2 },
-    { adId: 'gone', current: true, impressions: 5, clicks: 5 },
+    { adId: 'a', current: false, impressions: 10, ...unseen, clicks: 1 },
+    { adId: 'a', current: true, impressions: 50, ...unseen, clicks: 2 },
+    { adId: 'gone', current: true, impressions: 5, ...unseen, clicks: 5 },
   ],
   askedByDay: [
-    { day: '2026-11-03', asked: 4, filled: 4, clicks: 0 },
-    { day: '2026-11-10', asked: 45, filled: 35, clicks: 8 },
+    { day: '2026-11-03', asked: 4, filled: 4, ...unseen, clicks: 0 },
+    { day: '2026-11-10', asked: 45, filled: 35, ...unseen, clicks: 8 },
   ],
   askedByPlacement: [
-    { placement: 'top', current: true, asked: 40, filled: 30, clicks: 3 },
-    { placement: 'side', current: true, asked: 5, filled: 5, clicks: 5 },
-    { placement: 'top', current: false, asked: 4, filled: 4, clicks: 0 },
+    { placement: 'top', current: true, asked: 40, filled: 30, ...unseen, clicks: 3 },
+    { placement: 'side', current: true, asked: 5, filled: 5, ...unseen, clicks: 5 },
+    { placement: 'top', current: false, asked: 4, filled: 4, ...unseen, clicks: 0 },
   ],
 };
 const campaign = (id: string, sponsor: string): SnapshotCampaign => ({
   ...{ id, sponsor, name: id, kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' },
 });
-const unseen = { excluded: 0, viewable: 0 };
 const known: KnownAds = {
   ads,
   nameOfDeleted: (id) => `Deleted ad ${id}`,

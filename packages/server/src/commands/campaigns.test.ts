@@ -31,8 +31,12 @@ test('a campaign is added with an ad, ends at its goal, and is reported', async 
   } finally {
     await server.stop();
   }
-  expect(await run('campaigns', 'list', 'shop')).toMatch(/Tea & Co +Spring +reached +3 +0 +3 impressions, 100 %/);
-  expect(await run('campaigns', 'report', 'shop', campaign.id)).toContain('3 impressions, 0 clicks, CTR 0.00 %');
+  expect(await run('campaigns', 'list', 'shop')).toMatch(
+    /Tea & Co +Spring +reached +3 +3 +– +– +0 +3 impressions, 100 %/,
+  );
+  expect(await run('campaigns', 'report', 'shop', campaign.id)).toContain(
+    '3 impressions, – viewable, 0 clicks, CTR 0.00 %',
+  );
   expect((await json('stats', 'shop')).campaigns).toMatchObject([{ id: campaign.id, impressions: 3, clicks: 0 }]);
   expect(await run('stats', 'shop')).toMatch(/Tea & Co: Spring +3/);
   expect(await run('campaigns', 'edit', 'shop', campaign.id, '--goal-impressions', '5')).toContain(
@@ -61,7 +65,7 @@ test('the report of a campaign is shared by links, which a running server shows 
     // Nobody was invited to the panel.
     expect((await fetch(`${server.url}/panel`)).status).toBe(404);
     const printed = await run(...report, '--url', `${server.url}/`, '--expires', '90d');
-    expect(printed).toContain('0 impressions, 0 clicks');
+    expect(printed).toContain('0 impressions, – viewable, 0 clicks');
     const link = /http\S+\/report\/[\w-]{43}/.exec(printed)?.[0] ?? '';
     const shown = await fetch(link);
     expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('Green tea')]);

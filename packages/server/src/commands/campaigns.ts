@@ -18,6 +18,7 @@ import {
 } from '@broadsheet/management';
 import { newPanelToken } from '@broadsheet/panel';
 import { type CommandFlags, withOwnStore, withStore } from '../database/database.ts';
+import { percent, SEEN, seen } from '../program/figures.ts';
 import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
 import { note, printResult, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
@@ -27,10 +28,10 @@ import { logChange, requireUrl } from './panel.ts';
 export async function listCampaigns(blog: string, flags: CommandFlags): Promise<void> {
   const campaigns = await withStore(flags, {}, (store) => list(store, blog, Date.now()));
   const rows = campaigns.map((figures) => {
-    const { campaign, state, impressions, clicks } = figures;
-    return [campaign.id, campaign.sponsor, campaign.name, state, impressions, clicks, goalOf(figures)];
+    const { campaign, state, delivered, clicks } = figures;
+    return [campaign.id, campaign.sponsor, campaign.name, state, delivered, ...seen(figures), clicks, goalOf(figures)];
   });
-  const headings = ['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', 'IMPRESSIONS', 'CLICKS', 'GOAL'];
+  const headings = ['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', 'IMPRESSIONS', ...SEEN, 'CLICKS', 'GOAL'];
   const none = `${blog} has no campaigns yet; "broadsheet campaigns add ${blog} --sponsor … --name …" adds one.`;
   printResult(flags, campaigns, rows.length > 0 ? table(headings, rows) : none);
 }
@@ -126,21 +127,18 @@ async function revokeLink(blog: string, id: string, link: string, flags: ReportF
 }
 
 function reportText(report: CampaignReport): string {
-  const { campaign, state, impressions, clicks, ctr, ads, days, excluded } = report;
+  const { campaign, state, clicks, ctr, ads, days, excluded } = report;
   const head = [`${campaign.sponsor}: ${campaign.name} (${state})`, `Goal: ${goalOf(report) || 'none'}`];
   if (report.expectedAt) head.push(`The goal is reached about ${report.expectedAt.slice(0, 10)}.`);
-  head.push(
-    `${impressions.toLocaleString('en')} impressions, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`,
-  );
-  const ofAds = ads.map((ad) => [ad.title, ad.format, ad.impressions, ad.clicks, percent(ad.ctr)]);
-  const ofDays = days.map((day) => [day.day, day.impressions, day.clicks]);
+  const [valid, viewable] = seen(report).map((count) => count.toLocaleString('en'));
+  head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
+  const ofAds = ads.map((ad) => [ad.title, ad.format, ad.delivered, ...seen(ad), ad.clicks, percent(ad.ctr)]);
+  const ofDays = days.map((day) => [day.day, day.delivered, ...seen(day), day.clicks]);
   const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
   const tables = [
-    table(['AD', 'FORMAT', 'IMPRESSIONS', 'CLICKS', 'CTR'], ofAds),
-    table(['DAY', 'IMPRESSIONS', 'CLICKS'], ofDays),
+    table(['AD', 'FORMAT', 'IMPRESSIONS', ...SEEN, 'CLICKS', 'CTR'], ofAds),
+    table(['DAY', 'IMPRESSIONS', ...SEEN, 'CLICKS'], ofDays),
     ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
   ];
   return [head.join('\n'), ...tables].join('\n\n');
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;

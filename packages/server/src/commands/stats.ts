@@ -1,12 +1,13 @@
-import type { DayCount } from '@broadsheet/core';
 import {
   type AdTotal,
+  type BlogStats,
   type CampaignTotal,
   type PlacementTotal,
   readStats,
   type TrafficTotal,
 } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
+import { percent, SEEN, seen } from '../program/figures.ts';
 import { printResult } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
 
@@ -31,23 +32,25 @@ function adTable(ads: readonly AdTotal[]): string {
       ad.title,
       ad.format,
       ad.impressions,
+      ...seen(ad),
       ad.clicks,
       percent(ad.ctr),
       bar(ad.impressions, most, BAR_WIDTH),
     ]);
-  return table(['AD', 'FORMAT', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
+  return table(['AD', 'FORMAT', 'IMPRESSIONS', ...SEEN, 'CLICKS', 'CTR', ''], rows);
 }
 
 function campaignTable(campaigns: readonly CampaignTotal[]): string {
   const most = mostOf(campaigns);
-  const rows = campaigns.map(({ sponsor, name, impressions, clicks, ctr }) => [
-    `${sponsor}: ${name}`,
-    impressions,
-    clicks,
-    percent(ctr),
-    bar(impressions, most, BAR_WIDTH),
+  const rows = campaigns.map((campaign) => [
+    `${campaign.sponsor}: ${campaign.name}`,
+    campaign.delivered,
+    ...seen(campaign),
+    campaign.clicks,
+    percent(campaign.ctr),
+    bar(campaign.impressions, most, BAR_WIDTH),
   ]);
-  return table(['CAMPAIGN', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
+  return table(['CAMPAIGN', 'IMPRESSIONS', ...SEEN, 'CLICKS', 'CTR', ''], rows);
 }
 
 /** Traffic that does not count for campaigns, and traffic of unknown origin. */
@@ -58,36 +61,38 @@ function trafficTable(traffic: readonly TrafficTotal[]): string {
 
 function placementTable(placements: readonly PlacementTotal[]): string {
   const most = mostOf(placements);
-  const rows = placements.map(({ placement, asked, impressions, fill, clicks, ctr }) => [
-    placement,
-    asked,
-    impressions,
-    percent(fill),
-    clicks,
-    percent(ctr),
-    bar(impressions, most, BAR_WIDTH),
+  const rows = placements.map((total) => [
+    total.placement,
+    total.asked,
+    total.impressions,
+    percent(total.fill),
+    ...seen(total),
+    total.clicks,
+    percent(total.ctr),
+    bar(total.impressions, most, BAR_WIDTH),
   ]);
-  return table(['PLACEMENT', 'ASKED', 'IMPRESSIONS', 'FILL', 'CLICKS', 'CTR', ''], rows);
+  return table(['PLACEMENT', 'ASKED', 'IMPRESSIONS', 'FILL', ...SEEN, 'CLICKS', 'CTR', ''], rows);
 }
 
 /** The most impressions of any row. Not `Math.max(...)`, because a call cannot have so many arguments. */
 const mostOf = (rows: readonly { readonly impressions: number }[]): number =>
   rows.reduce((most, { impressions }) => Math.max(most, impressions), 0);
 
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
-
-function dayTable(counts: readonly DayCount[]): string {
-  const days = [...Map.groupBy(counts, ({ day }) => day)].map(([day, group]) => ({
-    day,
-    impressions: group.reduce((sum, count) => sum + count.impressions, 0),
-    clicks: group.reduce((sum, count) => sum + count.clicks, 0),
-  }));
+function dayTable(counts: BlogStats['days']): string {
+  const days = [...Map.groupBy(counts, ({ day }) => day)].map(([day, group]) => {
+    const sum = (of: 'impressions' | 'valid' | 'viewable' | 'clicks') =>
+      group.reduce((total, count) => total + count[of], 0);
+    const [valid, viewable, isMeasured] = [sum('valid'), sum('viewable'), group[0]?.viewableRate !== null];
+    const viewableRate = isMeasured ? viewable / Math.max(1, valid) : null;
+    return { day, impressions: sum('impressions'), valid, viewable, viewableRate, clicks: sum('clicks') };
+  });
   const most = mostOf(days);
-  const rows = days.map(({ day, impressions, clicks }) => [
-    day,
-    impressions,
-    clicks,
-    bar(impressions, most, BAR_WIDTH),
+  const rows = days.map((day) => [
+    day.day,
+    day.impressions,
+    ...seen(day),
+    day.clicks,
+    bar(day.impressions, most, BAR_WIDTH),
   ]);
-  return table(['DAY', 'IMPRESSIONS', 'CLICKS', ''], rows);
+  return table(['DAY', 'IMPRESSIONS', ...SEEN, 'CLICKS', ''], rows);
 }

@@ -1,3 +1,4 @@
+import type { DayCount } from '@broadsheet/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../../test/open-store.ts';
@@ -10,6 +11,10 @@ const query: SumsQuery = {
   days: { from: '2026-11-09', to: '2026-11-10' },
   before: { from: '2026-11-02', to: '2026-11-03' },
 };
+
+type Counted = Omit<DayCount, 'adId'>;
+const rest = ({ excluded, viewable, clicks }: Omit<Counted, 'day' | 'impressions'>) =>
+  `${excluded} ${viewable} ${clicks}`;
 
 describeDatabases('sums', (database) => {
   let store: SqlStore;
@@ -29,6 +34,13 @@ describeDatabases('sums', (database) => {
         const times = { at, tokenExpiresAt: at + 1, repeatSince: at - 1 };
         const click = { adId, visitor: 'somebody', tokenId: `${day} ${number}`, ...times };
         await store.recordClick('news', number === 0 ? { ...click, placement: 'top' } : click);
+        const slots = Array(day % 5).fill({ candidates: [adId], placement: 'top' });
+        for (const traffic of ['bot', 'burst', 'unknown'] as const) await store.deliver('news', { slots, traffic }, at);
+        const viewable = Array.from({ length: (day % 3) + number }, (_, index) => ({
+          ...{ tokenId: `${day} ${number} ${index}`, tokenExpiresAt: at, adId, deliveredAt: at },
+          ...(index % 2 ? {} : { placement: 'top' }),
+        }));
+        await store.recordViewable('news', viewable);
       }
       await store.deliver(
         'news',
@@ -50,25 +62,23 @@ describeDatabases('sums', (database) => {
     );
     const alone = inTime(await store.countsByDay('news')).filter((row) => (adId ?? row.adId) === row.adId);
     const earned = placement === undefined ? alone : slots.filter((row) => row.adId !== undefined);
-    const sums = <Row extends { day: string; clicks: number; impressions: number; asked?: number }>(
-      rows: readonly Row[],
-      keyOf: (row: Row) => string,
-    ) =>
+    const sums = <Row extends Counted & { asked?: number }>(rows: readonly Row[], keyOf: (row: Row) => string) =>
       [...Map.groupBy(rows, keyOf)]
         .map(([key, own]) => {
           const sum = (of: (row: Row) => number) => own.reduce((total, row) => total + of(row), 0);
-          return `${key}: ${sum((row) => row.asked ?? 0)} ${sum((row) => row.impressions)} ${sum((row) => row.clicks)}`;
+          const of = (name: 'impressions' | 'excluded' | 'viewable' | 'clicks') => sum((row) => row[name]);
+          return `${key}: ${sum((row) => row.asked ?? 0)} ${of('impressions')} ${of('excluded')} ${of('viewable')} ${of('clicks')}`;
         })
         .sort();
     const current = (row: { day: string }) => within(row, days);
     return {
       earnedByDay: sums(
-        earned.map(({ day, clicks, impressions }) => ({ day, clicks, impressions })),
+        earned.map((row) => ({ ...row, asked: 0 })),
         ({ day }) => day,
       ),
       earnedByAd: sums(
-        earned.map(({ day, clicks, impressions, adId: id }) => ({ day, clicks, impressions, id })),
-        (row) => `${row.id} ${current(row)}`,
+        earned.map((row) => ({ ...row, asked: 0 })),
+        (row) => `${row.adId} ${current(row)}`,
       ),
       askedByDay: sums(slots, ({ day }) => day),
       askedByPlacement: sums(slots, (row) => `${row.placement} ${current(row)}`),
@@ -85,13 +95,13 @@ describeDatabases('sums', (database) => {
     test('equal the sums of the rows', async () => {
       const sums = await store.sumCounts('news', { ...query, ...filter });
       expect({
-        earnedByDay: sums.earnedByDay.map((row) => `${row.day}: 0 ${row.impressions} ${row.clicks}`).sort(),
+        earnedByDay: sums.earnedByDay.map((row) => `${row.day}: 0 ${row.impressions} ${rest(row)}`).sort(),
         earnedByAd: sums.earnedByAd
-          .map((row) => `${row.adId} ${row.current}: 0 ${row.impressions} ${row.clicks}`)
+          .map((row) => `${row.adId} ${row.current}: 0 ${row.impressions} ${rest(row)}`)
           .sort(),
-        askedByDay: sums.askedByDay.map((row) => `${row.day}: ${row.asked} ${row.filled} ${row.clicks}`).sort(),
+        askedByDay: sums.askedByDay.map((row) => `${row.day}: ${row.asked} ${row.filled} ${rest(row)}`).sort(),
         askedByPlacement: sums.askedByPlacement
-          .map((row) => `${row.placement} ${row.current}: ${row.asked} ${row.filled} ${row.clicks}`)
+          .map((row) => `${row.placement} ${row.current}: ${row.asked} ${row.filled} ${rest(row)}`)
           .sort(),
       }).toEqual(await addedUp({ ...query, ...filter }));
     });

@@ -1,3 +1,4 @@
+import { EXCLUDED } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
@@ -17,14 +18,20 @@ export interface SumsQuery {
   readonly placement?: string | undefined;
 }
 
+/** The impressions among those that were counted; see `DayCount`. */
+interface Seen {
+  readonly excluded: number;
+  readonly viewable: number;
+}
+
 /** Impressions and clicks of ads. */
-export interface Earned {
+export interface Earned extends Seen {
   readonly impressions: number;
   readonly clicks: number;
 }
 
 /** Requested slots with a placement, how many of them were filled, and the clicks on their ads. */
-export interface Asked {
+export interface Asked extends Seen {
   readonly asked: number;
   readonly filled: number;
   readonly clicks: number;
@@ -42,6 +49,11 @@ export interface Sums {
   readonly askedByDay: readonly (Asked & { readonly day: string })[];
   readonly askedByPlacement: readonly (Asked & InTime & { readonly placement: string })[];
 }
+
+const EXCLUDED_IMPRESSIONS = sql<number>`${sql.join(
+  EXCLUDED.map((reason) => sql.ref(`${reason}_impressions`)),
+  sql` + `,
+)}`;
 
 /** Adds up counts in the database, because a year has many rows but few sums. */
 export async function readSums(
@@ -67,19 +79,22 @@ export async function readSums(
           .selectFrom('ad_counts')
           .where(within('ad_counts'))
           .$if(adId !== undefined, (query) => query.where('ad_id', '=', adId ?? ''))
-          .select(['day', 'ad_id', 'impressions', 'clicks'])
+          .select(['day', 'ad_id', 'impressions', EXCLUDED_IMPRESSIONS.as('excluded'), 'viewable', 'clicks'])
           .as('earned')
-      : slots.where('ad_id', '<>', '').select(['day', 'ad_id', 'slots as impressions', 'clicks']).as('earned');
+      : slots
+          .where('ad_id', '<>', '')
+          .select(['day', 'ad_id', 'slots as impressions', 'excluded', 'viewable', 'clicks'])
+          .as('earned');
   const earnings = db
     .selectFrom(earned)
-    .select([sum(sql.ref('impressions')).as('impressions'), sum(sql.ref('clicks')).as('clicks')]);
+    .select((['impressions', 'excluded', 'viewable', 'clicks'] as const).map((name) => sum(sql.ref(name)).as(name)));
   // The rows of a day and a placement are adjacent in the index: one scan, and no sorting.
   const asked = await slots
     .select(['day', 'placement'])
     .select([
       sum(sql.ref('slots')).as('asked'),
       sum(sql`case when ad_id = '' then 0 else slots end`).as('filled'),
-      sum(sql.ref('clicks')).as('clicks'),
+      ...(['excluded', 'viewable', 'clicks'] as const).map((name) => sum(sql.ref(name)).as(name)),
     ])
     .groupBy(['day', 'placement'])
     .execute();
@@ -92,20 +107,32 @@ export async function readSums(
     earnedByDay,
     earnedByAd: earnedByAd.map(({ ad_id, ...row }) => ({ ...row, adId: ad_id, current: row.current === 1 })),
     askedByDay: [...Map.groupBy(asked, ({ day }) => day)].map(([day, rows]) => ({ day, ...total(rows) })),
-    askedByPlacement: [true, false].flatMap((isCurrent) => {
-      const rows = asked.filter(({ day }) => day >= days.from === isCurrent);
-      return [...Map.groupBy(rows, (row) => row.placement)].map(([name, own]) => ({
-        placement: name,
-        current: isCurrent,
-        ...total(own),
-      }));
-    }),
+    askedByPlacement: placementSums(asked, days.from),
   };
+}
+
+/** The sums of each placement before a day, and from then on. */
+function placementSums(
+  asked: readonly (Asked & Pick<Tables['placement_counts'], 'day' | 'placement'>)[],
+  from: string,
+): Sums['askedByPlacement'] {
+  return [true, false].flatMap((current) => {
+    const rows = asked.filter(({ day }) => day >= from === current);
+    return [...Map.groupBy(rows, (row) => row.placement)].map(([placement, own]) => {
+      return { placement, current, ...total(own) };
+    });
+  });
 }
 
 function total(rows: readonly Asked[]): Asked {
   const of = (name: keyof Asked) => rows.reduce((all, row) => all + row[name], 0);
-  return { asked: of('asked'), filled: of('filled'), clicks: of('clicks') };
+  return {
+    asked: of('asked'),
+    filled: of('filled'),
+    excluded: of('excluded'),
+    viewable: of('viewable'),
+    clicks: of('clicks'),
+  };
 }
 
 /** In PostgreSQL, the sum of bigints is a decimal number, which the driver would return as a string. */
