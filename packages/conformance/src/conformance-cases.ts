@@ -13,6 +13,7 @@ import { methodCases } from './cases/methods.ts';
 import { originCases } from './cases/origins.ts';
 import { paginationCases } from './cases/pagination.ts';
 import { postCases } from './cases/posts.ts';
+import { previewCases } from './cases/preview.ts';
 import { schedulingCases } from './cases/scheduling.ts';
 import { searchCases } from './cases/search.ts';
 import type { ConformanceCase } from './target.ts';
@@ -38,5 +39,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...errorCases,
   ...methodCases,
   ...cachingCases,
+  ...previewCases,
   ...schedulingCases,
 ];

@@ -8,6 +8,7 @@ const nonsense = (status: number, body: string): Target => ({
   otherKey: 'b',
   clock: { advance: () => undefined },
   schedule: () => undefined,
+  preview: () => 'a.b.c',
   earned: () => ({ impressions: 0, clicks: 0 }),
   origins: true,
   ips: true,

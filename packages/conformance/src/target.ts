@@ -25,6 +25,8 @@ export interface Target {
   readonly clock?: { advance(ms: number): void | Promise<void> };
   /** Writes a post of the blog under test that is due `due` milliseconds after the current time of the target. */
   readonly schedule?: (post: ScheduledPost, due: number) => void | Promise<void>;
+  /** Creates a preview token of a post of the blog under test. */
+  readonly preview?: (postId: string) => string | Promise<string>;
   /** Reads the counts of an ad of the blog under test. */
   readonly earned?: (adId: string) => Earned | Promise<Earned>;
   /** Whether `Origin` and `Referer` reach the API as the case sets them; browsers replace them. */
@@ -45,7 +47,7 @@ export class Unchecked extends Error {
 }
 
 /** What a case requires of its target: the snapshot, or one of the optional parts of {@link Target}. */
-export type Capability = 'snapshot' | 'clock' | 'schedule' | 'earned' | 'origins' | 'ips';
+export type Capability = 'snapshot' | 'clock' | 'schedule' | 'preview' | 'earned' | 'origins' | 'ips';
 
 /** One rule of the API document and its check. */
 export interface ConformanceCase {
@@ -62,7 +64,7 @@ export interface ConformanceCase {
 
 /** The capabilities of a target. */
 export function capabilities(target: Target): ReadonlySet<Capability> {
-  const parts = (['clock', 'schedule', 'earned', 'origins', 'ips'] as const).filter((part) => target[part]);
+  const parts = (['clock', 'schedule', 'preview', 'earned', 'origins', 'ips'] as const).filter((part) => target[part]);
   return new Set(target.otherKey === undefined ? parts : ['snapshot', ...parts]);
 }
 

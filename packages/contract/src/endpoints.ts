@@ -12,19 +12,21 @@ export type PaginationStyle = 'offset' | 'page' | 'search';
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Template with `{name}` segments. */
-  readonly path: `/public/${string}`;
+  readonly path: `/${string}`;
   /** `envelope`: `{ success, data, meta? }`; `bare`: the payload itself (api.md 4.5). */
   readonly form: 'envelope' | 'bare';
   readonly effect: Effect;
   readonly pagination?: PaginationStyle;
   /** `required`: JSON with its content type; `ignored`: any or none. */
   readonly body?: 'required' | 'ignored';
+  /** `token`: what opens it is the token of a preview in `Authorization`, not an API key. */
+  readonly access?: 'token';
 }
 
 const content = { method: 'GET', form: 'envelope', effect: 'read' } as const;
 const delivery = { form: 'bare', effect: 'delivery' } as const;
 
-/** The whole API: one row for each endpoint (api.md 4). */
+/** The whole API: one row for each endpoint (api.md 4), and the preview of a post. */
 export const ENDPOINTS = {
   'posts.list': { ...content, path: '/public/posts', pagination: 'offset' },
   'posts.get': { ...content, path: '/public/posts/{id}' },
@@ -46,6 +48,7 @@ export const ENDPOINTS = {
     body: 'ignored',
     path: '/public/ads/tracking/impression',
   },
+  preview: { ...content, access: 'token', path: '/preview/post' },
 } as const satisfies Record<string, Endpoint>;
 
 /**

@@ -8,7 +8,8 @@ export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
   INVALID_JSON: 'Send the body through `JSON.stringify` or an equal, encoded in UTF-8.',
   CLICK_TOKEN_INVALID: 'Send the `clickToken` exactly as the delivery returned it, with the same API key.',
   CLICK_TOKEN_EXPIRED: 'Ask for an ad again; a token lives ten minutes from its delivery.',
-  UNAUTHORIZED: 'Send the key of the blog in the `X-API-Key` header. If the key was rotated, use the new one.',
+  UNAUTHORIZED:
+    'Send the key of the blog in the `X-API-Key` header. If the key was rotated, use the new one. A preview needs the token of its link in `Authorization: Bearer TOKEN`; a link lasts 24 hours, then create another.',
   ORIGIN_NOT_ALLOWED:
     'Send the click from a page of the blog, or add the domain of the page to the blog. A proxy must pass `Origin` or `Referer` on.',
   NOT_FOUND: 'Check the id, slug or path. Drafts and scheduled posts answer as if they did not exist.',

@@ -18,7 +18,7 @@ export const ERRORS = {
   INVALID_JSON: failure(400, 'request', 'The body is not valid JSON.'),
   CLICK_TOKEN_INVALID: failure(400, 'click_token', 'The click token was not issued by this API for this blog.'),
   CLICK_TOKEN_EXPIRED: failure(400, 'click_token', 'The click token is older than ten minutes.'),
-  UNAUTHORIZED: failure(401, 'authentication', 'The API key is missing or not valid.'),
+  UNAUTHORIZED: failure(401, 'authentication', 'The API key or the preview token is missing or not valid.'),
   ORIGIN_NOT_ALLOWED: failure(
     403,
     'authorization',

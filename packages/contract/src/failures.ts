@@ -24,6 +24,7 @@ export const FAILURES = {
   'ads.deliverBatch': BODY,
   'ads.click': [...BODY, 'CLICK_TOKEN_INVALID', 'CLICK_TOKEN_EXPIRED', 'ORIGIN_NOT_ALLOWED', 'CLICK_TOKEN_USED'],
   'ads.impression': ALWAYS,
+  preview: ['NOT_FOUND', ...ALWAYS],
 } as const satisfies Record<EndpointId, readonly ErrorCode[]>;
 
 /** The codes an endpoint may fail with, as a type. */

@@ -20,6 +20,8 @@ export const LIMITS = {
   idempotencyWindow: 10 * 60 * 1000,
   /** Seconds a click token lives. */
   clickTokenTtl: 600,
+  /** Seconds a preview token lives. */
+  previewTokenTtl: 24 * 60 * 60,
   /** Milliseconds in which a second click from the same address on the same ad is not counted. */
   clickDedupWindow: 30 * 60 * 1000,
   /** Bytes. */

@@ -73,6 +73,12 @@ export function openapi({ baseUrl = '/', version = '1.0.0' }: OpenApiOptions = {
           name: 'X-API-Key',
           description: 'The key of the blog. It opens published content and ads, and nothing else.',
         },
+        previewToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The token of a preview link. It opens one post for 24 hours, and nothing else.',
+        },
       },
       schemas: Object.fromEntries(Object.entries(COMPONENTS).map(([name, schema]) => [name, jsonSchema(schema)])),
     },
@@ -98,6 +104,7 @@ function operation(id: EndpointId, baseUrl: string): Json {
     summary: DESCRIPTIONS[id].summary,
     description: DESCRIPTIONS[id].text,
     tags: [id.split('.')[0]],
+    ...(endpoint.access === 'token' && { security: [{ previewToken: [] }] }),
     parameters: [...parameters('path', message.params), ...parameters('query', message.query)],
     ...(endpoint.body === 'required' &&
       message.body && { requestBody: { required: true, content: json(ref(message.body), { example: BODIES[id] }) } }),

@@ -8,6 +8,7 @@ import type { OperationInput, OperationResult, Operations } from './calls/operat
 import type { RequestPart } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder } from './content/due-posts.ts';
+import { createPreviewFinder } from './content/preview.ts';
 import { type ApiAnswer, buffered, toResponse } from './http/answer.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
 import { ApiError } from './http/api-error.ts';
@@ -21,7 +22,7 @@ export interface ApiOptions<Stream = never> {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Signs click tokens. */
+  /** Signs click tokens and preview tokens. */
   readonly hmac: Hmac;
   /** Errors link to `{docsUrl}/errors/{code}`. */
   readonly docsUrl: string;
@@ -65,9 +66,10 @@ type Step<Stream> = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
  * ```
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {
-  const { store, clock, random, docsUrl, basePath = '', around = [] } = options;
+  const { store, clock, random, hmac, docsUrl, basePath = '', around = [] } = options;
   const newRequestId = () => `req_${random.uuid()}`;
-  const target = { findBlog: createBlogFinder(store, clock), basePath, newRequestId };
+  const findBlog = createBlogFinder(store, clock);
+  const target = { findBlog, findPreview: createPreviewFinder({ hmac, clock, findBlog }), basePath, newRequestId };
   const handle = around.reduceRight<Step<Stream>>(
     (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),
     guarded(createOperate(options)),
@@ -82,7 +84,9 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
 
   /** A cached answer is returned synchronously: awaiting promises would take longer than the rest of the call. */
   function answer(request: ApiRequest, caller: Caller = {}): Awaitable<CallAnswer<Stream>> {
-    return request.method === 'OPTIONS' ? preflight(newRequestId()) : handle(new IncomingCall(target, request, caller));
+    return request.method === 'OPTIONS'
+      ? preflight(request, newRequestId())
+      : handle(new IncomingCall(target, request, caller));
   }
 
   /** Turns any error that a step throws into an answer, so that the steps around it always see an answer. */
@@ -117,7 +121,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     fingerprint: options.fingerprint ?? ((address) => address),
     isBot: options.isBot ?? (() => false),
   };
-  const operations: Operations = { ...contentOperations(store), ...adOperations(ports, createInventoryCache(store)) };
+  const operations: Operations = { ...contentOperations(ports), ...adOperations(ports, createInventoryCache(store)) };
   const countViewable = createViewableCounter(ports);
 
   return (call) => {
@@ -152,7 +156,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     if (endpoint.effect === 'delivery') Object.assign(headers, deliveryHeaders(call, result));
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
-    if (key !== undefined) cache?.offer(key, { id, body });
+    if (key !== undefined && !endpoint.access) cache?.offer(key, { id, body });
     return content(request, body, headers);
   }
 }
@@ -165,6 +169,7 @@ async function inputOf(call: IncomingCall, blog: Blog, { body }: Endpoint) {
     params: readable(call.params),
     query: readable(call.query),
     body: body === 'required' ? readable(await call.body()) : undefined,
+    previewedId: call.previewedId,
     apiKey: request.header('x-api-key') ?? '',
     ip: caller.ip,
     provenance: { origin: request.header('origin') ?? caller.origin, referer: request.header('referer') },

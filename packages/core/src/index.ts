@@ -20,6 +20,7 @@ export type { RequestPart } from './calls/parts.ts';
 export { checkPosts } from './content/check-posts.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
+export { bearerToken, signPreview } from './content/preview.ts';
 export { type AnswerBody, type ApiAnswer, buffered, type Chunks, isChunks, sizeOf } from './http/answer.ts';
 export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 export { ApiError } from './http/api-error.ts';

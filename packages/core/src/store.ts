@@ -188,7 +188,7 @@ export interface DayRange {
 /**
  * Where blogs are stored: a port without logic. Each method is atomic, a single statement or a single transaction. The
  * store knows neither HTTP nor the rules of the API. Every method is bound to one blog; only published posts ever leave
- * the store, as values or as their JSON.
+ * the store, as values or as their JSON, except for `previewPost`.
  *
  * Order of posts: `publishedAt` descending, nulls last, then `id` descending (by code unit). Order of categories and
  * tags, in lists and embedded in posts: folded name (see {@link fold}) ascending, then `id` ascending, both by code
@@ -201,6 +201,8 @@ export interface Store {
   listPosts(blog: BlogVersion, range: Range): Awaitable<MaybeEncoded<readonly Post[]>>;
   getPost(blogId: string, id: string): Awaitable<MaybeEncoded<Post> | undefined>;
   getPostBySlug(blogId: string, slug: string): Awaitable<MaybeEncoded<Post> | undefined>;
+  /** A post of any status. */
+  previewPost(blogId: string, id: string): Awaitable<MaybeEncoded<Post> | undefined>;
   /**
    * Posts whose folded title and subtitle, joined by a line feed, contain every one of the folded `terms` as
    * substrings; those with more of the terms in the title come first, then the order of posts.

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
 import { describe, expect, test } from 'vitest';
-import { createAnswerCache, createApi, createMemoryStore } from '../src/index.ts';
+import { createAnswerCache, createApi, createMemoryStore, signPreview } from '../src/index.ts';
 
 const hmac = (text: string) => createHmac('sha256', 'a secret').update(text).digest('base64url');
 
@@ -34,6 +34,7 @@ function open(cache: boolean): Target {
         now,
       );
     },
+    preview: (id) => signPreview(hmac, { sub: id, blog: 'conformance-main' }, now),
     earned(adId) {
       const rows = store.countsByDay('conformance-main').filter((row) => row.adId === adId);
       const sum = (of: 'impressions' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);

@@ -48,7 +48,7 @@ export { addImage, mediaUrl, moveMedia, putImages, readImage } from './operation
 export { type ImportedContent, importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
-export { deletePost, exportPost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
+export { deletePost, exportPost, listPosts, previewLink, publishPost, unpublishPost } from './operations/posts.ts';
 export { listBin, restore } from './operations/recycle-bin.ts';
 export {
   type AdTotal,

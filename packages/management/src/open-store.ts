@@ -19,6 +19,6 @@ export type { StoreOptions };
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
   const database = await openDatabase(databaseUrl, options);
-  const store = { ...createSqlStore(database, options.report), ...createPeopleStore(database) };
+  const store = { ...createSqlStore(database, options.report, options.secret), ...createPeopleStore(database) };
   return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl };
 }

@@ -28,6 +28,7 @@ export function targetOf(world: World, baseUrl: string, fetch: (request: Request
       world.put({
         posts: [{ ...post, status: 'SCHEDULED', scheduledAt: new Date(world.clock.now() + due).toISOString() }],
       }),
+    preview: (id) => world.preview(id),
     earned: (id) => world.ad(id),
     ips: true,
     docsUrl: 'https://api.example/docs',

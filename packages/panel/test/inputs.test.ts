@@ -42,6 +42,21 @@ describeDatabases('what is typed into the panel', (database) => {
     expect(await panel.store.getAnyPost('news', 'p3')).toMatchObject({ scheduledAt: '2099-01-01T08:00:00.000Z' });
   });
 
+  it('the page of a post creates a preview link, which the log does not contain', async () => {
+    const path = '/panel/news/posts/p3/preview';
+    const page = await (await panel.ask(session, path, { form: { url: 'https://site.example/preview' } })).text();
+    const [link, token = ''] = /https:\/\/site\.example\/preview\?token=([\w.-]+)/.exec(page) ?? [];
+    expect([link && page.split(link).length, token.split('.')]).toEqual([
+      3,
+      [expect.any(String), expect.any(String), expect.any(String)],
+    ]);
+    const log = await (await panel.ask(session, '/panel/log')).text();
+    expect(log).toContain('created a preview link');
+    expect(log).not.toContain(token);
+    const wrong = await panel.ask(session, path, { form: { url: 'http://site.example' } });
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('expected a page of your site')]);
+  });
+
   it('the URL of a sign-in link is never sent as Referer', async () => {
     await panel.store.invitePerson({ ...MANAGER, name: 'Referred' }, 'referred', Date.now());
     const page = await panel.ask(undefined, '/panel/sign-in?token=referred');

@@ -16,6 +16,7 @@ const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[
   ['/panel/news/posts/p3/publish', {}],
   ['/panel/news/posts/p3/schedule', { at: '2099-01-01T00:00' }],
   ['/panel/news/posts/p1/unpublish', {}],
+  ['/panel/news/posts/p1/preview', { url: 'https://site.example/preview' }],
   ['/panel/news/posts/p1/delete', {}],
   ['/panel/news/keys/create', {}],
   ['/panel/news/keys/rotate', {}],

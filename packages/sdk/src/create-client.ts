@@ -57,6 +57,8 @@ export function createClient(options: ClientOptions = {}): Blog {
     },
     search: (q, options = {}) =>
       list({ id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
+    preview: (token, own = {}) =>
+      new Call(async () => perform(...(await loadOnDemand()).previewTask(settings, token, own))),
     ads: createAds(settings),
     request: (method, path, options = {}) =>
       new Call(async () => {

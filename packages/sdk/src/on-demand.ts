@@ -2,5 +2,6 @@
 export { visitorHeaders } from './ads/visitor.ts';
 export { failedAnswer } from './answer/failed-answer.ts';
 export { reportDrift } from './answer/report-drift.ts';
+export { previewTask } from './calls/preview.ts';
 export { requestTask } from './calls/request.ts';
 export { redirectRefused } from './request/redirect-refused.ts';

@@ -51,6 +51,7 @@ describeDatabases('conformance of createServer', (database) => {
         now,
       );
     },
+    preview: async (id: string) => (await store.createPreviewToken('conformance-main', id, Date.now() + ahead)) ?? '',
     async earned(adId: string) {
       const [main] = conformanceSnapshot.blogs;
       const own = (await store.countsByDay(main?.id ?? '')).filter((count) => count.adId === adId);
@@ -80,6 +81,7 @@ describeDatabases('conformance of createServer', (database) => {
     ips: true,
     clock: target.clock,
     schedule: target.schedule,
+    preview: target.preview,
     earned: target.earned,
   });
   test('every case runs', () => expect(left).toEqual([]));

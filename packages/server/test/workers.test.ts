@@ -139,6 +139,10 @@ describe('the commands on a deployment', () => {
     expect(await read(third.apiKey)).toMatchObject({ body: { data: [{ title: 'Hello' }] } });
     await json(['posts', 'unpublish', 'news', posts[0].id]);
     expect(await read(third.apiKey)).toMatchObject({ body: { data: [] } });
+    const preview = await json(['posts', 'preview', 'news', posts[0].id, '--url', 'https://site.example/']);
+    const authorization = `Bearer ${new URL(preview.url).searchParams.get('token')}`;
+    const answer = await fetch(`${deployment.url}/preview/post`, { headers: { authorization, connection: 'close' } });
+    expect(await answer.json()).toMatchObject({ data: { title: 'Hello', status: 'DRAFT' } });
 
     await json(['blogs', 'delete', 'news', '--yes']);
     expect((await read(third.apiKey)).status).toBe(401);

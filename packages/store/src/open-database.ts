@@ -13,6 +13,8 @@ export interface StoreOptions {
   readonly create?: boolean;
   /** Receives errors in the background, which no caller sees. */
   readonly report?: Report;
+  /** Signs tokens instead of the secret that is stored in the database; the server must have the same. */
+  readonly secret?: string | undefined;
 }
 
 /**

@@ -1,8 +1,16 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
-import type { Awaitable, Campaign, Image, ImageStore, Range, Store } from '@broadsheet/core';
+import {
+  type Awaitable,
+  type Campaign,
+  type Image,
+  type ImageStore,
+  type Range,
+  type Store,
+  signPreview,
+} from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
-import { randomText } from './blogs/api-key.ts';
+import { createHmac, randomText } from './blogs/api-key.ts';
 import { type BlogCache, cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import {
   type BlogPart,
@@ -90,6 +98,8 @@ export interface SqlStore extends Store, ImageStore {
   ): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }>;
   /** A post of any status; `undefined` when it does not exist, as with the methods below. */
   getAnyPost(blogId: string, postId: string): Promise<SnapshotPost | undefined>;
+  /** A token that opens the post for 24 hours; see `signPreview`. */
+  createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;
   /** Publishes a post or, for a time in the future, schedules it. */
   publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
   /** Makes a post a draft; its publication date stays. */
@@ -161,7 +171,7 @@ export interface SqlStore extends Store, ImageStore {
   sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
 
   /**
-   * The secret that signs click tokens and keys the hash of visitors. The first call creates a random secret and stores
+   * The secret that signs click and preview tokens and keys the hash of visitors. The first call creates a random secret and stores
    * it in the database, so that every process with this database shares it.
    */
   signingSecret(): Promise<string>;
@@ -194,8 +204,8 @@ export interface OutboxReader {
 /** The number of posts from which a write counts as large. */
 const BULK = 1000;
 
-/** The store over a database that is open and up to date. */
-export function createSqlStore(database: Database, report: Report = () => {}): SqlStore {
+/** The store over a database that is open and up to date; `secret` replaces the secret that the database has. */
+export function createSqlStore(database: Database, report: Report = () => {}, secret?: string): SqlStore {
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
   const session = createSession(database, blogsOfKeys, report);
@@ -240,7 +250,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     ...createHookManagement(database, session),
     outbox: createOutboxReader(database, session, pruning),
     sumCounts: (blogId, query) => readSums(reader, blogId, query),
-    signingSecret: () => database.transact(readSecret),
+    ...createSigning(database, secret),
     measures: () => ({
       commits_total: { help: 'Commits of impressions and clicks', value: events.committed.commits },
       committed_events_total: { help: 'Events in those commits', value: events.committed.events },
@@ -253,6 +263,17 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       await database.close();
     },
   };
+}
+
+function createSigning({ reader, transact }: Database, secret: string | undefined) {
+  const signingSecret = async () => secret ?? transact(readSecret);
+  return {
+    signingSecret,
+    async createPreviewToken(blogId, postId, now) {
+      if (!(await readAnyPost(reader, blogId, postId))) return undefined;
+      return signPreview(await createHmac(await signingSecret()), { sub: postId, blog: blogId }, now);
+    },
+  } satisfies Partial<SqlStore>;
 }
 
 /** The secret that all processes with this database share; the first call creates it. */

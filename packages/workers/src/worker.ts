@@ -1,5 +1,5 @@
-import { errorText } from '@broadsheet/contract';
-import { createApi, createMemoryStore } from '@broadsheet/core';
+import { ENDPOINTS, errorText } from '@broadsheet/contract';
+import { bearerToken, createApi, createMemoryStore, fromRequest, readClaims } from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
 import { sha256Hex } from '@broadsheet/store';
 import { throughEdge, type WorkerContext } from './edge-cache.ts';
@@ -22,6 +22,12 @@ export const worker = {
     if (page) return page;
     const key = request.headers.get('x-api-key');
     const whole = await withBody(request);
+    const previewed = previewedBlog(request);
+    if (previewed !== undefined) {
+      // The blog of the key refuses a token of another blog.
+      const blogId = key ? await findBlogId(key, environment) : undefined;
+      return sendToBlog(blogId ?? previewed, whole, environment, context);
+    }
     if (request.method === 'OPTIONS' || !key) return answerNobody(whole, environment);
     const known = blogOfKey.get(key);
     if (known === undefined) return answerNewKey(key, whole, environment, context);
@@ -45,6 +51,13 @@ function answerPage({ method, url }: Request): Response | undefined {
   return text === undefined ? undefined : new Response(`${text}\n`, { headers });
 }
 
+/** The blog that the preview token of a request names; its object decides whether the token is valid. */
+function previewedBlog(request: Request): string | undefined {
+  if (new URL(request.url).pathname !== ENDPOINTS.preview.path) return undefined;
+  const claims = readClaims(bearerToken(fromRequest(request)) ?? '') as { readonly blog?: unknown } | null | undefined;
+  return typeof claims?.blog === 'string' ? claims.blog : undefined;
+}
+
 /** Answers a request whose key is not cached. */
 async function answerNewKey(
   key: string,
@@ -52,14 +65,18 @@ async function answerNewKey(
   environment: Environment,
   context: WorkerContext,
 ): Promise<Response> {
-  const hash = await sha256Hex(key);
-  const blogId = await environment.BLOGS.getByName(directoryName(hash)).findBlogId(hash);
+  const blogId = await findBlogId(key, environment);
   if (blogId === undefined) return answerNobody(request, environment);
   const answer = await sendToBlog(blogId, request, environment, context);
   if (answer.status === 401) return answer;
   blogOfKey.set(key, blogId);
   if (blogOfKey.size > MAX_KEYS) blogOfKey.delete(blogOfKey.keys().next().value ?? '');
   return answer;
+}
+
+async function findBlogId(key: string, { BLOGS }: Environment): Promise<string | undefined> {
+  const hash = await sha256Hex(key);
+  return BLOGS.getByName(directoryName(hash)).findBlogId(hash);
 }
 
 function sendToBlog(

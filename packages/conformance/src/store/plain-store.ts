@@ -1,7 +1,7 @@
 import type { Post } from '@broadsheet/contract';
 import { type CountedPosts, decoded, type Range, type Store } from '@broadsheet/core';
 
-type PostVerb = 'listPosts' | 'getPost' | 'getPostBySlug' | 'listCategoryPosts' | 'listTagPosts';
+type PostVerb = 'listPosts' | 'getPost' | 'getPostBySlug' | 'previewPost' | 'listCategoryPosts' | 'listTagPosts';
 
 interface PlainSlice {
   readonly items: readonly Post[];
@@ -13,6 +13,7 @@ export interface PlainStore extends Omit<Store, PostVerb> {
   listPosts(blogId: string, range: Range): Promise<readonly Post[]>;
   getPost(blogId: string, id: string): Promise<Post | undefined>;
   getPostBySlug(blogId: string, slug: string): Promise<Post | undefined>;
+  previewPost(blogId: string, id: string): Promise<Post | undefined>;
   listCategoryPosts(blogId: string, categoryId: string, range: Range): Promise<PlainSlice | undefined>;
   listTagPosts(blogId: string, tagId: string, range: Range): Promise<PlainSlice | undefined>;
 }
@@ -31,6 +32,7 @@ export function plain(store: Store): PlainStore {
     listPosts: async (blogId, range) => decoded(await store.listPosts(version(blogId), range)),
     getPost: async (blogId, id) => decoded(await store.getPost(blogId, id)),
     getPostBySlug: async (blogId, slug) => decoded(await store.getPostBySlug(blogId, slug)),
+    previewPost: async (blogId, id) => decoded(await store.previewPost(blogId, id)),
     listCategoryPosts: async (blogId, id, range) => slice(await store.listCategoryPosts(version(blogId), id, range)),
     listTagPosts: async (blogId, id, range) => slice(await store.listTagPosts(version(blogId), id, range)),
   };

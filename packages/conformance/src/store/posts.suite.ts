@@ -21,6 +21,24 @@ export const postCases: readonly StoreCase[] = [
     equal(await store.listAds('nowhere'), [], 'ads');
     equal(await store.countsByDay('nowhere'), [], 'counts');
   }),
+  storeCase('a post of any status can be previewed, with the fields of the API', async (store) => {
+    await put(store, {
+      categories: [{ id: 'c', name: 'Cat', description: 'About' }],
+      tags: [{ id: 't', name: 'Tag' }],
+      posts: [
+        post('draft', { status: 'DRAFT', categoryIds: ['c'], tagIds: ['t'] }),
+        post('later', { status: 'SCHEDULED', scheduledAt: '2099-01-01T00:00:00.000Z' }),
+        post('public', {}),
+      ],
+    });
+    const preview = async (id: string) => present(await store.previewPost('b', id), id);
+    for (const id of ['draft', 'later', 'public']) conforms(Post, await preview(id), id);
+    const { status, categories, tags } = await preview('draft');
+    equal([status, ids(categories), ids(tags)], ['DRAFT', ['c'], ['t']], 'the draft');
+    equal(await preview('public'), await store.getPost('b', 'public'), 'the published post');
+    equal(await store.previewPost('b', 'none'), undefined, 'a post that does not exist');
+    equal(await store.previewPost('other', 'draft'), undefined, 'a post of another blog');
+  }),
   storeCase('a post has exactly the fields of the API', async (store) => {
     const content = `<p>"It's" \\ % _ 😀 é ${'x'.repeat(100_000)}</p>\n`;
     await put(store, {

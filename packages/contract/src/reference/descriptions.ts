@@ -56,6 +56,10 @@ export const DESCRIPTIONS: Readonly<Record<EndpointId, Description>> = {
     summary: 'Accepted for compatibility, without effect',
     text: 'Impressions are counted at delivery. Any body, or none, is accepted and ignored.',
   },
+  preview: {
+    summary: 'Read one post of any status with a preview token',
+    text: 'The token of a link from `broadsheet posts preview` or the panel opens one post for 24 hours, drafts and scheduled posts included. It is sent as `Authorization: Bearer TOKEN`. No API key is needed, and none opens a draft; a key of another blog is refused. Never cached.',
+  },
 };
 
 /** What each group of endpoints is. */
@@ -65,6 +69,7 @@ export const TAGS = [
   { name: 'tags', description: 'The tags of the blog, and the posts that carry each.' },
   { name: 'search', description: 'Full-text search over titles and subtitles.' },
   { name: 'ads', description: 'Ads by format or by slot, and the clicks on them. These answers have no envelope.' },
+  { name: 'preview', description: 'A post before it is published, for the person who has a link to it.' },
 ] as const;
 
 /** What each parameter is, and a value to try. */

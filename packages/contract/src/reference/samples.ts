@@ -17,6 +17,7 @@ const CALLS: Readonly<Record<EndpointId, string>> = {
     "const [top, side] = await blog.ads.deliver([\n  { slotId: 'top', format: 'BANNER' },\n  { slotId: 'side', format: 'SIDEBAR' },\n]);",
   'ads.click': "const ad = await blog.ads.deliver('BANNER');\nif (ad.filled) await blog.ads.click(ad.clickToken);",
   'ads.impression': 'await blog.ads.impression();',
+  preview: "const post = await blog.preview('TOKEN');",
 };
 
 /** A program that calls an endpoint with the SDK. */

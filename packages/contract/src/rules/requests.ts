@@ -66,6 +66,7 @@ export const REQUESTS = {
   /** A click to register, by the token that came with the ad (api.md 4.5). */
   'ads.click': { body: record({ clickToken: text({ min: 1 }) }) },
   'ads.impression': {},
+  preview: {},
 } as const satisfies Record<EndpointId, RequestRules>;
 
 type Output<Id extends EndpointId, Part extends keyof RequestRules> = (typeof REQUESTS)[Id] extends {

@@ -48,6 +48,7 @@ export const MESSAGES = {
   'ads.deliverBatch': { query: DeliveryQuery, body: AdDeliveryRequest, data: z.array(AdDeliverySlotResult) },
   'ads.click': { body: AdClickRequest, data: AdTrackingResult },
   'ads.impression': { data: AdTrackingResult },
+  preview: { data: Post },
 } as const satisfies Record<EndpointId, Message>;
 
 /** `meta` of an endpoint's success, as a type. */

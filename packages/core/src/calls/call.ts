@@ -1,5 +1,14 @@
-import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
+import {
+  type BodyOf,
+  ENDPOINTS,
+  type EndpointId,
+  findRoute,
+  type ParamsOf,
+  type QueryOf,
+  type Route,
+} from '@broadsheet/contract';
 import { VIEWABLE_PATH } from '../ads/viewable.ts';
+import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Blog, ClickOutcome, Store } from '../store.ts';
@@ -25,7 +34,7 @@ interface AnyCall {
   /** Whether it reports viewable ads, which needs no key: the tokens in its body name their blogs. */
   readonly isBeacon: boolean;
   /**
-   * Finds the blog that the key of the call opens.
+   * Finds the blog that the key of the call opens, or the blog of its preview token.
    *
    * @throws ApiError `UNAUTHORIZED`
    */
@@ -77,6 +86,7 @@ interface ReadParts {
 /** What a call needs to know about its API. */
 export interface CallTarget {
   readonly findBlog: Store['findBlog'];
+  findPreview(request: ApiRequest): Promise<Previewed>;
   readonly basePath: string;
   newRequestId(): string;
 }
@@ -90,6 +100,8 @@ export class IncomingCall {
   error: ApiError | undefined = undefined;
   impressions = 0;
   click: ClickOutcome | undefined = undefined;
+  /** The id of the post that the preview token of the call opens. */
+  previewedId: string | undefined = undefined;
   readonly #target: CallTarget;
   readonly #parts: ReadParts;
 
@@ -158,10 +170,18 @@ export class IncomingCall {
 
   findBlog(): Awaitable<Blog> {
     if (this.blog) return this.blog;
+    // The text of the URL is searched first, because parsing every URL is slow.
+    if (this.request.url.includes(ENDPOINTS.preview.path) && this.endpoint === 'preview') return this.#findPreview();
     const apiKey = this.request.header('x-api-key');
     if (!apiKey) throw new ApiError('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
     const found = this.#target.findBlog(apiKey);
     return isPromise(found) ? found.then((blog) => this.#open(blog)) : this.#open(found);
+  }
+
+  async #findPreview(): Promise<Blog> {
+    const { blog, postId } = await this.#target.findPreview(this.request);
+    this.previewedId = postId;
+    return this.#open(blog);
   }
 
   #open(blog: Blog | undefined): Blog {

@@ -9,6 +9,8 @@ export interface OperationInput<Id extends EndpointId> {
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
+  /** The id of the post that the preview token of the request opens. */
+  readonly previewedId: string | undefined;
   readonly apiKey: string;
   /** The caller's IP address, if it is known. */
   readonly ip: string | undefined;

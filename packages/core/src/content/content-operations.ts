@@ -1,14 +1,16 @@
 import type { Pagination, Post } from '@broadsheet/contract';
 import type { Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { MaybeEncoded } from '../http/encoded.ts';
+import { decoded, type MaybeEncoded } from '../http/encoded.ts';
+import type { Ports } from '../ports.ts';
 import type { CountedPosts, Range, Store } from '../store.ts';
+import { dueTime, publishedOnTime } from './due-posts.ts';
 import { searchTerms } from './fold.ts';
 
 type ContentOperations = Omit<Operations, `ads.${string}`>;
 
-/** Posts, categories, tags and search (api.md 4.1 to 4.4). */
-export function contentOperations(store: Store): ContentOperations {
+/** Posts, categories, tags and search (api.md 4.1 to 4.4), and the preview of a post. */
+export function contentOperations({ store, clock }: Pick<Ports, 'store' | 'clock'>): ContentOperations {
   return {
     'posts.list': async ({ blog, query: { limit, offset } }) => ({
       data: await store.listPosts(blog, { limit, offset }),
@@ -32,6 +34,12 @@ export function contentOperations(store: Store): ContentOperations {
       // Terms that consist of combining marks fold to nothing; without a term left, nothing matches.
       const data = terms.length === 0 ? [] : [...(await store.searchPosts(blog.id, terms, { limit, offset }))];
       return { data: { data, meta: { q, limit, offset, count: data.length } } };
+    },
+    preview: async ({ blog, previewedId = '' }) => {
+      const post = decoded(await store.previewPost(blog.id, previewedId));
+      if (!post) throw new ApiError('NOT_FOUND', { message: 'The post of this preview was deleted.' });
+      // Without an API key, no request has published the due posts of the blog.
+      return { data: clock.now() >= (dueTime(post) ?? Infinity) ? publishedOnTime(post) : post };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
 import { type AnswerBody, type ApiAnswer, type Chunks, toBytes, toResponse } from './answer.ts';
 import type { ApiError } from './api-error.ts';
 import { Encoded } from './encoded.ts';
@@ -24,9 +24,16 @@ const CONTENT = { ...ONCE, 'cache-control': 'private, no-cache', vary: 'X-API-Ke
 /** Seconds after which a caller should try again, by default. */
 const RETRY_AFTER = '1';
 
+/** The same where a preview token is sent. */
+const PREVIEW_PREFLIGHT = {
+  ...PREFLIGHT,
+  'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,
+};
+
 /** The answer to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
-export function preflight(requestId: string): ApiAnswer {
-  return { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId }, body: null };
+export function preflight({ url }: ApiRequest, requestId: string): ApiAnswer {
+  const headers = url.includes(ENDPOINTS.preview.path) ? PREVIEW_PREFLIGHT : PREFLIGHT;
+  return { status: 204, headers: { ...headers, 'x-request-id': requestId }, body: null };
 }
 
 /** The answer to a beacon, which has no body. */
@@ -48,10 +55,10 @@ export function encode(
 
 /**
  * The headers of a success. Callers may cache content but must revalidate it each time, and it differs by key;
- * the answers of the ad endpoints must not be reused.
+ * the answers of the ad endpoints and previews must not be reused.
  */
 export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
-  return endpoint.form === 'bare'
+  return endpoint.form === 'bare' || endpoint.access
     ? { ...ONCE, 'x-request-id': requestId }
     : { ...CONTENT, 'x-request-id': requestId, etag };
 }
@@ -93,7 +100,7 @@ export function content(
   body: AnswerBody,
   headers: Readonly<Record<string, string>>,
 ): ApiAnswer<AnswerBody> {
-  if (matchesTag(request.header('if-none-match'), headers['etag'] ?? '')) {
+  if (matchesTag(request.header('if-none-match'), headers['etag'])) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: null };
   }
@@ -102,7 +109,7 @@ export function content(
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP requires for reads. */
-function matchesTag(header: string | null, etag: string): boolean {
-  if (header === null) return false;
+function matchesTag(header: string | null, etag: string | undefined): boolean {
+  if (header === null || etag === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

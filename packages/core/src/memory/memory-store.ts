@@ -10,6 +10,7 @@ import {
   publishDuePosts,
   putBlog,
 } from './memory-blog.ts';
+import { sortedLabels, toPost } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
@@ -112,6 +113,12 @@ function createReads(stateOf: (blogId: string) => BlogState | undefined) {
     listPosts: (blog, range) => slice(publishedOf(blog.id)?.posts ?? [], range),
     getPost: (blogId, id) => publishedOf(blogId)?.byId.get(id),
     getPostBySlug: (blogId, slug) => publishedOf(blogId)?.bySlug.get(slug),
+    previewPost(blogId, id) {
+      const state = stateOf(blogId);
+      const post = state?.posts.get(id);
+      if (!state || !post) return undefined;
+      return toPost(post, sortedLabels(state.categories.values()), sortedLabels(state.tags.values()));
+    },
     searchPosts(blogId, terms, range) {
       const hits = (publishedOf(blogId)?.searchable ?? [])
         .filter(({ title, subtitle }) => terms.every((term) => title.includes(term) || subtitle.includes(term)))

@@ -43,8 +43,8 @@ export function publish(
   categories: Iterable<StoredCategory>,
   tags: Iterable<StoredTag>,
 ): Published {
-  const sortedCategories = [...categories].sort(byName);
-  const sortedTags = [...tags].sort(byName);
+  const sortedCategories = sortedLabels(categories);
+  const sortedTags = sortedLabels(tags);
   const stored = [...posts].filter(({ status }) => status === 'PUBLISHED').sort(newestFirst);
   const publicPosts = stored.map((post) => toPost(post, sortedCategories, sortedTags));
   const postsByCategory = postsPer(sortedCategories, publicPosts, (post) => post.categories);
@@ -74,7 +74,8 @@ export function publicPost(post: SnapshotPost, context: PostContext): Post {
   return { ...fields, ...context };
 }
 
-function toPost(post: StoredPost, categories: readonly StoredCategory[], tags: readonly StoredTag[]): Post {
+/** A post of any status as readers would get it; the labels are in their order. */
+export function toPost(post: StoredPost, categories: readonly StoredCategory[], tags: readonly StoredTag[]): Post {
   const { blogId, createdAt, updatedAt, categoryIds, tagIds } = post;
   return publicPost(post, {
     blogId,
@@ -116,6 +117,10 @@ function newestFirst(a: StoredPost, b: StoredPost): number {
 
 /** Posts without a date come after all others: no date is as early as this number. */
 const instant = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
+
+/** Categories or tags in their order. */
+export const sortedLabels = <L extends { readonly id: string; readonly name: string }>(labels: Iterable<L>): L[] =>
+  [...labels].sort(byName);
 
 function byName(a: { readonly id: string; readonly name: string }, b: { readonly id: string; readonly name: string }) {
   return codeUnitOrder(fold(a.name), fold(b.name)) || codeUnitOrder(a.id, b.id);

@@ -98,7 +98,7 @@ export async function loadAdapter() {
 
 /** Whether a browser reads the response. The API has no pages. */
 const isForBrowser = ({ headers, url }: Request): boolean =>
-  (headers.get('accept') ?? '').includes('text/html') && !/^\/public(?:\/|$)/.test(new URL(url).pathname);
+  (headers.get('accept') ?? '').includes('text/html') && !/^\/(?:public|preview)(?:\/|$)/.test(new URL(url).pathname);
 
 /** Redirects a browser from `/` to the documentation; a program gets the API's response, as at any path. */
 export function frontPage({ method, headers }: Request, path: string): Response | undefined {

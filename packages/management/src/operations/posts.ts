@@ -3,6 +3,7 @@ import type { PostFilter, PostRecord } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { missing, requireBlog } from './blogs.ts';
 import { readInstant } from './instants.ts';
+import { OperationError } from './operation-error.ts';
 
 /** Posts of every status in the order of posts, and how many there are in all. @throws OperationError */
 export async function listPosts(
@@ -38,6 +39,30 @@ export async function publishPost(
 /** Makes a post a draft. @throws OperationError */
 export async function unpublishPost(store: ManagedStore, blog: string, post: string, now: number): Promise<PostRecord> {
   return (await store.unpublishPost(blog, post, now)) ?? missing(store, blog, 'post', post);
+}
+
+/**
+ * The link to a preview of a post on its site: the URL with a `token` that opens the post for 24 hours.
+ *
+ * @param url the page of the site that shows previews
+ * @throws OperationError
+ */
+export async function previewLink(
+  store: ManagedStore,
+  blog: string,
+  post: string,
+  { url, now }: { readonly url: string; readonly now: number },
+): Promise<string> {
+  const link = URL.canParse(url) ? new URL(url) : undefined;
+  // The token is a credential, so it must not cross a network unencrypted.
+  const isHere = /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(link?.hostname ?? '');
+  if (!link || !(link.protocol === 'https:' || (link.protocol === 'http:' && isHere))) {
+    const message = `expected a page of your site, such as https://site.example/preview; received ${JSON.stringify(url)}`;
+    throw new OperationError([{ at: 'url', message }]);
+  }
+  const token = await store.createPreviewToken(blog, post, now);
+  link.searchParams.set('token', token ?? (await missing(store, blog, 'post', post)));
+  return link.href;
 }
 
 /** A snapshot whose import restores a post. @throws OperationError */

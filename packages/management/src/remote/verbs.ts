@@ -8,6 +8,7 @@ export const STORE_VERBS = [
   'exportBlog',
   'listAllPosts',
   'getAnyPost',
+  'createPreviewToken',
   'publishPost',
   'unpublishPost',
   'deletePost',

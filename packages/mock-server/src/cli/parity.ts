@@ -61,6 +61,7 @@ export interface ParityReport {
 const LACKS: Readonly<Record<Capability, string>> = {
   snapshot: 'needs the two blogs of the conformance suite on the server',
   clock: 'needs a clock that can be advanced',
+  preview: 'needs preview tokens of unpublished posts, which the API does not create',
   schedule: 'needs a post of its own, which the API cannot write',
   earned: 'needs the counters of ads, which the API does not show',
   origins: 'needs headers that a browser sets itself',

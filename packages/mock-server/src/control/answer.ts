@@ -76,7 +76,7 @@ async function drive(world: InnerWorld, command: string, request: WorldRequest):
   }
   return only('POST', request, async () => {
     const act = COMMANDS[command] as (world: InnerWorld, input: object) => unknown;
-    return reply(act(world, commandInput(command, await inputOf(request))) ?? {});
+    return reply((await act(world, commandInput(command, await inputOf(request)))) ?? {});
   });
 }
 

@@ -105,6 +105,7 @@ export const COMMANDS = {
   blog: (world: World, _: object = {}) => world.blog,
   calls: (world: World, _: object = {}) => world.journal,
   tokens: (world: World, _: object = {}) => world.tokens.issued,
+  preview: async (world: World, { id }: { id: string }) => ({ token: await world.preview(id) }),
   ad: (world: World, { id }: { id: string }) => world.ad(id),
   offContract: (world: World, _: object = {}) => world.offContract,
   forgive: (world: World, _: object = {}) => world.forgive(),
@@ -147,4 +148,4 @@ export type CommandInput<C extends CommandName> = Parameters<(typeof COMMANDS)[C
  * const counts: CommandOutput<'ad'> = await remote.send('ad', { id });
  * ```
  */
-export type CommandOutput<C extends CommandName> = ReturnType<(typeof COMMANDS)[C]>;
+export type CommandOutput<C extends CommandName> = Awaited<ReturnType<(typeof COMMANDS)[C]>>;

@@ -29,6 +29,7 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
   blog: {},
   calls: {},
   tokens: {},
+  preview: { id: true },
   ad: { id: true },
   offContract: {},
   forgive: {},

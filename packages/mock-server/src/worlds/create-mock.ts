@@ -1,4 +1,4 @@
-import type { AnswerCache } from '@broadsheet/core';
+import { type AnswerCache, bearerToken } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
 import type { Http } from '../doors/find-msw.ts';
@@ -47,7 +47,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       return main.connection;
     },
     respond(request, caller) {
-      const world = byKey.get(request.header('x-api-key') ?? '');
+      const world = byKey.get(request.header('x-api-key') ?? bearerToken(request) ?? '');
       return world ? world.respond(request, caller) : main.rehearsal().answer(request, caller);
     },
     worlds: byKey,

@@ -6,6 +6,7 @@ import {
   createApi,
   createMemoryStore,
   type Hmac,
+  signPreview,
 } from '@broadsheet/core';
 import { createRandom, hash } from '../data/random.ts';
 import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
@@ -18,6 +19,7 @@ import type { WorldContext } from './world-context.ts';
 /** The API of a world, and the same API over a copy of its store. */
 export interface WorldApi {
   respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  preview(id: string): Promise<string>;
   /** Responds as the API would now, without any effect. */
   rehearsal(): BlogApi;
 }
@@ -34,7 +36,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
   const { mock, clock, random, content, gates } = context;
   const { docsUrl, basePath } = mock;
   let signer: Promise<Hmac> | undefined;
-  // Loaded for the first ad, since most tests show none.
+  // Loaded for the first token, since most tests need none.
   const hmac: Hmac = async (text) => {
     signer ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
     return (await signer)(text);
@@ -59,6 +61,14 @@ export function createWorldApi(context: WorldContext): WorldApi {
   let api: BlogApi<BodyStream> | undefined;
   return {
     rehearsal,
+    async preview(id) {
+      const { blog, store } = content;
+      if (!store.previewPost(blog.id, id)) throw new Error(`world.preview: there is no post ${JSON.stringify(id)}`);
+      const token = await signPreview(hmac, { sub: id, blog: blog.id }, clock.now());
+      // A request that carries only the token must find this world.
+      mock.adopt(token, context.name);
+      return token;
+    },
     async respond(given, caller = {}) {
       api ??= open();
       const request = changesAnswers(context) ? unconditional(given) : given;

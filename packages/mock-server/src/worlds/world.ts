@@ -185,6 +185,18 @@ export interface World {
   readonly calls: Calls;
   /** Every call in order of arrival. */
   readonly journal: readonly JournalEntry[];
+  /**
+   * Creates a preview token, which opens a post of any status for 24 hours of the world's time.
+   *
+   * @throws Error for an unknown post
+   * @example
+   * ```ts
+   * world.put({ posts: [{ id: 'draft', title: 'Soon', slug: 'soon', status: 'DRAFT' }] });
+   * const post = await blog.preview(await world.preview('draft'));
+   * ```
+   */
+  preview(id: string): Promise<string>;
+
   /** The impressions and clicks of an ad. @throws Error for an unknown ad */
   ad(id: string): AdCounts;
   /** The click tokens it issued. */

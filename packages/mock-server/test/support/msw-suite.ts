@@ -20,7 +20,7 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
     fetch(`${mock.baseUrl}${path}`, { ...init, headers: { 'X-API-Key': mock.main.apiKey, ...init.headers } });
 
   test('there is one handler per endpoint, which answers other methods as the server does', async () => {
-    expect(mock.handlers()).toHaveLength(14);
+    expect(mock.handlers()).toHaveLength(15);
     expect((await get('/public/posts?limit=2')).status).toBe(200);
     expect((await get('/public/posts', { method: 'HEAD' })).headers.get('etag')).toBeTruthy();
     const preflight = await get('/public/posts', { method: 'OPTIONS' });

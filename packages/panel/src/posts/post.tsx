@@ -10,6 +10,13 @@ interface PostPageProps {
   post: SnapshotPost;
   problems?: Problems;
   typed?: string;
+  preview?: Preview;
+}
+
+/** The URL of the form for previews, and the link that was created with it. */
+export interface Preview {
+  readonly url: string;
+  readonly link?: string;
 }
 
 /** The page of a post: its text, and its actions. */
@@ -33,6 +40,7 @@ export function PostPage(props: PostPageProps) {
     >
       {post.subtitle && <p class="lead">{post.subtitle}</p>}
       {mayManage(visit) && <PostActions {...props} />}
+      {mayManage(visit) && <PreviewForm {...props} />}
       <section aria-labelledby="reads">
         <h2 id="reads">Text</h2>
         <p class="hint">
@@ -49,12 +57,47 @@ export function PostPage(props: PostPageProps) {
   );
 }
 
+/** Creates a link that shows the post on its site. */
+function PreviewForm({ visit, post, problems = [], preview }: PostPageProps) {
+  const [domain = ''] = visit.blog.domains;
+  return (
+    <details class="narrow" open={preview !== undefined || undefined}>
+      <summary>Preview on your site</summary>
+      {preview?.link && (
+        <div role="status">
+          <p>
+            <a href={preview.link} target="_blank" rel="noreferrer">
+              Open the preview
+            </a>
+            . Anyone who has this link can read the post for 24 hours.
+          </p>
+          <code class="secret" data-copy="the link">
+            {preview.link}
+          </code>
+        </div>
+      )}
+      <Form visit={visit} to={panelPath(visit.blog.id, 'posts', post.id, 'preview')}>
+        <Field
+          name="url"
+          label="Page of your site that shows previews"
+          problems={problems}
+          type="url"
+          value={preview?.url ?? (domain && !domain.startsWith('*') ? `https://${domain}/preview` : '')}
+          placeholder="https://site.example/preview"
+          required
+        />
+        <Button name="Create preview link" />
+      </Form>
+    </details>
+  );
+}
+
 function PostActions({ visit, post, problems = [], typed = '' }: PostPageProps) {
   const { status, scheduledAt } = post;
   const path = (action: string) => panelPath(visit.blog.id, 'posts', post.id, action);
   return (
     <>
-      <ProblemList problems={problems} labels={{ at: 'Date and time' }} />
+      <ProblemList problems={problems} labels={{ at: 'Date and time', url: 'Page' }} />
       <div class="actions">
         {status !== 'PUBLISHED' && <FormButton visit={visit} to={path('publish')} kind="first" name="Publish now" />}
         {status !== 'DRAFT' && (
@@ -67,7 +110,7 @@ function PostActions({ visit, post, problems = [], typed = '' }: PostPageProps) 
         <DeleteButton visit={visit} kind="post" item={post} />
       </div>
       {status !== 'PUBLISHED' && (
-        <details class="narrow" open={problems.length > 0 || undefined}>
+        <details class="narrow" open={problems.some(({ at }) => at === 'at') || undefined}>
           <summary>Publish later</summary>
           <Form visit={visit} to={path('schedule')}>
             <Field

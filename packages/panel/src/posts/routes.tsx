@@ -1,4 +1,4 @@
-import { listPosts, publishPost, type ServerStore, unpublishPost } from '@broadsheet/management';
+import { listPosts, previewLink, publishPost, type ServerStore, unpublishPost } from '@broadsheet/management';
 import type { PostFilter } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { raw } from 'hono/html';
@@ -44,6 +44,7 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   publishingRoutes(app, store);
+  previewRoute(app, store);
 }
 
 function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
@@ -75,6 +76,19 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const post = await unpublishPost(store, visit.blog.id, c.req.param('post'), visit.now);
     await logChange(store, visit, `unpublished the post ${named(post)}`);
     return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=unpublished`);
+  });
+}
+
+function previewRoute(app: Hono<PanelEnv>, store: ServerStore): void {
+  app.post('/panel/:blog/posts/:post/preview', async (c) => {
+    const visit = c.get('blogVisit');
+    const url = textOf(c.get('form'), 'url');
+    const post = await findPost(store, c);
+    if (!post) return c.notFound();
+    c.set('again', (problems) => <PostPage visit={visit} post={post} problems={problems} preview={{ url }} />);
+    const link = await previewLink(store, visit.blog.id, post.id, { url, now: visit.now });
+    await logChange(store, visit, `created a preview link of the post ${named(post)}`);
+    return send(<PostPage visit={visit} post={post} preview={{ url, link }} />);
   });
 }
 

@@ -93,6 +93,7 @@ export const VALIDATORS: Readonly<Record<EndpointId | 'meta', (v: unknown) => bo
   'ads.deliverBatch': (v) => isList(v, isAdDeliverySlotResult),
   'ads.click': isAdTrackingResult,
   'ads.impression': isAdTrackingResult,
+  'preview': isPost,
   meta: isPageMeta,
 };
 
@@ -453,4 +454,5 @@ export interface Payloads {
   'ads.deliverBatch': AdDeliverySlotResult[];
   'ads.click': AdTrackingResult;
   'ads.impression': AdTrackingResult;
+  preview: Post;
 }

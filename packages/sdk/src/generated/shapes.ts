@@ -72,5 +72,6 @@ export const SHAPES: Readonly<Record<EndpointId | 'meta', Shape>> = {
   'ads.deliverBatch': [adDeliverySlotResult],
   'ads.click': adTrackingResult,
   'ads.impression': adTrackingResult,
+  'preview': post,
   meta: pageMeta,
 };

@@ -2,6 +2,7 @@ import {
   exportPost,
   listPosts as list,
   OperationError,
+  previewLink,
   publishPost as publish,
   deletePost as remove,
   restore,
@@ -65,6 +66,13 @@ export async function publishPost(
 export async function unpublishPost(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const post = await withStore(flags, {}, (store) => unpublish(store, blog, id, Date.now()));
   printResult(flags, post, `${id} is a draft: every server answers 404 for it within a second.`);
+}
+
+/** `broadsheet posts preview BLOG POST` */
+export async function previewPost(blog: string, id: string, flags: CommandFlags & { readonly url: string }) {
+  const url = await withStore(flags, {}, (store) => previewLink(store, blog, id, { url: flags.url, now: Date.now() }));
+  printResult(flags, { blog, post: id, url }, url);
+  if (!flags.json) note('This link opens the post for 24 hours. Anyone who has it can read the post.');
 }
 
 /** `broadsheet posts delete BLOG POST`: nothing is deleted until the whole snapshot has been printed. */

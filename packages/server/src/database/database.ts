@@ -83,7 +83,7 @@ export async function openDatabase(url: string, options: StoreOptions & { create
   }
   const { openStore } = await import('@broadsheet/management/node');
   try {
-    return await openStore(url, options);
+    return await openStore(url, { ...options, secret: process.env['BROADSHEET_SECRET'] || undefined });
   } catch (error) {
     if (error instanceof DatabaseTooNew) throw new OperationError(error.message);
     if (error instanceof NotOurs) throw new OperationError(notOurs(withoutPassword(url), options.create));

@@ -5,7 +5,10 @@ const EXAMPLE = 'news hello-world-1a2b3c4d';
 
 /** Adds the commands that manage the posts of a blog. */
 export function addPostCommands(program: Command): void {
-  const posts = program.command('posts').description('list, publish, unpublish and delete posts').helpCommand(false);
+  const posts = program
+    .command('posts')
+    .description('list, publish, preview, unpublish and delete posts')
+    .helpCommand(false);
   onDatabase(
     posts
       .command('list <blog>')
@@ -29,6 +32,13 @@ export function addPostCommands(program: Command): void {
     posts.command('unpublish <blog> <post>').description('make a post a draft, which readers do not see'),
     `broadsheet posts unpublish ${EXAMPLE}`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).unpublishPost(blog, post, flags));
+  onDatabase(
+    posts
+      .command('preview <blog> <post>')
+      .description('print a link that shows a post of any status on its site for 24 hours')
+      .requiredOption('--url <url>', 'page of the site that shows previews'),
+    `broadsheet posts preview ${EXAMPLE} --url https://site.example/preview`,
+  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).previewPost(blog, post, flags));
   onDatabase(
     posts
       .command('delete <blog> <post>')

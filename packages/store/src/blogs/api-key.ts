@@ -1,3 +1,5 @@
+import type { Hmac } from '@broadsheet/core';
+
 /** A new API key: 256 random bits behind a prefix that secret scanners can look for. */
 export const newApiKey = (): string => `bs_${randomText()}`;
 
@@ -12,10 +14,15 @@ export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise
 }
 
 /** 256 random bits as 43 characters that are safe in URLs and headers. */
-export function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes)).replace(
-    /[+/=]/g,
-    (character) => ({ '+': '-', '/': '_' })[character] ?? '',
-  );
+export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Signs with HMAC-SHA-256, as the server does with the same secret. */
+export async function createHmac(secret: string): Promise<Hmac> {
+  const utf8 = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
+  return async (text) => base64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(text))));
 }
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '');

@@ -29,13 +29,11 @@ export function createContentReads(database: Database) {
   const ofKind = (arg: Arg<Labels>) => selectLabels(db, arg('blogId'), arg('kind'));
   const labels = prepareRead(ready, ofKind);
   const oneLabel = prepareRead(ready, (arg: Arg<OneLabel>) => ofKind(arg).where('id', '=', arg('id')));
-  const published = (arg: Arg<OnePost>) =>
-    db
-      .selectFrom('posts')
-      .select(asBytes(sql`json`).as('post'))
-      .where('blog_id', '=', arg('blogId'))
-      .where('status', '=', sql.lit('PUBLISHED' as const));
+  const ofBlog = (arg: Arg<OnePost>) =>
+    db.selectFrom('posts').select(asBytes(sql`json`).as('post')).where('blog_id', '=', arg('blogId'));
+  const published = (arg: Arg<OnePost>) => ofBlog(arg).where('status', '=', sql.lit('PUBLISHED' as const));
   const byId = prepareRead(ready, (arg: Arg<OnePost>) => published(arg).where('id', '=', arg('name')));
+  const anyById = prepareRead(ready, (arg: Arg<OnePost>) => ofBlog(arg).where('id', '=', arg('name')));
   const bySlug = prepareRead(ready, (arg: Arg<OnePost>) => published(arg).where('slug', '=', arg('name')));
 
   async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
@@ -63,6 +61,7 @@ export function createContentReads(database: Database) {
     listPosts: (blog, range) => page({ blogId: blog.id }, blog.revision, range),
     getPost: async (blogId, id) => one(byId, blogId, id),
     getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
+    previewPost: async (blogId, id) => one(anyById, blogId, id),
     searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),
     listCategories: async (blogId): Promise<Category[]> =>
       (await allLabels({ blogId, kind: 'category' })).map(toCategory),

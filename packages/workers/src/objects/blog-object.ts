@@ -148,7 +148,14 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     return {
       store,
       imports,
-      verbs: createVerbs(store, imports),
+      verbs: {
+        ...createVerbs(store, imports),
+        createPreviewToken: async (...post) => {
+          // The store must sign with the secret of the deployment, as the API does.
+          await this.#secret();
+          return store.createPreviewToken(...post);
+        },
+      },
       api: (origin) => (api ??= this.#openApi(store, origin)),
     };
   }
