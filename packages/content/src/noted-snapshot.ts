@@ -1,4 +1,5 @@
 import type { SnapshotInput } from '@broadsheet/contract';
+import type { Image } from '@broadsheet/core';
 import type { ContentProblem } from './problem.ts';
 
 /** How content is read. */
@@ -28,6 +29,8 @@ export interface NotedSnapshot {
   readonly notes: readonly string[];
   /** The problems of the files that were left out. */
   readonly skipped?: readonly ContentProblem[];
+  /** The images to which the snapshot refers by their URLs on the server. */
+  readonly images?: readonly Image[];
   /** The path of each post's file, by the post's id, if each post has its own file. */
   readonly files?: ReadonlyMap<string, string>;
 }

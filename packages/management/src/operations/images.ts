@@ -25,6 +25,19 @@ export async function putImages(
   }
 }
 
+/** Writes what refers to images, and stores those that the blog does not have. */
+export async function withImages<T>(
+  store: Pick<ManagedStore, 'missingImages' | 'putImage'>,
+  blog: string,
+  images: readonly Image[],
+  write: () => Promise<T>,
+): Promise<T> {
+  await putImages(store, blog, images);
+  const written = await write();
+  await putImages(store, blog, images);
+  return written;
+}
+
 /** Stores an image that arrives as base64. @throws OperationError */
 export async function addImage(store: Pick<ManagedStore, 'putImage'>, blog: string, base64: string): Promise<void> {
   await store.putImage(blog, await readImage(fromBase64(base64), 'the image'));
@@ -33,8 +46,22 @@ export async function addImage(store: Pick<ManagedStore, 'putImage'>, blog: stri
 /** The URL of a stored image. @param publicUrl the URL under which clients reach the server */
 export const mediaUrl = (publicUrl: string, image: Image): string => publicUrl.replace(/\/+$/, '') + mediaPath(image);
 
+/** Removes the images that nothing refers to any longer, from one blog or from all. @throws OperationError */
+export async function pruneMedia(store: ManagedStore, blog?: string): Promise<readonly PrunedMedia[]> {
+  const blogs = blog === undefined ? await store.listBlogs() : [await requireBlog(store, blog)];
+  const pruned: PrunedMedia[] = [];
+  for (const { id } of blogs) pruned.push({ blog: id, removed: await store.pruneImages(id) });
+  return pruned;
+}
+
+/** The number of images that were removed, by blog. */
+interface PrunedMedia {
+  readonly blog: string;
+  readonly removed: number;
+}
+
 /** The number of texts in which the URLs of images were replaced, by blog. */
-export interface MovedMedia {
+interface MovedMedia {
   readonly blog: string;
   readonly changed: number;
 }

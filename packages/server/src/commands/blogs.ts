@@ -1,7 +1,13 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { findMedia, type ImagePath } from '@broadsheet/core';
 import {
   changeDomains,
   createBlog as create,
   type DomainChange,
+  type ManagedStore,
   OperationError,
   deleteBlog as remove,
   renameBlog as rename,
@@ -31,26 +37,47 @@ export async function createBlog(
 }
 
 /** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */
-export async function exportBlog(id: string, flags: DatabaseFlag): Promise<void> {
+export async function exportBlog(id: string, flags: DatabaseFlag & { readonly media?: string }): Promise<void> {
   await withStore(flags, {}, async (store) => {
     await requireBlog(store, id);
+    const images = new Map<string, ImagePath>();
+    const collect = (json: string) => {
+      for (const image of findMedia(json)) images.set(image.hash, image);
+    };
     let end: string | undefined;
     let separator = '';
     await store.exportInParts(id, async (part) => {
       if (end === undefined) {
-        const [before = '', after = ''] = JSON.stringify({ blogs: [part] }, undefined, 2).split('"posts": []');
+        const head = JSON.stringify({ blogs: [part] }, undefined, 2);
+        collect(head);
+        const [before = '', after = ''] = head.split('"posts": []');
         await printPart(`${before}"posts": [`);
         end = `]${after}\n`;
       }
       for (const post of part.posts) {
         const json = JSON.stringify(post, undefined, 2).replaceAll('\n', INDENT);
+        collect(json);
         await printPart(`${separator}${INDENT}${json}`);
         separator = ',';
       }
     });
     if (separator) await printPart('\n      ');
     await printPart(end ?? '');
+    if (flags.media !== undefined) await writeImages(store, [...images.values()], flags.media);
   });
+}
+
+/** Writes stored images into a folder; images of other servers are left out. */
+async function writeImages(store: ManagedStore, paths: readonly ImagePath[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  let written = 0;
+  for (const path of paths) {
+    const image = await store.findImage(path);
+    if (!image) continue;
+    await pipeline(image.parts(), createWriteStream(join(folder, `${path.hash}.${path.extension}`)));
+    written += 1;
+  }
+  note(`Wrote ${written} images to ${folder}.`);
 }
 
 /** The indentation of a post in the JSON of a blog. */
@@ -69,7 +96,7 @@ export async function renameBlog(id: string, name: string, flags: CommandFlags):
 /** `broadsheet blogs delete BLOG` */
 export async function deleteBlog(id: string, flags: CommandFlags & { readonly yes?: boolean }): Promise<void> {
   const blog = await withStore(flags, {}, (store) => (flags.yes ? remove(store, id) : requireBlog(store, id)));
-  const has = `${blog.posts} posts, ${blog.ads} ads, its keys and all its statistics`;
+  const has = `${blog.posts} posts, ${blog.ads} ads, its images, its keys and all its statistics`;
   if (!flags.yes) {
     const save = `"broadsheet export ${id}" saves its content first`;
     throw new OperationError(

@@ -1,7 +1,7 @@
-import { OperationError, requireBlogId } from '@broadsheet/management';
-import type { ImportedBlog } from '@broadsheet/store';
-import { type CommandFlags, withStore } from '../database/database.ts';
+import { type ImportedContent, OperationError, requireBlogId } from '@broadsheet/management';
+import { type CommandFlags, notePublicUrl, publicUrlOf, withStore } from '../database/database.ts';
 import { note, printResult } from '../program/output.ts';
+import { addMedia } from './import-media.ts';
 import { readImport, writeImport } from './read-import.ts';
 
 interface ImportFlags extends CommandFlags {
@@ -10,12 +10,16 @@ interface ImportFlags extends CommandFlags {
   readonly dryRun?: boolean;
   readonly skipBad?: boolean;
   readonly html?: boolean;
+  readonly media?: string;
 }
 
 /** `broadsheet import PATH`: all content is read before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false } = flags;
-  const content = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad, html: flags.html });
+  const read = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad, html: flags.html });
+  const publicUrl = publicUrlOf(flags);
+  const content = flags.media === undefined ? read : await addMedia(read, flags.media, publicUrl);
+  if (content.images?.length) notePublicUrl(publicUrl);
   const { notes, skipped = [] } = content;
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
@@ -32,7 +36,7 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
 }
 
 function describe(
-  { id, posts, newPosts, categories, tags, ads, pruned, newKey }: ImportedBlog,
+  { id, posts, newPosts, categories, tags, ads, pruned, newKey }: ImportedContent,
   dryRun: boolean,
 ): string {
   const removed = Object.entries(pruned).filter(([, count]) => count > 0);

@@ -1,6 +1,6 @@
 import type { NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
-import { importContent, type ManagedStore, OperationError } from '@broadsheet/management';
-import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
+import { type ImportedContent, importContent, type ManagedStore, OperationError } from '@broadsheet/management';
+import type { ImportOptions } from '@broadsheet/store';
 import { createProgress, note } from '../program/output.ts';
 
 /** Reads content for an import. @throws OperationError with all problems of the content */
@@ -23,7 +23,7 @@ export async function writeImport(
   content: NotedSnapshot,
   store: ManagedStore,
   options: Omit<ImportOptions, 'onProgress'> = {},
-): Promise<readonly ImportedBlog[]> {
+): Promise<readonly ImportedContent[]> {
   const posts = content.snapshot.blogs.reduce((sum, blog) => sum + (blog.posts?.length ?? 0), 0);
   const progress = createProgress('importing', 'posts');
   const onProgress = (written: number) => progress.update(written, posts);

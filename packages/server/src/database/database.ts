@@ -3,7 +3,9 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { isDeployment, type ManagedStore, OperationError, type ServerStore } from '@broadsheet/management';
 import type { StoreOptions } from '@broadsheet/management/node';
 import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
+import { note } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
+import { webAddress } from '../settings/settings.ts';
 import { unusable } from './unusable.ts';
 
 /** The flag that all commands on a database have. */
@@ -35,6 +37,25 @@ export async function withStore<T>(
 export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
   const url = urlOf(flags);
   return using(url, await openDatabase(url, { create: false }), work);
+}
+
+/** The URL of a server that was started without arguments. */
+const DEFAULT_SERVER = 'http://127.0.0.1:4500';
+
+/** The URL under which readers find the images of a database. @throws OperationError */
+export function publicUrlOf(flags: DatabaseFlag): string {
+  const problems: string[] = [];
+  const url = readDatabase(flags.database, process.env, problems);
+  const publicUrl = webAddress('PUBLIC_URL', process.env, problems);
+  if (problems.length > 0) throw new OperationError(problems);
+  return publicUrl ?? (isDeployment(url) ? url : DEFAULT_SERVER);
+}
+
+/** Explains the URLs of images if they are those of a server on this machine. */
+export function notePublicUrl(publicUrl: string): void {
+  if (publicUrl !== DEFAULT_SERVER) return;
+  const move = `"broadsheet media move ${DEFAULT_SERVER} https://…" changes it later`;
+  note(`note: images get URLs below ${DEFAULT_SERVER}, because PUBLIC_URL is not set; ${move}`);
 }
 
 function urlOf(flags: DatabaseFlag): string {

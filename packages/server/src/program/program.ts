@@ -5,6 +5,7 @@ import { addBlogCommands, addKeyCommands } from './blog-commands.ts';
 import { addCampaignCommands } from './campaign-commands.ts';
 import { ARGUMENTS, DATABASE, examples, onDatabase } from './flags.ts';
 import { addHookCommands } from './hook-commands.ts';
+import { addMediaCommands } from './media-commands.ts';
 import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
 import { addPostCommands } from './post-commands.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
   addAdCommands(program);
   addCampaignCommands(program);
   addHookCommands(program);
+  addMediaCommands(program);
   addPanelCommands(program);
   onDatabase(
     program
@@ -96,18 +98,24 @@ function addTransfers(program: Command): void {
         '--prune',
         'also delete posts, categories and tags that the source no longer has; ads, campaigns and keys stay',
       )
+      .option('--media <dir>', 'the images of a snapshot, as export wrote them; their URLs become those of this server')
       .option('--skip-bad', 'leave out files of a folder that cannot be used, and list them')
       .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
       .option('--dry-run', 'show what an import would do, without writing anything'),
     'broadsheet import blog.json',
     'broadsheet import ./posts --blog news --prune',
+    'broadsheet import news.json --media ./news-media',
   ).action(async (path, flags) => (await import('../commands/import.ts')).importPath(path, flags));
   program
     .command('export')
     .description('print a blog as a snapshot that import accepts')
     .argument('<blog>', ARGUMENTS['blog'])
+    .option('--media <dir>', 'also write its stored images into this folder')
     .option(...DATABASE)
-    .addHelpText('after', examples('broadsheet export news > news.json'))
+    .addHelpText(
+      'after',
+      examples('broadsheet export news > news.json', 'broadsheet export news --media ./news-media > news.json'),
+    )
     .action(async (blog, flags) => (await import('../commands/blogs.ts')).exportBlog(blog, flags));
   program
     .command('copy')

@@ -54,7 +54,8 @@ function wholeNumber(name: string, text: string, [min, max]: readonly [number, n
   return min;
 }
 
-function webAddress(name: string, env: Environment, problems: string[]): string | undefined {
+/** A setting that is the URL of a server. */
+export function webAddress(name: string, env: Environment, problems: string[]): string | undefined {
   const text = env[name] || undefined;
   if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text))) {
     problems.push(`${name}: expected an http(s) URL, received ${JSON.stringify(text)}`);

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { ARGUMENTS, onDatabase } from './flags.ts';
+
+const BLOG = ['--blog <id>', `${ARGUMENTS['blog']} (default: all blogs)`] as const;
+
+/** Adds the commands that manage stored images. */
+export function addMediaCommands(program: Command): void {
+  const media = program.command('media').description('move and remove stored images').helpCommand(false);
+  onDatabase(
+    media
+      .command('move')
+      .description('change the URLs of stored images in posts and ads after the server got another URL')
+      .argument('<old>', 'the URL of the server before')
+      .argument('<new>', 'its URL now')
+      .option(...BLOG),
+    'broadsheet media move http://127.0.0.1:4500 https://blog.example',
+  ).action(async (from, to, flags) => (await import('../commands/media.ts')).moveMedia(from, to, flags));
+  onDatabase(
+    media
+      .command('prune')
+      .description('remove the images that no post and no ad refers to; the recycle bin keeps those of its items')
+      .option(...BLOG),
+    'broadsheet media prune',
+  ).action(async (flags) => (await import('../commands/media.ts')).pruneMedia(flags));
+}

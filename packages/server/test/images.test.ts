@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { png, SAMPLE_IMAGES, sha256 } from '../../../tools/testing/images.ts';
+import { serve } from './broadsheet.ts';
+import { command } from './command.ts';
+
+const PAGE = '<!DOCTYPE html><script>alert(1)</script>';
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
+
+describeDatabases('images', (database) => {
+  let server: Awaited<ReturnType<typeof serve>>;
+  const run = (...args: string[]) =>
+    command([...args, '--database', database.url], { cwd: database.cwd, env: { PUBLIC_URL: server.url } });
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  const file = async (name: string, bytes: Uint8Array | string) => {
+    await writeFile(join(database.cwd, name), bytes);
+    return name;
+  };
+  const addAd = async (image: string): Promise<{ id: string; imageUrl: string }> =>
+    json('ads', 'add', 'news', '--format', 'BANNER', '--image', image);
+
+  beforeAll(async () => {
+    server = await serve(['--database', database.url], database);
+    await run('blogs', 'create', 'news');
+  });
+  afterAll(() => server?.stop());
+
+  it('an ad gets an image from a file, which the server sends with its type and caches forever', async () => {
+    for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
+      const { imageUrl } = await addAd(await file(`ad ü.${extension}`, bytes));
+      expect(imageUrl).toBe(`${server.url}/media/${sha256(bytes)}.${extension}`);
+      const response = await fetch(imageUrl);
+      expect(response.status).toBe(200);
+      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': `image/${extension === 'jpg' ? 'jpeg' : extension}`,
+        'content-length': String(bytes.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        etag: `"${sha256(bytes)}"`,
+      });
+    }
+  });
+
+  it('HEAD has the same headers, a known ETag gets 304, and other methods are refused', async () => {
+    const { imageUrl } = await addAd(await file('head.png', png(5, 5)));
+    const whole = await fetch(imageUrl);
+    const head = await fetch(imageUrl, { method: 'HEAD' });
+    expect(await head.text()).toBe('');
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control']) {
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
+    }
+    const etag = whole.headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      expect((await fetch(imageUrl, { headers: { 'If-None-Match': known } })).status).toBe(304);
+    }
+    expect((await fetch(imageUrl, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+    const post = await fetch(imageUrl, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('every other path below /media is a 404, as a page for browsers', async () => {
+    const { imageUrl } = await addAd(await file('path.png', png(6, 6)));
+    const { pathname } = new URL(imageUrl);
+    const hash = pathname.slice(7, 71);
+    const wrong = [
+      pathname.replace('.png', '.jpg'),
+      pathname.replace('.png', '.svg'),
+      pathname.replace('.png', ''),
+      pathname.replace('.png', '.png%00.html'),
+      pathname.toUpperCase(),
+      `${pathname}/`,
+      `/media/${'0'.repeat(64)}.png`,
+      `/media/%2e%2e%2f${hash}.png`,
+      '/media/..%2f..%2fetc%2fpasswd',
+      `/media//${hash}.png`,
+      '/media/',
+    ];
+    for (const path of wrong) {
+      const { status } = await fetch(server.url + path);
+      expect(`${path}: ${status}`).toMatch(/: (404|401)$/);
+      const page = await fetch(server.url + path, { headers: { Accept: 'text/html' } });
+      expect(`${path}: ${page.status}`).toBe(`${path}: 404`);
+      expect(page.headers.get('content-type')).toContain('text/html');
+    }
+    const { hostname, port } = new URL(server.url);
+    for (const path of [`/media/../media/${hash}.png`, '/media/../../etc/passwd', `/media/%2e%2e/${hash}.png`]) {
+      const sent = request({ hostname, port, path }).end();
+      const [answer] = await once(sent, 'response');
+      answer.resume();
+      expect(answer.statusCode).toBe(400);
+    }
+  });
+
+  it('a file that is not an image, or too large, is refused with the reason', async () => {
+    const bad = {
+      'page.png': [PAGE, 'page.png is a web page'],
+      'drawing.svg': [SVG, 'drawing.svg is SVG'],
+      'drawing.png': [SVG, 'drawing.png is SVG'],
+      'text.jpg': ['hello', 'text.jpg is not an image of a supported kind'],
+      'bomb.png': [png(10_000, 10_000), 'bomb.png is an image of 10000 x 10000 pixels'],
+      'large.png': [png(1, 1, 10 * 1024 * 1024 + 1), 'at most 10 MiB'],
+      'huge.png': [png(1, 1, 21 * 1024 * 1024), 'larger than an image may be'],
+    } as const;
+    for (const [name, [content, reason]] of Object.entries(bad)) {
+      const { code, stderr } = await run(
+        'ads',
+        'add',
+        'news',
+        '--format',
+        'BANNER',
+        '--image',
+        await file(name, content),
+      );
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+    }
+    const missing = await run('ads', 'add', 'news', '--format', 'BANNER', '--image', 'missing.png');
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('"missing.png"');
+  });
+
+  it('a polyglot is served with the type of the image, and runs nothing', async () => {
+    const polyglot = new Uint8Array([...SAMPLE_IMAGES.gif, ...new TextEncoder().encode(PAGE)]);
+    const { imageUrl } = await addAd(await file('polyglot.html', polyglot));
+    const { headers } = await fetch(imageUrl, { headers: { Accept: 'text/html' } });
+    expect(headers.get('content-type')).toBe('image/gif');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('images of 10 MiB arrive complete, also for readers who read slowly or stop', async () => {
+    const bytes = png(7, 7, 10 * 1024 * 1024);
+    const { imageUrl } = await addAd(await file('ten.png', bytes));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(imageUrl)));
+    await answers[0]?.body?.cancel();
+    for (const answer of answers.slice(1)) {
+      expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(sha256(bytes));
+    }
+  });
+
+  it('export, import, move and prune take the images along', async () => {
+    const first = png(8, 8);
+    const second = png(9, 9);
+    const [image, other] = [await file('first.png', first), await file('second.png', second)];
+    await run('blogs', 'create', 'moving');
+    const { id, imageUrl } = await json('ads', 'add', 'moving', '--format', 'BANNER', '--image', image);
+    const { stdout, stderr } = await run('export', 'moving', '--media', 'media');
+    expect(stderr).toContain('Wrote 1 images to media.');
+    expect(await readdir(join(database.cwd, 'media'))).toEqual([`${sha256(first)}.png`]);
+
+    const elsewhere = ['--database', 'sqlite:elsewhere.db'];
+    const env = { PUBLIC_URL: 'https://new.example/blog/' };
+    const snapshot = await file('moving.json', stdout);
+    const imported = await command(['import', snapshot, '--media', 'media', ...elsewhere], { cwd: database.cwd, env });
+    expect(imported.code).toBe(0);
+    const there = async (...args: string[]) => {
+      const { stdout: printed } = await command([...args, ...elsewhere], { cwd: database.cwd });
+      return printed;
+    };
+    const [ad] = JSON.parse(await there('ads', 'list', 'moving', '--json'));
+    expect(ad.imageUrl).toBe(`https://new.example/blog/media/${sha256(first)}.png`);
+    await mkdir(join(database.cwd, 'again'), { recursive: true });
+    await there('export', 'moving', '--media', 'again');
+    expect(await readdir(join(database.cwd, 'again'))).toEqual([`${sha256(first)}.png`]);
+
+    const moved = await run('media', 'move', server.url, 'https://cdn.example', '--blog', 'moving');
+    expect(moved.stdout).toBe('moving: changed 1 posts and ads\n');
+    expect((await json('ads', 'list', 'moving'))[0].imageUrl).toBe(`https://cdn.example/media/${sha256(first)}.png`);
+    await run('ads', 'edit', 'moving', id, '--image', other);
+    expect((await run('media', 'prune', '--blog', 'moving')).stdout).toBe('moving: removed 1 images\n');
+    expect((await fetch(imageUrl)).status).toBe(404);
+    expect((await fetch(`${server.url}/media/${sha256(second)}.png`)).status).toBe(200);
+    expect((await run('blogs', 'delete', 'moving', '--yes')).code).toBe(0);
+    expect((await fetch(`${server.url}/media/${sha256(second)}.png`)).status).toBe(404);
+  });
+
+  it('import --media refuses a file that is not the image of its name', async () => {
+    const hash = sha256(png(10, 10));
+    await mkdir(join(database.cwd, 'forged'), { recursive: true });
+    await file(join('forged', `${hash}.png`), png(11, 11));
+    const ads = [{ id: crypto.randomUUID(), format: 'BANNER', imageUrl: `https://old.example/media/${hash}.png` }];
+    const snapshot = await file('forged.json', JSON.stringify({ blogs: [{ id: 'forged', name: 'Forged', ads }] }));
+    const { code, stderr } = await run('import', snapshot, '--media', 'forged');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('is another image than its name says'),
+    });
+    expect((await run('import', snapshot, '--media', 'nowhere')).stderr).toContain('nowhere');
+  });
+});
