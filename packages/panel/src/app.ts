@@ -7,6 +7,7 @@ import { adRoutes } from './ads/routes.tsx';
 import { campaignRoutes } from './campaigns/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './door/guard.tsx';
 import { HEADERS, send } from './door/send.ts';
+import { hookRoutes } from './hooks/routes.tsx';
 import { importRoutes } from './imports/routes.tsx';
 import { embedRoutes, keyRoutes } from './keys/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
@@ -69,6 +70,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     postRoutes,
     embedRoutes,
     keyRoutes,
+    hookRoutes,
     importRoutes,
     binRoutes,
     settingsRoutes,

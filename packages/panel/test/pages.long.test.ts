@@ -19,6 +19,7 @@ const PAGES = [
   '/panel/news/ads?q=nothing+like+it',
   '/panel/news?campaign=spring',
   '/panel/news/campaigns',
+  '/panel/news/hooks',
   '/panel/news/campaigns/new',
   '/panel/news/campaigns/spring',
   '/panel/news/ads/new',

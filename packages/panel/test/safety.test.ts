@@ -8,6 +8,7 @@ const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
 const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[] = [
   ['/panel/news/ads/new', { format: 'BANNER', title: 'New' }],
   [AD, { format: 'BANNER', title: 'Changed' }],
+  ['/panel/news/hooks', { url: 'https://eve.example/' }],
   ['/panel/news/campaigns/new', { sponsor: 'Eve', name: 'New' }],
   ['/panel/news/campaigns/spring', { sponsor: 'Eve', name: 'Changed' }],
   ['/panel/news/campaigns/spring/delete', {}],
@@ -38,6 +39,7 @@ const PAGES = [
   '/panel/news/placements.csv',
   '/panel/news/campaigns.csv',
   '/panel/news/campaigns',
+  '/panel/news/hooks',
   '/panel/news/campaigns/spring',
   '/panel/news/ads',
   '/panel/news/ads/preview',

@@ -10,6 +10,7 @@ const BLOG_PAGES: readonly (readonly [path: string, name: Child])[] = [
   ['posts', 'Posts'],
   ['embed', 'Embed'],
   ['keys', 'Keys'],
+  ['hooks', 'Webhooks'],
   ['import', 'Import'],
   ['bin', [<span class="spare">Recycle </span>, 'bin']],
   ['settings', 'Settings'],
@@ -28,6 +29,8 @@ const NOTICES: Readonly<Record<string, string>> = {
   imported: 'Imported. See the log for what is new.',
   revoked: 'Revoked.',
   domains: 'Domains saved.',
+  sending: 'The message is being sent. Reload this page to see the response.',
+  deleted: 'Deleted.',
 };
 
 interface PageProps {
