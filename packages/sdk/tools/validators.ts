@@ -34,7 +34,8 @@ export function validators(): string {
   function test(schema: Schema, value: string): string {
     const leaf = leafOf(schema);
     if (leaf) return leaf.check(value);
-    if (define(schema).type === 'array') return `isList(${value}, ${functionOf(innerOf(schema))})`;
+    if (define(schema).type === 'array')
+      return `(Array.isArray(${value}) && ${value}.every(${functionOf(innerOf(schema))}))`;
     return `${functionOf(schema)}(${value})`;
   }
 
@@ -46,7 +47,7 @@ export function validators(): string {
   const meta = functionOf(PageMeta);
   return `import type { EndpointId } from '@broadsheet/contract';
 import {
-  isBoolean, isCount, isFields, isList, isPositive, isString, isTimestamp, isUuid,
+  isBoolean, isCount, isFields, isPositive, isString, isTimestamp, isUuid,
 } from '@broadsheet/contract/kinds';
 
 type Fields = Readonly<Record<string, unknown>>;

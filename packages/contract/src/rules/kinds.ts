@@ -1,16 +1,14 @@
 // Every date except 29 February exists in every year. A pattern takes a third of the time of creating a `Date`.
-const DATE = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31|02-29)`;
+const ANY_YEAR = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`;
+const LEAP_DAY = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`;
 const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
-const TIMESTAMP = new RegExp(String.raw`^${DATE}T${TIME}:[0-5]\d(?:\.\d+)?(?:Z|[+-]${TIME})$`);
+const TIMESTAMP = new RegExp(String.raw`^(?:${ANY_YEAR}|${LEAP_DAY})T${TIME}:[0-5]\d(?:\.\d+)?(?:Z|[+-]${TIME})$`);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 // The kinds of values. Requests, schemas and the validators of the SDK all use these checks, so that they agree.
 
 /** Whether a value is a timestamp by RFC 3339: a date that exists, a time with seconds, and a time zone. */
-export function isTimestamp(value: unknown): boolean {
-  if (typeof value !== 'string' || !TIMESTAMP.test(value)) return false;
-  return !value.startsWith('02-29', 5) || new Date(value.slice(0, 10)).getUTCDate() === 29;
-}
+export const isTimestamp = (value: unknown): boolean => typeof value === 'string' && TIMESTAMP.test(value);
 
 /** Whether a value has the form of a UUID, of any version. */
 export const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);

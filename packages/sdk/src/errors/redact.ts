@@ -9,7 +9,8 @@ export function createRedact(apiKey: string): Redact {
   const any = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
   // A short key, such as one in a test, may also be a part of other words.
   const pattern = new RegExp(apiKey.length < 8 ? `(?<![\\w-])(?:${any})(?![\\w-])` : any, 'g');
-  return (text) => text.replace(pattern, '[key]');
+  // Most texts do not contain the key, and a search is faster than a replacement.
+  return (text) => (forms.some((form) => text.includes(form)) ? text.replace(pattern, '[key]') : text);
 }
 
 /** Removes the key from an error of the client, and from its causes. */

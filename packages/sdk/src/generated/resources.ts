@@ -2,7 +2,7 @@
 
 import type { EndpointId } from '@broadsheet/contract';
 import {
-  isBoolean, isCount, isFields, isList, isPositive, isString, isTimestamp, isUuid,
+  isBoolean, isCount, isFields, isPositive, isString, isTimestamp, isUuid,
 } from '@broadsheet/contract/kinds';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,8 +17,9 @@ const isPost = (v: unknown): v is Fields =>
   isFields(v) && isString(v['id']) && isString(v['title']) && isString(v['subtitle']) && isString(v['content']) &&
   isString(v['slug']) && isString(v['status']) && (v['publishedAt'] === null || isTimestamp(v['publishedAt'])) &&
   (v['scheduledAt'] === null || isTimestamp(v['scheduledAt'])) && isString(v['blogId']) && isString(v['authorId']) &&
-  isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) && isList(v['categories'], isEmbeddedCategory) &&
-  isList(v['tags'], isEmbeddedTag);
+  isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) &&
+  (Array.isArray(v['categories']) && v['categories'].every(isEmbeddedCategory)) &&
+  (Array.isArray(v['tags']) && v['tags'].every(isEmbeddedTag));
 
 const isPostCount = (v: unknown): v is Fields =>
   isFields(v) && isCount(v['posts']);
@@ -34,8 +35,8 @@ const isPostSummary = (v: unknown): v is Fields =>
   (v['authorId'] === undefined || isString(v['authorId'])) &&
   (v['createdAt'] === undefined || isTimestamp(v['createdAt'])) &&
   (v['updatedAt'] === undefined || isTimestamp(v['updatedAt'])) &&
-  (v['categories'] === undefined || isList(v['categories'], isEmbeddedCategory)) &&
-  (v['tags'] === undefined || isList(v['tags'], isEmbeddedTag));
+  (v['categories'] === undefined || (Array.isArray(v['categories']) && v['categories'].every(isEmbeddedCategory))) &&
+  (v['tags'] === undefined || (Array.isArray(v['tags']) && v['tags'].every(isEmbeddedTag)));
 
 const isTag = (v: unknown): v is Fields =>
   isEmbeddedTag(v) && isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) && isPostCount(v['_count']);
@@ -49,7 +50,7 @@ const isSearchMeta = (v: unknown): v is Fields =>
   isFields(v) && isString(v['q']) && isPositive(v['limit']) && isCount(v['offset']) && isCount(v['count']);
 
 const isSearchResponse = (v: unknown): v is Fields =>
-  isFields(v) && isList(v['data'], isSearchResultItem) && isSearchMeta(v['meta']);
+  isFields(v) && (Array.isArray(v['data']) && v['data'].every(isSearchResultItem)) && isSearchMeta(v['meta']);
 
 const isFilledAd = (v: unknown): v is Fields =>
   isFields(v) && v['filled'] === true && isUuid(v['id']) && (v['imageUrl'] == null || isString(v['imageUrl'])) &&
@@ -79,18 +80,18 @@ const isPageMeta = (v: unknown): v is Fields =>
 
 /** Whether the payload of an endpoint, or the `meta` of a list in numbered pages, matches the contract. */
 export const VALIDATORS: Readonly<Record<EndpointId | 'meta', (v: unknown) => boolean>> = {
-  'posts.list': (v) => isList(v, isPost),
+  'posts.list': (v) => (Array.isArray(v) && v.every(isPost)),
   'posts.get': isPost,
   'posts.getBySlug': isPost,
-  'categories.list': (v) => isList(v, isCategory),
+  'categories.list': (v) => (Array.isArray(v) && v.every(isCategory)),
   'categories.get': isCategory,
-  'categories.posts': (v) => isList(v, isPostSummary),
-  'tags.list': (v) => isList(v, isTag),
+  'categories.posts': (v) => (Array.isArray(v) && v.every(isPostSummary)),
+  'tags.list': (v) => (Array.isArray(v) && v.every(isTag)),
   'tags.get': isTag,
-  'tags.posts': (v) => isList(v, isPostSummary),
+  'tags.posts': (v) => (Array.isArray(v) && v.every(isPostSummary)),
   'search': isSearchResponse,
   'ads.deliver': isAdDeliveryResult,
-  'ads.deliverBatch': (v) => isList(v, isAdDeliverySlotResult),
+  'ads.deliverBatch': (v) => (Array.isArray(v) && v.every(isAdDeliverySlotResult)),
   'ads.click': isAdTrackingResult,
   'ads.impression': isAdTrackingResult,
   'preview': isPost,
