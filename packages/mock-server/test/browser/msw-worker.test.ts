@@ -47,6 +47,15 @@ test('the page is the origin of a click, although the worker does not see the he
   expect(statuses).toEqual([200, 403]);
 });
 
+test('a wrong fault throws where it is written, as in Node', () => {
+  const status: number = 999;
+  const endpoint: string = 'x';
+  // @ts-expect-error: no endpoint of the API
+  expect(() => mock.main.fail(endpoint, 404)).toThrow('x');
+  // @ts-expect-error: no status of this endpoint
+  expect(() => mock.main.fail('posts.get', status)).toThrow('999');
+});
+
 test('faults, gates and time work as in Node', async () => {
   mock.main.disrupt('tags.list', 'reset', { times: 1 });
   await expect(send('/public/tags')).rejects.toThrow(TypeError);
