@@ -8,7 +8,15 @@ const base: Options = {
   removeNodeProtocol: false,
   external: [/^node:/, 'msw'],
   // Bundles the parsers that `--import` needs, so that users install nothing else.
-  noExternal: [/^@broadsheet\//, 'fastest-levenshtein', 'jsonc-parser', 'marked', 'smol-toml', 'yaml'],
+  noExternal: [
+    /^@(?:broadsheet|lezer)\//,
+    'fastest-levenshtein',
+    'htmlparser2',
+    'jsonc-parser',
+    'marked',
+    'smol-toml',
+    'yaml',
+  ],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source', 'module', 'import'];
     // jsonc-parser has no exports, and its CommonJS files cannot be bundled.

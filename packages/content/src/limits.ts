@@ -10,6 +10,14 @@ export const LIMITS = {
   frontMatterDepth: 50,
   /** Characters of a Markdown text that are searched for its first sentence. */
   openingLength: 16_384,
+  /** Levels of quotations and lists in a Markdown text whose images are imported. */
+  markdownDepth: 100,
+  /** Characters of a paragraph times its brackets, if its images are imported: the work of reading it. */
+  paragraphWork: 100_000_000,
+  /** Characters of a paragraph that begins like the definition of a link. */
+  definitionLength: 20_000,
+  /** Images of one import. */
+  images: 10_000,
   /** Problems that a report names; the rest are counted. */
   problems: 1000,
 } as const;

@@ -13,6 +13,15 @@ export interface ReadContentOptions {
   readonly skipBad?: boolean | undefined;
   /** Converts Markdown to HTML; by default it is stored as written. */
   readonly html?: boolean | undefined;
+  /**
+   * The URL of the server that will serve the local images of Markdown files and of a Ghost export. Without it,
+   * references to them stay as written.
+   */
+  readonly mediaUrl?: string | undefined;
+  /** The folder on disk to which absolute paths of images refer; by default the folder itself. */
+  readonly root?: string | undefined;
+  /** Leaves references to images that are missing or cannot be stored as written, and notes them. */
+  readonly allowMissing?: boolean | undefined;
   /** The current time in milliseconds since the epoch: posts with a later date are scheduled. Default: `Date.now()`. */
   readonly now?: number | undefined;
   /** Aborts reading a folder that takes too long. */
@@ -24,6 +33,8 @@ export interface ReadContentOptions {
 /** Content read from a source, with notes on what was corrected or left out. */
 export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
+  /** The local images to which the snapshot refers, each once. Their bytes are read when they are needed. */
+  readonly images?: readonly Image[];
   /** Whether the source does not name the blog, so that the name in the snapshot comes from the file or the folder. */
   readonly unnamed?: boolean;
   readonly notes: readonly string[];

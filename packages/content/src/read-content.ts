@@ -1,20 +1,15 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
 import { isAhead, manyNotes } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
+import { LocalImages } from './images/local-images.ts';
 import { LIMITS } from './limits.ts';
-import {
-  folderOnDisk,
-  MARKDOWN,
-  type MarkdownFolder,
-  type UploadedFiles,
-  uploadedFolder,
-} from './markdown/markdown-files.ts';
-import { readMarkdownFolder } from './markdown/markdown-folder.ts';
+import { MARKDOWN, readMarkdownFolder } from './markdown/markdown-folder.ts';
 import type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
 import { type ContentProblem, type Read, refuse } from './problem.ts';
 import { readSnapshot } from './snapshot/snapshot-file.ts';
+import { folderOnDisk, type SourceFolder, type UploadedFiles, uploadedFolder } from './source-folder.ts';
 import { parseJson } from './text/parse-json.ts';
 import { decodeText, readText, whyUnreadable } from './text/read-text.ts';
 
@@ -51,7 +46,7 @@ export async function readUpload(
   const [[file, bytes] = [name, undefined]] = files;
   const read =
     files.size !== 1 || bytes === undefined || MARKDOWN.test(file)
-      ? await readFolder(uploadedFolder(name, files), options)
+      ? await readFolder({ ok: true, value: uploadedFolder(name, files) }, options)
       : readJson(decodeText(bytes, file), file, options);
   return report(name, read);
 }
@@ -74,7 +69,7 @@ function report(name: string, read: Read<NotedSnapshot>): ContentResult {
 async function recognise(path: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
   try {
     const found = await stat(path);
-    if (found.isDirectory()) return await readFolder(await folderOnDisk(resolve(path)), options);
+    if (found.isDirectory()) return await readFolder(await folderOnDisk(path), options);
     if (!found.isFile()) return refuse(path, 'is neither a file nor a folder');
   } catch (error) {
     return refuse(path, whyUnreadable(error));
@@ -83,21 +78,50 @@ async function recognise(path: string, options: ReadContentOptions): Promise<Rea
   const file = basename(path);
   if (options.skipBad)
     return refuse(file, 'is a single file; only files of a folder can be left out (skipBad, --skip-bad)');
-  return readJson(await readText(path, file), file, options);
+  const images = await localImages(await folderOnDisk(options.root ?? dirname(path), GHOST_IMAGES), options);
+  // An export without images beside it refers to those of its site.
+  if (!images.ok && options.root !== undefined) return images;
+  return readJson(await readText(path, file), file, options, images.ok ? images.value : undefined);
 }
 
-const readFolder = async (folder: Read<MarkdownFolder>, options: ReadContentOptions): Promise<Read<NotedSnapshot>> =>
-  folder.ok ? readMarkdownFolder(folder.value, options) : folder;
+/** Where Ghost stores the images of a site. */
+const GHOST_IMAGES = 'content/images';
+
+/** A folder of Markdown, or a Ghost export with the images of its site beside it. */
+async function readFolder(folder: Read<SourceFolder>, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
+  if (!folder.ok) return folder;
+  const { files, read } = folder.value;
+  const images = await localImages(folder, options);
+  if (!images.ok) return images;
+  const [file, ...others] = files.filter((path) => /^[^/]+\.json$/i.test(path));
+  if (file !== undefined && others.length === 0) {
+    const text = await read(file);
+    const json = text.ok ? parseJson(text.value, file) : text;
+    if (json.ok && isGhostExport(json.value)) return readJson(text, file, options, images.value);
+  }
+  return readMarkdownFolder(folder.value, options, images.value);
+}
+
+/** Prepares the import of images from a folder, if there is a URL under which they will be served. */
+async function localImages(
+  folder: Read<SourceFolder>,
+  options: ReadContentOptions,
+): Promise<Read<LocalImages | undefined>> {
+  if (!folder.ok || options.mediaUrl === undefined) return folder.ok ? { ok: true, value: undefined } : folder;
+  const root = options.root === undefined ? folder : await folderOnDisk(options.root);
+  return root.ok ? { ok: true, value: new LocalImages(folder.value, root.value, options) } : root;
+}
 
 function readJson(
   text: Read<string>,
   file: string,
   { blog, now = Date.now() }: ReadContentOptions,
+  images?: LocalImages,
 ): Read<NotedSnapshot> {
   if (!text.ok) return text;
   const json = parseJson(text.value, file);
   if (!json.ok) return json;
-  if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog, now });
+  if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog, now, images });
   if (typeof json.value !== 'object' || json.value === null || !('blogs' in json.value)) {
     return refuse(file, 'is neither a snapshot (an object with "blogs") nor a Ghost export (an object with "db")');
   }

@@ -1,14 +1,16 @@
 import type { SnapshotInput } from '@broadsheet/contract';
 import { validate } from '@broadsheet/contract/schemas';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
+import { type ImageReference, imagesInHtml } from '../images/image-references.ts';
+import type { LocalImages, ReferringFile } from '../images/local-images.ts';
 import { readDate } from '../markdown/calendar.ts';
 import { slugify } from '../named-id.ts';
 import type { NotedSnapshot } from '../noted-snapshot.ts';
-import { type Read, refuse } from '../problem.ts';
+import { type ContentProblem, type Read, refuse } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
-import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf } from './ghost-post.ts';
+import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf, SITE } from './ghost-post.ts';
 import { type GhostPost, GhostTables, type GhostTag } from './ghost-tables.ts';
 
 /** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or `{ meta, data }` in older versions. */
@@ -16,11 +18,15 @@ export function isGhostExport(json: unknown): json is object {
   return has(json, 'db') || (has(json, 'data') && has(json, 'meta'));
 }
 
+interface GhostOptions {
+  readonly file: string;
+  readonly blog?: string | undefined;
+  readonly now: number;
+  readonly images?: LocalImages | undefined;
+}
+
 /** Reads a parsed Ghost export as one blog, including drafts and scheduled posts. Pages are left out. */
-export function readGhostExport(
-  json: object,
-  { file, blog, now }: { readonly file: string; readonly blog?: string | undefined; readonly now: number },
-): Read<NotedSnapshot> {
+export function readGhostExport(json: object, { file, blog, now, images }: GhostOptions): Read<NotedSnapshot> {
   const found = tablesIn(json);
   if (!found) return refuse(file, 'is a Ghost export without data; expected db.0.data with a list of posts');
   const read = validate(GhostTables, found.data, found.at);
@@ -30,7 +36,11 @@ export function readGhostExport(
     .map((post, index) => ({ post, index }))
     .filter(({ post }) => leftOut(post) === undefined);
   const nth = (index: number): string => [...found.at, 'posts', imported[index]?.index].join('.');
-  const rows = imported.map(({ post }) => post);
+  const missing: ContentProblem[] = [];
+  const notes: string[] = [];
+  const rows = imported.map(({ post }, index) =>
+    images ? withImages(post, images, { path: file, at: () => nth(index), problems: missing, notes }) : post,
+  );
   const title = tables.settings.find(({ key }) => key === 'title')?.value;
   const siteName = typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
   const name = siteName ?? blog ?? file.replace(/\.json$/i, '');
@@ -54,6 +64,7 @@ export function readGhostExport(
     ],
   };
   const problems = [
+    ...missing,
     ...repeats(rows, 'id', nth),
     ...repeats(rows, 'slug', nth),
     ...repeats(tables.tags, 'id', (index) => [...found.at, 'tags', index].join('.')),
@@ -67,7 +78,8 @@ export function readGhostExport(
         value: {
           snapshot,
           unnamed: siteName === undefined,
-          notes: [...ghostNotes(tables, rows), ...manyNotes(ahead, AHEAD)],
+          notes: [...ghostNotes(tables, rows), ...notes, ...manyNotes(ahead, AHEAD)],
+          ...(images && { images: images.images }),
         },
       };
 }
@@ -85,6 +97,26 @@ function group({ id, name, created_at, updated_at }: GhostTag) {
   const updatedAt = readDate(updated_at ?? '');
   return { id, name, ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) };
 }
+
+/** The post with the URLs of the images that are in the folder of the site. */
+function withImages(post: GhostPost, images: LocalImages, file: ReferringFile): GhostPost {
+  const rewrite = (text: string, references: readonly ImageReference[]): string =>
+    images.rewrite(
+      text,
+      references
+        .filter(({ url }) => url.startsWith(SITE_IMAGES))
+        .map((one) => ({ ...one, url: one.url.slice(SITE.length + 1) })),
+      file,
+    );
+  const { html, feature_image: cover } = post;
+  return {
+    ...post,
+    ...(html && { html: rewrite(html, imagesInHtml(html)) }),
+    ...(cover && { feature_image: rewrite(cover, [{ from: 0, to: cover.length, url: cover, kind: 'image' }]) }),
+  };
+}
+
+const SITE_IMAGES = `${SITE}/content/images/`;
 
 function undated(rows: GhostTables['posts'], nth: (index: number) => string) {
   return rows.flatMap(({ published_at }, index) =>

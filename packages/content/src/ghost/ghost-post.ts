@@ -4,7 +4,7 @@ import { firstSentence } from '../text/first-sentence.ts';
 import type { GhostPost, GhostTables, GhostTag } from './ghost-tables.ts';
 
 /** The placeholder for the URL of the site in a Ghost export. */
-const SITE = /__GHOST_URL__/g;
+export const SITE = '__GHOST_URL__';
 
 const DEFAULTS = defaultsOf(SnapshotPost);
 
@@ -22,13 +22,13 @@ export function postOfGhost(post: GhostPost, relations: Relations): SnapshotPost
     id: post.id,
     title: post.title,
     subtitle: post.custom_excerpt?.trim() || firstSentence(post.plaintext ?? ''),
-    content: (post.html ?? '').replace(SITE, ''),
+    content: (post.html ?? '').replaceAll(SITE, ''),
     slug: post.slug,
     status,
     // Ghost stores the time of a scheduled post in the same column.
     publishedAt: status === 'PUBLISHED' ? date : null,
     scheduledAt: status === 'SCHEDULED' ? date : null,
-    coverUrl: post.feature_image?.replace(SITE, '') || null,
+    coverUrl: post.feature_image?.replaceAll(SITE, '') || null,
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(updatedAt === undefined ? {} : { updatedAt }),
     ...relations,
@@ -47,7 +47,7 @@ export function isForMembers(visibility: string | null | undefined): boolean {
 }
 
 export function mentionsSite({ html, feature_image }: GhostPost): boolean {
-  return `${html ?? ''} ${feature_image ?? ''}`.includes('__GHOST_URL__');
+  return `${html ?? ''} ${feature_image ?? ''}`.includes(SITE);
 }
 
 /** The tags that readers see: names with a leading `#` are internal tags of the site's theme. */

@@ -16,7 +16,7 @@ export class FieldReader {
   }
 
   refuse(field: string, message: string): void {
-    this.problems.push({ at: this.#at(field), message: `${field}: ${message}` });
+    this.problems.push({ at: this.at(field), message: `${field}: ${message}` });
   }
 
   /** The first of the fields that is not empty. */
@@ -57,20 +57,21 @@ export class FieldReader {
       if (date !== undefined) return date;
       const wrong = `expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received ${quote(value)}`;
       if (otherwise === undefined) this.refuse(field, wrong);
-      else this.notes.push(`${this.#at(field)}: ${field}: ${wrong}; using the date in the file name`);
+      else this.notes.push(`${this.at(field)}: ${field}: ${wrong}; using the date in the file name`);
       return otherwise;
     });
   }
 
   /** A URL, or a map that has it under `url`, `src` or `image`. */
-  url(...fields: string[]): string | undefined {
-    return this.#first(fields, (field, value) => {
+  url(field: string): string | undefined {
+    return this.#first([field], (field, value) => {
       const isMap = typeof value === 'object' && value !== null && !isList(value);
       return this.#line(field, isMap ? (value['url'] ?? value['src'] ?? value['image'] ?? '') : value);
     });
   }
 
-  #at(field: string): string {
+  /** The file and the line of a field. */
+  at(field: string): string {
     return `${this.#file}:${this.#matter.lineOf(field)}`;
   }
 

@@ -1,10 +1,11 @@
 import { marked } from 'marked';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
+import type { LocalImages } from '../images/local-images.ts';
 import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
 import { type ContentProblem, type Read, refuse } from '../problem.ts';
+import type { SourceFolder } from '../source-folder.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
-import type { MarkdownFolder } from './markdown-files.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
 import { misspeltNotes } from './misspelt.ts';
 
@@ -13,13 +14,19 @@ const AT_ONCE = 32;
 
 const LINKED = 'is a link to a folder and was not followed: its posts are not included';
 
+export const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+const EMPTY = 'has no .md, .mdx or .markdown file in it; give the folder of the posts';
+
 /** Reads a folder of Markdown files with front matter as one blog. */
 export async function readMarkdownFolder(
-  folder: MarkdownFolder,
+  folder: SourceFolder,
   options: ReadContentOptions,
+  images?: LocalImages,
 ): Promise<Read<NotedSnapshot>> {
-  const { name, linkedFolders } = folder;
-  const read = refuseSameNames(await readAll(folder, options));
+  const { name, linkedFolders, place = name } = folder;
+  const files = folder.files.filter((path) => MARKDOWN.test(path));
+  if (files.length === 0) return refuse(place, EMPTY);
+  const read = refuseSameNames(await readAll({ ...folder, files }, options, images));
   if (options.signal?.aborted) return refuse(name, 'takes too long to read; import it with "broadsheet import"');
   const { skipBad = false, now = Date.now() } = options;
   const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
@@ -42,11 +49,13 @@ export async function readMarkdownFolder(
   return {
     ok: true,
     value: {
+      ...(images && { images: images.images }),
       snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] },
       unnamed: true,
       notes: [
         ...manyNotes(linkedFolders, LINKED),
         ...good.flatMap((post) => post.notes),
+        ...(images?.notes ?? []),
         ...manyNotes(ahead, AHEAD),
         ...notes,
         ...misspeltNotes(posts),
@@ -76,8 +85,9 @@ function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<Mar
 }
 
 async function readAll(
-  folder: MarkdownFolder,
+  folder: SourceFolder,
   { onProgress, signal }: ReadContentOptions,
+  images?: LocalImages,
 ): Promise<Read<MarkdownPost>[]> {
   const { files } = folder;
   const posts: Read<MarkdownPost>[] = [];
@@ -87,7 +97,7 @@ async function readAll(
     for (const [index, path] of queue) {
       if (signal?.aborted) return;
       const text = await folder.read(path);
-      posts[index] = text.ok ? readMarkdownPost(text.value, path) : text;
+      posts[index] = text.ok ? readMarkdownPost(text.value, path, images) : text;
       done += 1;
       onProgress?.(done, files.length);
     }

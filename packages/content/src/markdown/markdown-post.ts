@@ -1,4 +1,6 @@
 import { defaultsOf, SnapshotPost } from '@broadsheet/contract';
+import { imagesInMarkdown } from '../images/image-references.ts';
+import type { LocalImages } from '../images/local-images.ts';
 import { idOfPath } from '../named-id.ts';
 import { quote, type Read } from '../problem.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
@@ -24,8 +26,8 @@ export interface MarkdownPost {
 
 const { categoryIds: _, tagIds: __, ...DEFAULTS } = defaultsOf(SnapshotPost);
 
-/** Reads one Markdown file with front matter. `path` is its path inside the folder. */
-export function readMarkdownPost(text: string, path: string): Read<MarkdownPost> {
+/** Reads one Markdown file with front matter, and its local images. `path` is its path inside the folder. */
+export function readMarkdownPost(text: string, path: string, images?: LocalImages): Read<MarkdownPost> {
   const matter = readFrontMatter(text, path);
   if (!matter.ok) return matter;
   const { body } = matter.value;
@@ -50,15 +52,15 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
     ...DEFAULTS,
     id: idOfPath(path),
     title: title ?? '',
-    subtitle: subtitle ?? firstSentenceOf(body, path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'md'),
-    content: body,
+    subtitle: subtitle ?? firstSentenceOf(body, dialectOf(path)),
+    content: images ? withImages(text, body, { images, path, fields }) : body,
     slug: slug ?? file.rest,
     status,
     // The date of a draft is only a plan: the post was not published then.
     publishedAt: status === 'PUBLISHED' ? date : null,
     scheduledAt,
     authorId: fields.names('author', false).join(', '),
-    coverUrl: fields.url('cover', 'image') ?? null,
+    coverUrl: coverOf(fields, path, images),
   };
   const categories = [...fields.names('category', false), ...fields.names('categories', true)];
   const tags = fields.names('tags', true);
@@ -72,6 +74,51 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
     ok: true,
     value: { path, post, slugWritten: slug !== undefined, categories, tags, misspelt, notes: fields.notes },
   };
+}
+
+const dialectOf = (path: string) => (path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'md');
+
+interface ImageContext {
+  readonly images: LocalImages;
+  readonly path: string;
+  readonly fields: FieldReader;
+}
+
+/** The body with the URLs of its local images. */
+function withImages(text: string, body: string, { images, path, fields }: ImageContext): string {
+  if (!MAY_HAVE_IMAGES.test(body)) return body;
+  const { references, unreadable } = imagesInMarkdown(body, dialectOf(path));
+  const { problems, notes } = fields;
+  const start = text.length - body.length;
+  const placeOf = lineCounter(text);
+  for (const offset of unreadable) {
+    const message = 'the text has too many brackets or levels here to find its images; simplify it';
+    problems.push({ at: `${path}:${placeOf(start + offset)}`, message });
+  }
+  const lineOf = lineCounter(text);
+  return images.rewrite(body, references, { path, at: (from) => `${path}:${lineOf(start + from)}`, problems, notes });
+}
+
+/** Returns the lines of ascending offsets. */
+function lineCounter(text: string): (offset: number) => number {
+  let [line, counted] = [1, 0];
+  return (offset) => {
+    line += text.slice(counted, offset).split('\n').length - 1;
+    counted = offset;
+    return line;
+  };
+}
+
+/** Texts without any of these have no local images, which saves parsing them. */
+const MAY_HAVE_IMAGES = /!\[|<(?:img|source|video)\b|\.(?:png|jpe?g|gif|webp|avif)\b/i;
+
+function coverOf(fields: FieldReader, path: string, images: LocalImages | undefined): string | null {
+  const cover = fields.url('cover');
+  const url = cover ?? fields.url('image');
+  if (url === undefined || !images) return url ?? null;
+  const { problems, notes } = fields;
+  const at = () => fields.at(cover === undefined ? 'image' : 'cover');
+  return images.rewrite(url, [{ from: 0, to: url.length, url, kind: 'cover' }], { path, at, problems, notes });
 }
 
 /** One field that marks the post as a draft is enough, so that no other field can publish it by accident. */

@@ -1,5 +1,6 @@
 import { lexer, type Token } from 'marked';
 import { LIMITS } from '../limits.ts';
+import { decodeEntities } from '../text/decode-entities.ts';
 import { firstSentence } from '../text/first-sentence.ts';
 
 /** Characters that are parsed first: nearly every text begins within them, which avoids parsing a long post. */
@@ -56,13 +57,4 @@ function textOfInline(token: Token): string {
   if ('tokens' in token && token.tokens) return token.tokens.map(textOfInline).join('');
   if (!('text' in token)) return '';
   return token.type === 'codespan' ? token.text : decodeEntities(token.text);
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[name] ?? whole;
-    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
-  });
 }
