@@ -33,15 +33,13 @@ export interface ReadContentOptions {
 /** Content read from a source, with notes on what was corrected or left out. */
 export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
-  /** The local images to which the snapshot refers, each once. Their bytes are read when they are needed. */
+  /** The images to which the snapshot refers by their URLs on the server; bytes of files are read when needed. */
   readonly images?: readonly Image[];
   /** Whether the source does not name the blog, so that the name in the snapshot comes from the file or the folder. */
   readonly unnamed?: boolean;
   readonly notes: readonly string[];
   /** The problems of the files that were left out. */
   readonly skipped?: readonly ContentProblem[];
-  /** The images to which the snapshot refers by their URLs on the server. */
-  readonly images?: readonly Image[];
   /** The path of each post's file, by the post's id, if each post has its own file. */
   readonly files?: ReadonlyMap<string, string>;
 }

@@ -2,7 +2,7 @@ import { OperationError, type ServerStore } from '@broadsheet/management';
 import type { Panel } from '@broadsheet/panel';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
-import { whyNotListen } from '../settings/listening.ts';
+import { urlToListen, whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags } from '../settings/settings.ts';
 import { readImport, writeImport } from './read-import.ts';
 
@@ -12,7 +12,8 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   const { port, host, importPath } = settings;
   if (problems.length === 0) problems.push(...(await whyNotListen(port, host)));
   if (problems.length > 0) throw new OperationError(problems);
-  const content = importPath === undefined ? undefined : await readImport(importPath);
+  const content =
+    importPath === undefined ? undefined : await readImport(importPath, { mediaUrl: urlToListen(settings) });
   const [{ startDemo, writeSampleFigures }, { createPanel, newPanelToken }] = await Promise.all([
     import('@broadsheet/demo'),
     import('@broadsheet/panel'),

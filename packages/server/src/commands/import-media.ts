@@ -34,7 +34,7 @@ export async function addMedia(content: NotedSnapshot, folder: string, publicUrl
     ...(blog.posts && { posts: blog.posts.map(moved) }),
     ...(blog.ads && { ads: blog.ads.map(moved) }),
   }));
-  return { ...content, snapshot: { blogs: changed }, images: [...images.values()] };
+  return { ...content, snapshot: { blogs: changed }, images: [...(content.images ?? []), ...images.values()] };
 }
 
 /** The image with this file name. @throws OperationError */

@@ -11,13 +11,16 @@ interface ImportFlags extends CommandFlags {
   readonly skipBad?: boolean;
   readonly html?: boolean;
   readonly media?: string;
+  readonly root?: string;
+  readonly allowMissing?: boolean;
 }
 
 /** `broadsheet import PATH`: all content is read before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false } = flags;
-  const read = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad, html: flags.html });
+  const { blog, skipBad, html, root, allowMissing } = flags;
   const publicUrl = publicUrlOf(flags);
+  const read = await readImport(path, { blog, skipBad, html, root, allowMissing, mediaUrl: publicUrl });
   const content = flags.media === undefined ? read : await addMedia(read, flags.media, publicUrl);
   if (content.images?.length) notePublicUrl(publicUrl);
   const { notes, skipped = [] } = content;

@@ -6,7 +6,7 @@ import { createProgress, note } from '../program/output.ts';
 /** Reads content for an import. @throws OperationError with all problems of the content */
 export async function readImport(
   path: string,
-  options: Pick<ReadContentOptions, 'blog' | 'html' | 'skipBad'> = {},
+  options: Omit<ReadContentOptions, 'now' | 'signal' | 'onProgress'> = {},
 ): Promise<NotedSnapshot> {
   const { readContent } = await import('@broadsheet/content');
   const progress = createProgress('reading', 'files');

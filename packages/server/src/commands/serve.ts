@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { withoutPassword } from '../settings/database-url.ts';
-import { whyNotListen } from '../settings/listening.ts';
+import { urlToListen, whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
 import { readImport, writeImport } from './read-import.ts';
 
@@ -23,7 +23,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
   }
   let content: NotedSnapshot | undefined;
   try {
-    if (settings.importPath !== undefined) content = await readImport(settings.importPath);
+    if (settings.importPath !== undefined) {
+      content = await readImport(settings.importPath, { mediaUrl: settings.publicUrl ?? urlToListen(settings) });
+    }
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     problems.push(...error.problems);

@@ -23,6 +23,7 @@ export function createProgram(): Command {
       examples('broadsheet demo', 'broadsheet import ./posts', 'broadsheet serve', 'broadsheet keys --help'),
     );
   addServers(program);
+  addImport(program);
   addTransfers(program);
   addBlogCommands(program);
   addKeyCommands(program);
@@ -86,8 +87,7 @@ function addServers(program: Command): void {
     .action(async (flags) => (await import('../commands/demo.ts')).demo(flags));
 }
 
-/** Commands that move whole blogs and databases. */
-function addTransfers(program: Command): void {
+function addImport(program: Command): void {
   onDatabase(
     program
       .command('import')
@@ -99,13 +99,23 @@ function addTransfers(program: Command): void {
         'also delete posts, categories and tags that the source no longer has; ads, campaigns and keys stay',
       )
       .option('--media <dir>', 'the images of a snapshot, as export wrote them; their URLs become those of this server')
+      .option('--root <dir>', 'folder of the site, to which absolute paths of images refer')
+      .option(
+        '--allow-missing',
+        'leave references to images that are missing or cannot be stored as written, and list them',
+      )
       .option('--skip-bad', 'leave out files of a folder that cannot be used, and list them')
       .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
       .option('--dry-run', 'show what an import would do, without writing anything'),
     'broadsheet import blog.json',
     'broadsheet import ./posts --blog news --prune',
+    'broadsheet import ./content/posts --root ./static',
     'broadsheet import news.json --media ./news-media',
   ).action(async (path, flags) => (await import('../commands/import.ts')).importPath(path, flags));
+}
+
+/** Commands that move whole blogs and databases. */
+function addTransfers(program: Command): void {
   program
     .command('export')
     .description('print a blog as a snapshot that import accepts')

@@ -21,6 +21,13 @@ export async function whyNotListen(port: number, host: string, prefix: '' | 'ops
   }
 }
 
+/** The URL of the server that will listen there; `undefined` for port 0, which stands for any port. */
+export function urlToListen({ port, host }: { readonly port: number; readonly host: string }): string | undefined {
+  const isAny = host === '0.0.0.0' || host === '::';
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === 0 ? undefined : `http://${isAny ? 'localhost' : name}:${port}`;
+}
+
 function explain(code: string | undefined, port: number, host: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
