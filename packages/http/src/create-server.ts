@@ -8,15 +8,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { ApiError, type BlogApi, createAnswerCache, createApi, observed } from '@broadsheet/core';
+import { ApiError, type BlogApi, type Clock, createAnswerCache, createApi, observed } from '@broadsheet/core';
 import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
+import { clientIp } from './door/client-ip.ts';
 import { drain, type Patience } from './door/drain.ts';
-import { createPageDoor, frontPage } from './door/page-door.ts';
+import { createPageDoor, frontPage, type Route } from './door/page-door.ts';
 import { shareFairly } from './limits/fair-share.ts';
-import { limitRates } from './limits/rate-limits.ts';
+import { createAddressLimit, limitRates } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
@@ -134,6 +135,7 @@ function createDoors(parts: Parts) {
   const pageDoor = createPageDoor({
     ...common,
     routes: [
+      limitMedia(options, clock),
       (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
       (request) => extraRoutes?.(request),
       (request, path) => (ops ? undefined : frontPage(request, path)),
@@ -148,6 +150,15 @@ function createDoors(parts: Parts) {
     else pageDoor(incoming, outgoing);
   };
   return { main, operations };
+}
+
+/** Limits how many images an address may request: each takes several reads of the database. */
+function limitMedia({ rateLimits = {}, trustProxy = 0 }: ServerOptions, clock: Clock): Route {
+  const limit = rateLimits.address === undefined ? undefined : createAddressLimit(rateLimits.address, clock);
+  return (_, path, incoming) => {
+    if (limit && path.startsWith('/media/')) limit(clientIp(incoming, trustProxy));
+    return undefined;
+  };
 }
 
 function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@broadsheet/core';
+import { IMAGE_LIMITS, StoreUnavailable } from '@broadsheet/core';
 import { assetResponse } from '@broadsheet/http';
 import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
@@ -25,6 +25,8 @@ import { reportRoutes } from './reports/routes.tsx';
 const SIGN_IN_BYTES = 64 * 1024;
 export const FORM_BYTES = 4 * 1024 * 1024;
 export const IMPORT_BYTES = 64 * 1024 * 1024;
+/** For the form of an ad: its image and its other fields. */
+export const AD_FORM_BYTES = IMAGE_LIMITS.bytes + FORM_BYTES;
 
 const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
@@ -45,7 +47,9 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   });
   const limit = (maxSize: number) =>
     bodyLimit({ maxSize, onError: () => refuse(413, `The form is larger than ${maxSize / 1024} KiB.`) });
-  const [small, large] = [limit(FORM_BYTES), limit(IMPORT_BYTES)];
+  const [small, withImage, large] = [limit(FORM_BYTES), limit(AD_FORM_BYTES), limit(IMPORT_BYTES)];
+  const limitOf = (path: string) =>
+    path.endsWith('/import') ? large : /^\/panel\/[^/]+\/ads\//.test(path) ? withImage : small;
 
   app.get(
     '/panel/assets/icon.svg',
@@ -59,7 +63,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options));
   // A body is read only after its sender is known.
-  app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
+  app.use('/panel/*', (c, next) => limitOf(c.req.path)(c, next));
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
   app.use('/panel/:blog/*', withBlog);

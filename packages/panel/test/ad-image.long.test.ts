@@ -52,4 +52,26 @@ describeInChromium('the image in the form of an ad', (stage) => {
     await type(`${site.url}/summer.png`);
     await expect.poll(() => report.textContent()).toBe('');
   });
+
+  it('the preview shows a chosen file before it is uploaded, and the saved ad shows the stored image', async () => {
+    const { page } = await visit(stage, panel, MANAGER);
+    await page.goto(`${panel.url}/panel/news/ads/new`);
+    const choose = (name: string, buffer: Buffer) =>
+      page.getByLabel('Image file').setInputFiles({ name, mimeType: 'image/png', buffer });
+    const shown = () =>
+      page
+        .frameLocator('iframe[data-preview="wide"]')
+        .locator('img')
+        .evaluate((image: HTMLImageElement) => image.src);
+    const report = page.locator('input[name="imageUrl"] + [role="status"]');
+    await choose('large.png', LARGE);
+    await expect.poll(() => report.textContent()).toContain('has 1.2 MB');
+    await choose('banner-728x90.png', PIXEL);
+    await expect.poll(() => report.textContent()).toBe('');
+    await expect.poll(shown).toMatch(/^data:image\/png/);
+    await page.getByLabel('Link', { exact: true }).fill('https://tea.example/');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/done=saved/);
+    await expect.poll(shown).toMatch(/\/media\/[0-9a-f]{64}\.png$/);
+  });
 });

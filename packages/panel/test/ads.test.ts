@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { png, SAMPLE_IMAGES, sha256 } from '../../../tools/testing/images.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 
 const [TEA, COFFEE] = NEWS.ads.map(({ id }) => id);
@@ -19,7 +20,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
 
   const page = async (path: string) => (await panel.ask(session, path)).text();
   const active = async () => (await panel.store.listAllAds('news')).filter((ad) => ad.active).map(({ title }) => title);
-  const add = async (form: Record<string, string>) => {
+  const add = async (form: Record<string, string | File>) => {
     const answer = await panel.ask(session, `${ADS}/new`, { form: { format: 'BANNER', priority: '0', ...form } });
     return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') ?? '' };
   };
@@ -67,6 +68,54 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     const { location } = await add({ title: 'Nowhere' });
     expect(await page(location)).toContain('The ad has no link');
     expect(await page(`${ADS}/new`)).toMatch(/id="title"[^>]*maxlength="120"/);
+  });
+
+  it('an uploaded image is stored, and the ad gets its URL', async () => {
+    for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
+      const image = new File([bytes], '728x90 ü.html');
+      const { location } = await add({ title: extension, linkUrl: 'https://a.example/', image });
+      const url = `${panel.url}/media/${sha256(bytes)}.${extension}`;
+      expect(await page(location)).toContain(`value="${url}"`);
+      expect(sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()))).toBe(sha256(bytes));
+    }
+  });
+
+  it('an image replaces the URL of an existing ad, and no chosen file changes nothing', async () => {
+    const { location } = await add({
+      title: 'Replaced',
+      linkUrl: 'https://a.example/',
+      imageUrl: 'https://a.example/a.png',
+    });
+    const path = location.split('?')[0] ?? '';
+    const form = { format: 'BANNER', priority: '0', title: 'Replaced', linkUrl: 'https://a.example/' };
+    const imageUrl = 'https://a.example/a.png';
+    const save = (image: File) => panel.ask(session, path, { form: { ...form, imageUrl, image } });
+    expect((await save(new File([], ''))).status).toBe(303);
+    expect(await page(path)).toContain('value="https://a.example/a.png"');
+    expect((await save(new File([png(3, 4)], 'a.png'))).status).toBe(303);
+    expect(await page(path)).toContain(`/media/${sha256(png(3, 4))}.png`);
+  });
+
+  it('a file that cannot be stored is refused beside the field, and the other fields stay', async () => {
+    const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    for (const [bytes, reason] of [
+      [svg, 'evil.png is SVG'],
+      [png(10_000, 10_000), 'at most 50 megapixels'],
+      [png(1, 1, 10 * 1024 * 1024 + 1), 'at most 10 MiB'],
+    ] as const) {
+      const { status, html } = await add({ title: 'Kept title', image: new File([bytes], 'evil.png') });
+      expect([status, html]).toEqual([400, expect.stringContaining(reason)]);
+      expect(html).toContain('value="Kept title"');
+      expect(html).toMatch(/<a href="#imageUrl">Image<\/a>/);
+    }
+    const tooMuch = await add({ image: new File([new Uint8Array(15 * 1024 * 1024)], 'a.png') });
+    expect(tooMuch.status).toBe(413);
+  });
+
+  it('the form keeps an uploaded image when another field has a problem', async () => {
+    const { status, html } = await add({ title: 'x'.repeat(121), image: new File([png(5, 6)], 'a.png') });
+    expect(status).toBe(400);
+    expect(html).toContain(`value="${panel.url}/media/${sha256(png(5, 6))}.png"`);
   });
 
   it('the figures list ads by name, including ads without a title and deleted ads', async () => {

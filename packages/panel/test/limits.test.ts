@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { IMAGE_LIMITS } from '@broadsheet/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { LIMITS } from '../../content/src/limits.ts';
-import { FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
+import { AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
 import { NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
 
@@ -21,8 +22,11 @@ it('the documentation states each limit', async () => {
     jsonDepth,
     openingLength,
     problems,
+    IMAGE_LIMITS.pixels,
   ];
-  const sizes = [FORM_BYTES, IMPORT_BYTES, MOST_BYTES].map((bytes) => `${bytes / MEBIBYTE} MiB`);
+  const sizes = [AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES, IMAGE_LIMITS.bytes, MOST_BYTES].map(
+    (bytes) => `${bytes / MEBIBYTE} MiB`,
+  );
   for (const limit of [...counts.map((count) => count.toLocaleString('en')), ...sizes])
     expect(rows).toContain(` ${limit} `);
 });
@@ -54,7 +58,8 @@ describeDatabases('an input of the panel', (database) => {
     return promise;
   }
 
-  it('a form may have 4 MiB, and an import 64 MiB', async () => {
+  it('a form may have 4 MiB, one with the image of an ad 14 MiB, and an import 64 MiB', async () => {
+    expect(await statusFor('/panel/news/ads/new', AD_FORM_BYTES + 1)).toBe(413);
     expect(await statusFor('/panel/news/settings', FORM_BYTES + 1)).toBe(413);
     expect(await statusFor('/panel/news/import', IMPORT_BYTES + 1)).toBe(413);
   });

@@ -6,7 +6,11 @@ import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
 
 /** Answers a request, given its path; returns `undefined` for a path that it does not have. */
-export type Route = (request: Request, path: string) => Response | Promise<Response> | undefined;
+export type Route = (
+  request: Request,
+  path: string,
+  incoming: IncomingMessage,
+) => Response | Promise<Response> | undefined;
 
 /** Options of {@link createPageDoor}. */
 export interface PageDoorOptions {
@@ -51,7 +55,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     const { pathname } = new URL(request.url);
     if (CHANGED_PATH.test(incoming.url ?? '')) throw new ApiError('VALIDATION_ERROR', { message: NOT_NORMAL });
     for (const each of routes) {
-      const answer = each(request, pathname);
+      const answer = each(request, pathname, incoming);
       if (answer) return answer;
     }
     if (!isForBrowser(request)) return undefined;

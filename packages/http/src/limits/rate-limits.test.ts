@@ -33,6 +33,15 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2'))[0]).toBe(200);
   });
 
+  it('the limit of an address applies to images separately', async () => {
+    const { send } = await start({ address: 1 });
+    const images = [];
+    for (let turn = 0; turn < 3; turn += 1) images.push((await send('192.0.2.1', 'test-key', '/media/none.png'))[0]);
+    expect(images).toEqual([404, 404, 429]);
+    expect((await send('192.0.2.1'))[0]).toBe(200);
+    expect((await send('192.0.2.2', 'test-key', '/media/none.png'))[0]).toBe(404);
+  });
+
   it('the limit of an address treats an IPv6 /64 as one address', async () => {
     const { send } = await start({ address: 1 });
     const statuses = [];

@@ -25,10 +25,16 @@ function limitKey(perSecond: number, clock: Clock): Around {
   return admitted((blogId) => refuse(take(blogId), 'This key sends more requests than it may'));
 }
 
-function limitAddress(perSecond: number, clock: Clock): Around {
+/** Throws when an address sends more requests than it may. */
+export function createAddressLimit(perSecond: number, clock: Clock): (ip: string | undefined) => void {
   const take = createTokenBuckets(perSecond, clock);
+  return (ip) => refuse(take(ownerOf(ip)), 'This address sends more requests than it may');
+}
+
+function limitAddress(perSecond: number, clock: Clock): Around {
+  const limit = createAddressLimit(perSecond, clock);
   return (call, next) => {
-    refuse(take(ownerOf(call.caller.ip)), 'This address sends more requests than it may');
+    limit(call.caller.ip);
     return next();
   };
 }

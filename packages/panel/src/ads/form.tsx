@@ -1,10 +1,11 @@
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
+import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
 import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Form, ProblemList, type Problems } from '../layout/form.tsx';
+import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 
 /** The fields of the ad form, as typed. */
 export type AdFields = Typed<AdFieldName>;
@@ -49,12 +50,13 @@ export function AdForm({ visit, to, fields, campaigns, version, problems = [] }:
     ));
   return (
     <div class="workbench">
-      <Form visit={visit} to={to} data-ad="">
+      <Form visit={visit} to={to} enctype="multipart/form-data" data-ad="">
         {version !== undefined && <input type="hidden" name="version" value={version} />}
         <ProblemList problems={problems} labels={LABELS} />
         <fieldset disabled={locked}>
           <Formats current={fields.format} />
           {inputs('text', 'paragraph', 'url')}
+          {!locked && <ImageFile />}
           <div class="pair">{inputs('first day', 'last day')}</div>
           {inputs('number', 'campaign')}
           {!locked && (
@@ -68,6 +70,14 @@ export function AdForm({ visit, to, fields, campaigns, version, problems = [] }:
       <Previews visit={visit} />
     </div>
   );
+}
+
+/** The choice of an image that is stored. */
+function ImageFile() {
+  const { bytes, pixels } = IMAGE_LIMITS;
+  const limits = `at most ${bytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels`;
+  const hint = `PNG, JPEG, GIF, WebP or AVIF, ${limits}. This server stores it, and fills in the URL above.`;
+  return <Field name="image" label="Image file" type="file" accept={Object.values(IMAGE_TYPES).join()} hint={hint} />;
 }
 
 /** The formats, each with a small picture of a page, which the style sheet draws, and the size of its slot. */

@@ -1,5 +1,17 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import { AD_FIELDS, addAd, adName, adState, adVersion, editAd, requireAd, setAdActive } from '@broadsheet/management';
+import {
+  AD_FIELDS,
+  addAd,
+  adName,
+  adState,
+  adVersion,
+  editAd,
+  mediaUrl,
+  readImage,
+  requireAd,
+  setAdActive,
+  withImages,
+} from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
 import { AD_POLICY, goTo, send } from '../door/send.ts';
@@ -37,10 +49,11 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   });
   app.post('/panel/:blog/ads/new', async (c) => {
     const visit = c.get('blogVisit');
-    const fields = readTyped(AD_FIELDS, c.get('form'));
     const campaigns = await store.listCampaigns(visit.blog.id);
-    c.set('again', (problems) => <NewAd visit={visit} fields={fields} campaigns={campaigns} problems={problems} />);
-    const ad = await addAd(store, visit.blog.id, fields, visit.now);
+    const again = (fields: AdFields) =>
+      c.set('again', (problems) => <NewAd visit={visit} fields={fields} campaigns={campaigns} problems={problems} />);
+    const { fields, images } = await readForm(c, again);
+    const ad = await withImages(store, visit.blog.id, images, () => addAd(store, visit.blog.id, fields, visit.now));
     await logChange(store, visit, `created the ad ${named(ad)}`);
     return goTo(savedAt(visit, ad));
   });
@@ -53,14 +66,35 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.post('/panel/:blog/ads/:ad', async (c) => {
     const visit = c.get('blogVisit');
     const ad = await findAd(c);
-    const fields = readTyped(AD_FIELDS, c.get('form'));
     const edited = { blog: visit.blog.id, id: ad.id, version: textOf(c.get('form'), 'version') || undefined };
     const page = { visit, ad, version: await adVersion(ad), campaigns: await store.listCampaigns(visit.blog.id) };
-    c.set('again', (problems) => <OneAd {...page} fields={fields} problems={problems} />);
-    const { after } = await editAd(store, edited, changedIn(fields, fieldsOf(ad)), visit.now);
+    const again = (fields: AdFields) =>
+      c.set('again', (problems) => <OneAd {...page} fields={fields} problems={problems} />);
+    const { fields, images } = await readForm(c, again);
+    const { after } = await withImages(store, visit.blog.id, images, () =>
+      editAd(store, edited, changedIn(fields, fieldsOf(ad)), visit.now),
+    );
     await logChange(store, visit, `changed the ad ${named(after)}`);
     return goTo(savedAt(visit, after));
   });
+}
+
+/**
+ * The fields of the form; an uploaded image becomes its URL, which the form keeps if another field has a problem.
+ *
+ * @param again shows the form again with these fields, if there is a problem
+ * @throws OperationError when the file is not an image that can be stored
+ */
+async function readForm(c: PanelContext, again: (fields: AdFields) => void) {
+  const form = c.get('form');
+  const fields = readTyped(AD_FIELDS, form);
+  again(fields);
+  const [file] = [form['image'] ?? []].flat();
+  if (!(file instanceof File) || file.size === 0) return { fields, images: [] };
+  const image = await readImage(new Uint8Array(await file.arrayBuffer()), file.name);
+  const withUrl = { ...fields, imageUrl: mediaUrl(c.get('visit').origin, image) };
+  again(withUrl);
+  return { fields: withUrl, images: [image] };
 }
 
 const savedAt = ({ blog }: BlogVisit, { id, linkUrl }: SnapshotAd): string =>

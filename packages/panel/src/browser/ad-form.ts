@@ -6,12 +6,19 @@ export function showPreviews(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-ad]');
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-preview]')];
   if (!form || frames.length === 0) return;
+  let file: ChosenFile | undefined;
   const draw = (): void => {
     const data = new FormData(form);
-    const ad = Object.fromEntries(FIELDS.map((name) => [name, String(data.get(name) ?? '')]));
+    const typed = Object.fromEntries(FIELDS.map((name) => [name, String(data.get(name) ?? '')]));
+    const ad = file ? { ...typed, imageUrl: file.url } : typed;
     for (const frame of frames)
-      frame.contentWindow?.postMessage({ ad, name: frame.dataset['preview'] }, location.origin);
+      frame.contentWindow?.postMessage({ ad, name: frame.dataset['preview'], size: file?.size }, location.origin);
   };
+  form.querySelector<HTMLInputElement>('input[type="file"]')?.addEventListener('change', async ({ currentTarget }) => {
+    const [chosen] = (currentTarget as HTMLInputElement).files ?? [];
+    file = chosen && { url: await readAsUrl(chosen), size: chosen.size };
+    draw();
+  });
   let soon: ReturnType<typeof setTimeout> | undefined;
   form.addEventListener('input', () => {
     clearTimeout(soon);
@@ -29,4 +36,19 @@ export function showPreviews(): void {
     else if (typeof data?.problem === 'string') image.textContent = data.problem;
   });
   draw();
+}
+
+/** An image that will be stored, as a data: URL until then, and its size in bytes. */
+interface ChosenFile {
+  readonly url: string;
+  readonly size: number;
+}
+
+function readAsUrl(file: File): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve) => {
+    // A file that cannot be read has no preview; the server says why when the form is sent.
+    reader.onloadend = () => resolve(typeof reader.result === 'string' ? reader.result : '');
+    reader.readAsDataURL(file);
+  });
 }

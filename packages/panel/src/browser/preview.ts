@@ -58,7 +58,7 @@ addEventListener('message', async ({ origin, data }) => {
   // One frame checks the image for all.
   if (data.name !== 'wide' || url === checked) return;
   checked = url;
-  const problem = await checkImage(url);
+  const problem = await checkImage(url, data.size);
   if (url === checked) parent.postMessage({ problem }, location.origin);
 });
 parent.postMessage('ready', location.origin);
