@@ -70,6 +70,15 @@ export class WebhookSender {
     this.#running = this.#run();
   }
 
+  /** Sends what is due once, instead of {@link start}, and resolves when it is recorded. */
+  async sendDue(): Promise<void> {
+    do {
+      await this.#round();
+      await Promise.all([...this.#sending.values()].map(({ done }) => done));
+    } while (this.#recorded.size > 0);
+    await this.#free();
+  }
+
   /** Finishes the requests that are in flight; those that take too long are sent again by another process. */
   async stop(): Promise<void> {
     this.#stopped = true;

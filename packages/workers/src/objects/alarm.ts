@@ -1,8 +1,12 @@
+import { type SendRequest, WebhookSender } from '@broadsheet/management';
 import type { DurableStorage } from '../durable/driver.ts';
 import type { DurableStore } from '../durable/open-durable-store.ts';
 
 /** Milliseconds between two removals of old events. */
 const HOUR = 60 * 60 * 1000;
+/** Milliseconds that the receiver of a webhook has to respond, and the characters of the response that are kept. */
+const TIMEOUT = 15_000;
+const KEPT = 500;
 
 /** Wakes an object for work that no request triggers. An object has one alarm, set to the earliest of its times. */
 export function createAlarm(storage: DurableStorage) {
@@ -14,26 +18,44 @@ export function createAlarm(storage: DurableStorage) {
     at = instant;
     await storage.setAlarm(instant);
   }
-  /** Sets the alarm to the time of the next scheduled post. */
-  async function setForPosts(): Promise<void> {
+  /** Sets the alarm to the time of the next scheduled post, and of the next message of a webhook. */
+  async function setForWork(): Promise<void> {
     const earliest = "select min(scheduled_at) as due from posts where status = 'SCHEDULED'";
     const [row] = storage.sql.exec(earliest).toArray();
     if (typeof row?.['due'] === 'string') await setBefore(Date.parse(row['due']));
+    // A message waits for earlier ones about the same subject.
+    const first = `select min(next_at) as due from webhook_messages as message where not exists (
+      select 1 from webhook_messages as earlier where earlier.hook_id = message.hook_id
+        and earlier.subject = message.subject and earlier.seq < message.seq and earlier.next_at is not null)`;
+    const [next] = storage.sql.exec(first).toArray();
+    if (typeof next?.['due'] === 'number') await setBefore(Math.max(next['due'], Date.now()));
   }
   /** Sets the alarm to a time at which clicks and idempotency keys are removed. */
   const setForEvents = () => setBefore(Date.now() + HOUR);
 
   return {
-    setForPosts,
+    setForWork,
     setForEvents,
     async ring(store: DurableStore, now: number): Promise<void> {
       at = null;
       for (const { id } of await store.listBlogs()) await store.publishDuePosts(id, now);
       await store.prune(Date.now());
-      await setForPosts();
+      const report = (message: string, cause: unknown) => console.warn(message, cause);
+      await new WebhookSender({ outbox: store.outbox, send, clock: { now: () => now }, report }).sendDue();
+      await setForWork();
       const remembered = `select exists (select 1 from used_tokens) or exists (select 1 from counted_clicks)
         or exists (select 1 from deliveries) as any`;
       if (storage.sql.exec(remembered).toArray()[0]?.['any']) await setForEvents();
     },
   };
 }
+
+/** Sends a request of a webhook. The network of Workers reaches public addresses only. */
+const send: SendRequest = async (url, { headers, body, signal }) => {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: within });
+  const reader = response.body?.getReader();
+  const start = await reader?.read();
+  await reader?.cancel();
+  return { status: response.status, text: new TextDecoder().decode(start?.value).slice(0, KEPT).toWellFormed() };
+};

@@ -21,15 +21,6 @@ const ADDRESS = 'cf-connecting-ip';
 
 /** Verbs that may add keys to the blog. */
 const ADDS_KEYS: ReadonlySet<keyof Verbs> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
-/** Verbs that may change when the next post is due. */
-const CHANGES_POSTS: ReadonlySet<keyof Verbs> = new Set([
-  'importParts',
-  'publishPost',
-  'unpublishPost',
-  'deletePost',
-  'restoreFromBin',
-  'finishCopy',
-]);
 /** Verbs that may be the first of a blog. */
 const BEGINS: ReadonlySet<keyof Verbs> = new Set(['createBlog', 'importParts']);
 /** Verbs after which the blog must be opened again. */
@@ -61,7 +52,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     return fetch(request, { ip: request.headers.get(ADDRESS) ?? undefined });
   }
 
-  /** Publishes due posts and removes events that are too old to matter. */
+  /** Publishes due posts, sends webhooks, and removes events that are too old to matter. */
   async alarm(): Promise<void> {
     const { store } = await this.#open();
     await this.#alarm.ring(store, this.clock.now());
@@ -106,7 +97,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     // The client has the same verbs, and their arguments are JSON.
     const result = await (verbs[verb] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
     if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
-    if (CHANGES_POSTS.has(verb)) await this.#alarm.setForPosts();
+    await this.#alarm.setForWork();
     if (verb === 'deleteBlog') {
       await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(blogId);
       // A later blog of this id takes the secret of the deployment, which a copy may have changed.
