@@ -203,16 +203,32 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(hosts).toEqual(['blog.example']);
   });
 
-  it('nginx does not log the URL of a sign-in link', async () => {
+  it.each(['/panel/sign-in?token=secret', '/report/secret'])('nginx never logs %s', async (path) => {
     const good = await upstream(false);
+    const away = await freePort();
     const folder = temporaryFolder();
     const started = await startNginx(folder.path, [good.port, good.port, good.port], 'access.log');
     onTestFinished(() => started.stop());
-    expect((await fetch(`${started.url}/panel/sign-in?token=secret`)).status).toBe(200);
+    const broken = await startNginx(temporaryFolder().path, [away, away, away], join(folder.path, 'away.log'));
+    onTestFinished(() => broken.stop());
+    expect((await fetch(started.url + path)).status).toBe(200);
+    expect((await fetch(broken.url + path)).status).toBe(503);
+    for (let status = 200, sent = 0; status !== 429 && sent < 5000; sent += 50) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () =>
+          sendFrom('127.0.0.4', started.url + path, { headers: { Accept: 'text/html' } }),
+        ),
+      );
+      status = Math.max(...answers.map((answer) => answer.status));
+      const limited = answers.find((answer) => answer.status === 429);
+      if (limited) expect(limited.headers['content-type']).toContain('text/html');
+    }
     expect((await fetch(`${started.url}/panel/other`)).status).toBe(200);
-    const log = await readFile(join(folder.path, 'access.log'), 'utf8');
-    expect(log).toContain('/panel/other');
-    expect(log).not.toContain('secret');
+    expect((await fetch(`${broken.url}/panel/other`)).status).toBe(503);
+    const logs = [join(folder.path, 'access.log'), join(folder.path, 'away.log'), join(folder.path, 'error.log')];
+    const [log, awayLog, errorLog] = await Promise.all(logs.map((file) => readFile(file, 'utf8')));
+    expect([log, awayLog]).toEqual([expect.stringContaining('/panel/other'), expect.stringContaining('/panel/other')]);
+    expect(`${log}${awayLog}${errorLog}`).not.toContain('secret');
   });
 
   it('nginx limits the requests of one address without affecting others', async () => {

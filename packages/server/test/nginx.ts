@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
@@ -58,7 +58,7 @@ export async function startNginx(folder: string, processes: readonly [number, nu
     join(folder, 'conf.d/site.conf'),
     (await read('site.conf')).replace('listen 80;', `listen 127.0.0.1:${port};`),
   );
-  const log = accessLog === undefined ? 'off' : join(folder, accessLog);
+  const log = accessLog === undefined ? 'off' : resolve(folder, accessLog);
   return runNginx(folder, port, `access_log ${log}; include ${join(folder, 'conf.d/*.conf')};`, 404);
 }
 

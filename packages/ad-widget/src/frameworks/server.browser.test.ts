@@ -24,7 +24,7 @@ const ADS: readonly Partial<FilledAd>[] = [
 test.each(FORMATS)('the markup of a %s preview is the card that the widget draws', (format) => {
   for (const fields of ADS) {
     const ad = { ...filled({ slotId: 'a', format }), ...fields } as FilledAd;
-    const parsed = Document.parseHTMLUnsafe(previewMarkup(ad, format, 'n'));
+    const parsed = Document.parseHTMLUnsafe(previewMarkup(ad, format));
     const drawn = draw(document.createElement('div'), format, ad, () => {});
     const [host] = parsed.querySelectorAll('broadsheet-slot');
     expect(parsed.body.children).toHaveLength(1);

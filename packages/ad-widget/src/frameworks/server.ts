@@ -35,17 +35,27 @@ const part = (tag: string, name: string, content: string, attributes = ''): stri
   `<${tag} class="${name}" part="${name.split(' ')[0]}"${attributes}>${content}</${tag}>`;
 
 /**
- * The markup of an ad as the widget draws it, for a page without scripts, such as a report: a slot with a declarative
- * shadow root. `broadsheet.css` reserves its box. Clicks on it are not counted.
- *
- * @param nonce The nonce of the page's Content-Security-Policy, for the style of the ad.
+ * The style of the ads of a format in {@link previewMarkup}: a Content-Security-Policy must allow its hash, because
+ * Chromium ignores a nonce there.
  *
  * @example
  * ```ts
- * html += previewMarkup({ title: 'Green tea', linkUrl: 'https://tea.example/' }, 'BANNER', nonce);
+ * const hash = createHash('sha256').update(previewStyle('BANNER')).digest('base64');
+ * const policy = `style-src 'self' 'sha256-${hash}'`;
  * ```
  */
-export function previewMarkup(ad: AdTexts, format: AdFormat, nonce: string): string {
+export const previewStyle = (format: AdFormat): string => (format === 'POPUP' ? SHEET + STYLE + IN_FLOW : SHEET);
+
+/**
+ * The markup of an ad as the widget draws it, for a page without scripts, such as a report: a slot with a declarative
+ * shadow root. `broadsheet.css` reserves its box. Clicks on it are not counted.
+ *
+ * @example
+ * ```ts
+ * html += previewMarkup({ title: 'Green tea', linkUrl: 'https://tea.example/' }, 'BANNER');
+ * ```
+ */
+export function previewMarkup(ad: AdTexts, format: AdFormat): string {
   const href = safeUrl(ad.linkUrl);
   const label = LABELS['en'] ?? '';
   const host = href && URL.canParse(href) ? new URL(href).host : '';
@@ -58,7 +68,6 @@ export function previewMarkup(ad: AdTexts, format: AdFormat, nonce: string): str
   const to = href ? ` href="${escapeText(href)}" title="Opens in a new tab"` : '';
   const link = part('a', 'link', image + text, ` target="_blank" rel="sponsored noopener"${to}`);
   const card = part('div', className, link + part('span', 'label', label), ` role="group" aria-label="${label}"`);
-  const style = format === 'POPUP' ? SHEET + STYLE + IN_FLOW : SHEET;
-  const root = `<template shadowrootmode="open"><style nonce="${escapeText(nonce)}">${style}</style>${card}</template>`;
+  const root = `<template shadowrootmode="open"><style>${previewStyle(format)}</style>${card}</template>`;
   return `<broadsheet-slot format="${format}">${root}</broadsheet-slot>`;
 }

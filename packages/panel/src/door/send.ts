@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 const COMMON = ["default-src 'none'", "base-uri 'none'", "form-action 'self'"];
 const SCRIPTS = ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
 
@@ -46,13 +48,13 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
 };
 
-/** The policy of a report: nothing but its style and the images of its ads, which may be on any host. */
-export const reportPolicy = (nonce: string): string =>
+/** The policy of a report: nothing but these styles and the images of its ads, which may be on any host. */
+export const reportPolicy = (styles: readonly string[]): string =>
   [
     "default-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-    `style-src 'nonce-${nonce}'`,
+    `style-src ${styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ')}`,
     'img-src http: https: data:',
     "frame-ancestors 'none'",
   ].join('; ');

@@ -1,9 +1,9 @@
+import { previewStyle } from '@broadsheet/ad-widget/server';
 import { loadAsset } from '@broadsheet/http';
 import { type CampaignReport, readCampaign } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelEnv } from '../door/guard.tsx';
 import { REPORT_HEADERS, reportNotFound, reportPolicy } from '../door/send.ts';
-import { newPanelToken } from '../door/visit.ts';
 import { csv, csvHeaders, percent } from '../figures/csv.ts';
 import { numbersFor } from '../figures/numbers.ts';
 import { REPORT_STYLE } from '../panel-files.ts';
@@ -21,17 +21,17 @@ export function reportRoutes(app: Hono<PanelEnv>, { store, clock = Date }: Panel
     if (isFile) return new Response(csvOf(report), { headers: { ...REPORT_HEADERS, ...csvHeaders(fileOf(report)) } });
     const [blog] = await store.listBlogs(key.blog);
     const ads = (await store.listAllAds(key.blog)).filter(({ campaignId }) => campaignId === key.campaign);
-    const [slots, style] = await Promise.all(['broadsheet.css' as const, REPORT_STYLE].map(loadAsset));
-    const nonce = newPanelToken();
+    const files = await Promise.all(['broadsheet.css' as const, REPORT_STYLE].map(loadAsset));
+    const style = files.map(({ body }) => body).join('');
     const page = {
-      ...{ report, ads, blogName: blog?.name ?? key.blog, now, url: new URL(c.req.url) },
-      ...{ numbers: numbersFor(c.req.header('accept-language')), nonce, style: `${slots?.body}${style?.body}` },
+      ...{ report, ads, style, blogName: blog?.name ?? key.blog, now, url: new URL(c.req.url) },
+      numbers: numbersFor(c.req.header('accept-language')),
     };
     return new Response(`<!doctype html>\n${<ReportPage {...page} />}`, {
       headers: {
         ...REPORT_HEADERS,
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': reportPolicy(nonce),
+        'content-security-policy': reportPolicy([style, previewStyle('BANNER'), previewStyle('POPUP')]),
       },
     });
   });
