@@ -28,6 +28,11 @@ describeDatabases('the report of a campaign', (database) => {
     for (let count = 0; count < 9; count += 1) await panel.store.deliver('news', to(OTHER, 'rival'), now);
     for (let count = 0; count < 7; count += 1)
       await panel.store.deliver('news', { ...to(TEA, 'spring'), traffic: 'bot' }, now);
+    const viewable = { tokenExpiresAt: now + DAY, adId: TEA, deliveredAt: now };
+    await panel.store.recordViewable('news', [
+      { ...viewable, tokenId: 'a' },
+      { ...viewable, tokenId: 'b' },
+    ]);
     now += DAY;
     for (let count = 0; count < 12; count += 1) await panel.store.deliver('news', to(TEA, 'spring'), now);
   });
@@ -54,8 +59,8 @@ describeDatabases('the report of a campaign', (database) => {
     const { status: found, headers, html } = await get(link);
     expect(found).toBe(200);
     const text = textOf(html);
-    expect(text).toMatch(/Delivered 42 .*Clicks 0 .*42 of 1,000 impressions ends about/);
-    expect(text).toMatch(/Nov 20, 2026 30 0 0\.00% Nov 21, 2026 12 0 0\.00%/);
+    expect(text).toMatch(/Delivered 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/);
+    expect(text).toMatch(/Nov 20, 2026 30 2 0 0\.00% Nov 21, 2026 12 0 0 0\.00%/);
     expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);
     expect(html).toContain('<template shadowrootmode="open">');
     expect(html).not.toMatch(/Rival|Coffee|777|<script|javascript:| on\w+=| style=/i);
@@ -83,8 +88,8 @@ describeDatabases('the report of a campaign', (database) => {
     const bytes = new Uint8Array(await (await fetch(`${link}.csv`)).arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(html.split('\r\n').slice(1, 3)).toEqual([
-      "2026-11-20,'=Tea,BANNER,30,7,0,0",
-      "2026-11-21,'=Tea,BANNER,12,0,0,0",
+      "2026-11-20,'=Tea,BANNER,30,2,0,0,7",
+      "2026-11-21,'=Tea,BANNER,12,0,0,0,0",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { previewMarkup } from '@broadsheet/ad-widget/server';
 import type { SnapshotAd } from '@broadsheet/contract';
-import { adName, type CampaignReport } from '@broadsheet/management';
+import { adName, type CampaignReport, type Total } from '@broadsheet/management';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { Progress } from '../campaigns/list.tsx';
@@ -94,7 +94,9 @@ function timeOf({ startsAt, endsAt }: CampaignReport['campaign'], numbers: Numbe
 
 function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   const values: readonly (readonly [string, Child])[] = [
-    ['Delivered', numbers.count(report.impressions)],
+    ['Delivered', numbers.count(report.valid)],
+    ['Viewable', viewableOf(report, numbers)],
+    ['Viewable rate', report.viewableRate === null ? NOT_MEASURED : numbers.percent(report.viewableRate)],
     ['Clicks', numbers.count(report.clicks)],
     ['CTR', numbers.percent(report.ctr)],
   ];
@@ -117,17 +119,23 @@ function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   );
 }
 
-interface Row {
-  readonly impressions: number;
-  readonly clicks: number;
-}
+/** Shown for a blog whose pages never reported a viewable impression. */
+const NOT_MEASURED = '–';
+
+const viewableOf = ({ viewable, viewableRate }: Total, numbers: Numbers): string =>
+  viewableRate === null ? NOT_MEASURED : numbers.count(viewable);
 
 /** The figures by ad and by day, and what was not counted. */
 function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | 'numbers'>) {
-  const figures: readonly Column<Row>[] = [
-    numberColumn({ key: 'delivered', name: 'Delivered' }, numbers, ({ impressions }) => impressions),
+  const figures: readonly Column<Total>[] = [
+    numberColumn({ key: 'delivered', name: 'Delivered' }, numbers, ({ valid }) => valid),
+    {
+      ...{ key: 'viewable', name: 'Viewable', numeric: true },
+      by: ({ viewable }) => viewable,
+      cell: (row) => viewableOf(row, numbers),
+    },
     numberColumn({ key: 'clicks', name: 'Clicks' }, numbers, ({ clicks }) => clicks),
-    { key: 'ctr', name: 'CTR', numeric: true, by: ctrOf, cell: (row) => numbers.percent(ctrOf(row)) },
+    { key: 'ctr', name: 'CTR', numeric: true, by: ({ ctr }) => ctr, cell: ({ ctr }) => numbers.percent(ctr) },
   ];
   const ad: Column<CampaignReport['ads'][number]> = {
     key: 'ad',
@@ -181,5 +189,3 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
     </>
   );
 }
-
-const ctrOf = ({ impressions, clicks }: Row): number => (impressions > 0 ? clicks / impressions : 0);

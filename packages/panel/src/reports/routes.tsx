@@ -40,12 +40,14 @@ export function reportRoutes(app: Hono<PanelEnv>, { store, clock = Date }: Panel
 const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${campaign.name}`;
 
 /** The figures by day and ad. */
-function csvOf({ ads, adDays }: CampaignReport): string {
+function csvOf({ ads, adDays, viewableRate }: CampaignReport): string {
   const byId = new Map(ads.map((ad) => [ad.id, ad]));
-  const rows = adDays.map(({ day, adId, impressions, excluded, clicks }) => {
+  const rows = adDays.map(({ day, adId, impressions, excluded, viewable, clicks }) => {
     const { title = '', format = '' } = byId.get(adId) ?? {};
     const valid = impressions - excluded;
-    return [day, title, format, valid, excluded, clicks, percent(valid > 0 ? clicks / valid : 0)];
+    // Without any report of a viewable impression, the number is unknown.
+    const seen = viewableRate === null ? '' : viewable;
+    return [day, title, format, valid, seen, clicks, percent(valid > 0 ? clicks / valid : 0), excluded];
   });
-  return csv(['day', 'ad', 'format', 'delivered', 'not counted', 'clicks', 'ctr %'], rows);
+  return csv(['day', 'ad', 'format', 'delivered', 'viewable', 'clicks', 'ctr %', 'not counted'], rows);
 }
