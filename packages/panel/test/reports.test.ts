@@ -60,7 +60,7 @@ describeDatabases('the report of a campaign', (database) => {
     expect(found).toBe(200);
     const text = textOf(html);
     expect(text).toMatch(/Delivered 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/);
-    expect(text).toMatch(/Nov 20, 2026 30 2 0 0\.00% Nov 21, 2026 12 0 0 0\.00%/);
+    expect(text).toMatch(/Nov 20 30 2 0 0\.00% Nov 21 12 0 0 0\.00%/);
     expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);
     expect(html).toContain('<template shadowrootmode="open">');
     expect(html).not.toMatch(/Rival|Coffee|777|<script|javascript:| on\w+=| style=/i);

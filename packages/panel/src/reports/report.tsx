@@ -19,6 +19,9 @@ interface ReportProps {
   style: string;
 }
 
+/** Days above which they are printed smaller, so that a quarter fits on one sheet. */
+const MANY = 50;
+
 /** Why impressions are not counted. */
 const REASONS: Readonly<Record<CampaignReport['excluded'][number]['reason'], string>> = {
   bot: 'Crawlers and tools, recognized by their names',
@@ -151,7 +154,7 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
     key: 'day',
     name: 'Day',
     by: ({ day }) => day,
-    cell: ({ day }) => numbers.fullDay(day),
+    cell: ({ day }) => <time datetime={day}>{numbers.day(day)}</time>,
   };
   return (
     <>
@@ -161,7 +164,7 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
       </section>
       <section aria-labelledby="by-day">
         <h2 id="by-day">By day</h2>
-        <div class="days">
+        <div class={report.days.length > MANY ? 'days many' : 'days'}>
           <Table
             caption="Figures by day"
             url={url}
