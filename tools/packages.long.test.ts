@@ -121,6 +121,7 @@ describe('the packed packages', () => {
         '@broadsheet/sdk/ky': 'kyFetch',
         '@broadsheet/sdk/query': 'blogQueries',
         '@broadsheet/sdk/otel': 'tracing',
+        '@broadsheet/sdk/webhooks': 'unwrap',
         '@broadsheet/mock-server': 'createMock',
       };
       const imports = Object.entries(names).map(([module, name]) =>

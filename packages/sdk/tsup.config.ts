@@ -25,7 +25,12 @@ const base: Options = {
 // Each entry is built alone: a chunk they shared would bring the schemas, and zod, into the client.
 const client = { index: 'src/index.ts' };
 const schemas = { schemas: 'src/schemas.ts' };
-const adapters = { ky: 'src/ky/index.ts', query: 'src/query/index.ts', otel: 'src/otel/index.ts' };
+const adapters = {
+  ky: 'src/ky/index.ts',
+  query: 'src/query/index.ts',
+  otel: 'src/otel/index.ts',
+  webhooks: 'src/webhooks/index.ts',
+};
 
 export default defineConfig([
   // In chunks: what only a failure needs is loaded by the failure.

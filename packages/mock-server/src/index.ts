@@ -42,4 +42,4 @@ export { createMock } from './node.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';
 export type { Listening, ListenOptions, Mock, MockOptions } from './worlds/mock.ts';
-export type { AdCounts, World, WorldOptions, WorldState } from './worlds/world.ts';
+export type { AdCounts, WebhookOptions, World, WorldOptions, WorldState } from './worlds/world.ts';

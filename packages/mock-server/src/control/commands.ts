@@ -1,4 +1,4 @@
-import type { EndpointId } from '@broadsheet/contract';
+import type { EndpointId, WebhookType } from '@broadsheet/contract';
 import type { ContentChange, ContentIds } from '../data/sample-blog.ts';
 import type {
   AnswerOptions,
@@ -14,7 +14,7 @@ import type {
 } from '../faults/fault.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Duration, Latency } from '../time/duration.ts';
-import type { WorldState } from '../worlds/world.ts';
+import type { WebhookOptions, WorldState } from '../worlds/world.ts';
 import type { InnerWorld as World } from '../worlds/world-api.ts';
 import { faultNamed, gatesNamed, gatesOf, stateOf } from './world-state.ts';
 
@@ -106,6 +106,12 @@ export const COMMANDS = {
   calls: (world: World, _: object = {}) => world.journal,
   tokens: (world: World, _: object = {}) => world.tokens.issued,
   preview: async (world: World, { id }: { id: string }) => ({ token: await world.preview(id) }),
+  /** The parts of a signed webhook, for the caller to send. */
+  webhook: async (world: World, { type, ...options }: { type: WebhookType } & WebhookOptions) => {
+    // The id that the type needs is checked at run time.
+    const request = await world.webhook(type as 'post.updated', options as { id: string });
+    return { url: request.url, headers: Object.fromEntries(request.headers), body: await request.text() };
+  },
   ad: (world: World, { id }: { id: string }) => world.ad(id),
   offContract: (world: World, _: object = {}) => world.offContract,
   forgive: (world: World, _: object = {}) => world.forgive(),

@@ -30,6 +30,7 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
   calls: {},
   tokens: {},
   preview: { id: true },
+  webhook: { type: true, id: false, url: false, secret: false },
   ad: { id: true },
   offContract: {},
   forgive: {},

@@ -26,9 +26,10 @@ test('without configuration every endpoint responds by its schema', async () => 
     const path = buildPath(id, { id: ids[kind] ?? '', slug: posts[0]?.slug ?? '', format: 'BANNER' });
     const { clickToken } = await banner(mock, world);
     const body = { clickToken, slots: [{ slotId: 'a', format: 'SIDEBAR' }] };
+    const headers = { Authorization: `Bearer ${await world.preview(posts[0]?.id ?? '')}` };
     const response = await (id.startsWith('ads.') && id !== 'ads.deliver'
       ? post(mock, world, path, body)
-      : get(mock, world, id === 'search' ? `${path}?q=the` : path));
+      : get(mock, world, id === 'search' ? `${path}?q=the` : path, id === 'preview' ? { headers } : {}));
     const answer = (await response.json()) as { data?: unknown };
     expect([id, response.status, validate(MESSAGES[id].data, id.startsWith('ads.') ? answer : answer.data).ok]).toEqual(
       [id, 200, true],

@@ -1,11 +1,12 @@
+import type { WebhookType } from '@broadsheet/contract';
 import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
 import { OffContractError } from '../journal/off-contract.ts';
 import { check } from './checks.ts';
 import type { ContentState, WrittenContent } from './content.ts';
 import { faultControls } from './fault-controls.ts';
-import type { World, WorldOptions, WorldState } from './world.ts';
+import type { WebhookOptions, World, WorldOptions, WorldState } from './world.ts';
 import { createWorldApi, type InnerWorld } from './world-api.ts';
-import { createWorldContext, type MockContext, type WorldContext } from './world-context.ts';
+import { createWorldContext, type MockContext, WEBHOOK_SECRET, type WorldContext } from './world-context.ts';
 
 /** Creates a world; its mock passes requests to it. */
 export function createWorld(
@@ -24,6 +25,12 @@ export function createWorld(
     context,
     name: context.name,
     clock: context.clock,
+    webhookSecret: WEBHOOK_SECRET,
+    async webhook(type: WebhookType, given: WebhookOptions = {}) {
+      // Most tests send no webhook, and pages should not load code that they do not use.
+      const { webhookRequest } = await import('./webhook.ts');
+      return webhookRequest(context, type, given);
+    },
     fetch: async (input, init) => asFetch(await api.respond(fromFetch(new Request(input, init)), pageOf())),
     get apiKey() {
       return content.apiKey;

@@ -13,6 +13,9 @@ import { anInstant, createClock, type InnerClock } from '../time/clock.ts';
 import { Content } from './content.ts';
 import type { WorldOptions } from './world.ts';
 
+/** The secret of the webhooks of every world, which is no secret, as it is public. */
+export const WEBHOOK_SECRET = 'whsec_YSB3ZWJob29rIHNlY3JldCBmb3IgdGVzdHMgb25seS4=';
+
 /** What all worlds of a mock share. */
 export interface MockContext {
   readonly baseUrl: string;

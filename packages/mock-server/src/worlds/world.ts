@@ -1,4 +1,4 @@
-import type { DataOf, EndpointId, SnapshotBlogInput } from '@broadsheet/contract';
+import type { DataOf, EndpointId, SnapshotBlogInput, WebhookType } from '@broadsheet/contract';
 import type { ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type {
   AnswerOptions,
@@ -47,6 +47,23 @@ export interface WorldOptions {
   readonly ip?: string;
   /** The page's origin where the adapter does not know it. */
   readonly origin?: string;
+}
+
+/**
+ * Options of `world.webhook()`.
+ *
+ * @example
+ * ```ts
+ * const options: WebhookOptions = { id: 'post-1', url: 'http://localhost:3000/api/revalidate' };
+ * ```
+ */
+export interface WebhookOptions {
+  /** The post, or the category or tag, that changed. */
+  readonly id?: string;
+  /** The URL of the request; `https://app.test/webhook` by default. */
+  readonly url?: string;
+  /** Another secret than `world.webhookSecret`. */
+  readonly secret?: string;
 }
 
 /**
@@ -196,6 +213,25 @@ export interface World {
    * ```
    */
   preview(id: string): Promise<string>;
+
+  /** The secret by which {@link World.webhook} signs, for the configuration of the app under test. */
+  readonly webhookSecret: string;
+  /**
+   * Creates the signed request that a server sends for an event, with the tags that the item has in this world. Call it
+   * before you remove the item.
+   *
+   * @throws Error for an id that is not in the world
+   * @example
+   * ```ts
+   * process.env.BROADSHEET_WEBHOOK_SECRET = world.webhookSecret;
+   * const response = await POST(await world.webhook('post.published', { id: 'post-1' }));
+   * ```
+   */
+  webhook(type: 'ads.changed', options?: WebhookOptions & { readonly id?: never }): Promise<Request>;
+  webhook(
+    type: Exclude<WebhookType, 'ads.changed'>,
+    options: WebhookOptions & { readonly id: string },
+  ): Promise<Request>;
 
   /** The impressions and clicks of an ad. @throws Error for an unknown ad */
   ad(id: string): AdCounts;

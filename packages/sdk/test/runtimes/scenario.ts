@@ -3,6 +3,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { QueryClient } from '@tanstack/query-core';
 import ky from 'ky';
+import { Webhook } from 'standardwebhooks';
 import {
   type Blog,
   type CallOptions,
@@ -14,6 +15,7 @@ import {
 import { kyFetch } from '../../src/ky/index.ts';
 import { tracing } from '../../src/otel/index.ts';
 import { blogQueries } from '../../src/query/index.ts';
+import { unwrap, WebhookError } from '../../src/webhooks/index.ts';
 
 /** What became of each case: the code and phase of its error, or what it gave. */
 export type Report = Readonly<Record<string, string>>;
@@ -71,6 +73,35 @@ const rejects = async (): Promise<never> => {
   throw new Error('the log is full');
 };
 
+const SECRET = `whsec_${btoa('a secret of 24 bytes or more')}`;
+
+/** What becomes of requests that a library we did not write has signed: good, changed, old, and by a former secret. */
+async function unwrapped(): Promise<string[]> {
+  const body = JSON.stringify({ type: 'post.published', timestamp: '', data: { id: 'ü', slug: 's', tags: ['posts'] } });
+  const codeOf = async (sent: string, minutes = 0, secrets = [SECRET]) => {
+    const at = new Date(Date.now() - minutes * 60_000);
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(SECRET).sign('msg_1', at, body),
+    };
+    const request = new Request('https://site.example/hook', { method: 'POST', headers, body: sent });
+    return unwrap(request, secrets).then(
+      ({ type }) => type,
+      (error) => (error instanceof WebhookError ? error.code : `raw ${error}`),
+    );
+  };
+  const former = `whsec_${btoa('another secret of 24 bytes')}`;
+  return [
+    await codeOf(body),
+    await codeOf(body, 0, [former, SECRET]),
+    await codeOf(body, 0, [former]),
+    await codeOf(`${body} `),
+    await codeOf(body, 6),
+    await codeOf('x'.repeat(300_000)),
+  ];
+}
+
 /** Each is run against the part of the server with its name. Nothing in here belongs to one runtime. */
 const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => PromiseLike<unknown>, ClientOptions?]>> = {
   // First, since they wait.
@@ -109,6 +140,7 @@ const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => Prom
     },
   ],
   otel: [async (blog) => isTraced((await blog.posts.get('1')).title), { middleware: [tracing()] }],
+  webhook: [unwrapped],
   nulls: [(blog) => blog.posts.list()],
   unauthorized: [(blog) => blog.posts.get('1')],
   cut: [(blog) => blog.posts.get('1')],

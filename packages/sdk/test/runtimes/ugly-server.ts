@@ -29,6 +29,8 @@ const EACH: Report = {
   hook: 'gave 1',
   query: 'gave 0,1',
   otel: 'gave true',
+  webhook:
+    'gave post.published,post.published,SIGNATURE_INVALID,SIGNATURE_INVALID,TIMESTAMP_OUT_OF_RANGE,BODY_TOO_LARGE',
   nulls: 'ResponseError RESPONSE_MISMATCH in parse',
   unauthorized: 'AuthenticationError UNAUTHORIZED in answer',
   silent: 'TimeoutError TIMEOUT in connect',

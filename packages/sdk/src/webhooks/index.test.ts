@@ -1,0 +1,115 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { unwrap, WebhookError } from './index.ts';
+
+const SECRET = `whsec_${btoa('a secret of at least 24 bytes')}`;
+const FORMER = `whsec_${btoa('the secret before that, 24 bytes')}`;
+const EVENT = {
+  type: 'post.published',
+  timestamp: '2026-11-23T09:00:00.000Z',
+  data: { id: 'p', slug: 'über-tee', revision: 'r1', tags: ['posts', 'post:p'] },
+};
+const BODY = JSON.stringify(EVENT);
+
+interface Sent {
+  readonly body?: string | ReadableStream;
+  readonly signed?: string;
+  readonly secrets?: readonly string[];
+  /** Seconds since the request was signed. */
+  readonly age?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request whose signatures are by a library that we did not write. */
+function requestOf({ body = BODY, signed = BODY, secrets = [SECRET], age = 0, headers = {} }: Sent = {}): Request {
+  const at = new Date(Date.now() - age * 1000);
+  const signatures = secrets.map((secret) => new Webhook(secret).sign('msg_1', at, signed));
+  const own = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+    ...headers,
+  };
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers: own, body, duplex: 'half' };
+  return new Request('https://site.example/hook', init);
+}
+
+const codeOf = async (request: Request, secret: Parameters<typeof unwrap>[1] = SECRET) => {
+  const error: unknown = await unwrap(request, secret).catch((reason: unknown) => reason);
+  if (!(error instanceof WebhookError)) return error;
+  expect(JSON.stringify([error.message, String(error.cause)])).not.toContain(SECRET.slice(6, 20));
+  return [error.name, error.code, error.status];
+};
+const refused = (code: string, status: number) => ['WebhookError', code, status];
+
+describe('a request that is accepted', () => {
+  test('its event is returned', async () => {
+    expect(await unwrap(requestOf(), SECRET)).toEqual(EVENT);
+  });
+
+  test('a rotation of the secret: two secrets here, or two signatures there', async () => {
+    expect(await unwrap(requestOf({ secrets: [FORMER] }), [SECRET, FORMER])).toEqual(EVENT);
+    expect(await unwrap(requestOf({ secrets: [FORMER, SECRET] }), SECRET)).toEqual(EVENT);
+    expect(await unwrap(requestOf(), [SECRET, undefined])).toEqual(EVENT);
+  });
+
+  test('signatures of other versions are ignored', async () => {
+    const good = new Webhook(SECRET).sign('msg_1', new Date(), BODY);
+    for (const signature of [`v1a,xyz ${good}`, `${good} v2,AAAA`, `v1,!! ${good}`]) {
+      expect(await unwrap(requestOf({ headers: { 'webhook-signature': signature } }), SECRET)).toEqual(EVENT);
+    }
+  });
+
+  test('within five minutes, before and after', async () => {
+    for (const age of [-290, 290]) expect(await unwrap(requestOf({ age }), SECRET)).toEqual(EVENT);
+  });
+
+  test('a type that a newer server sends', async () => {
+    const newer = JSON.stringify({ ...EVENT, type: 'theme.changed' });
+    expect((await unwrap(requestOf({ body: newer, signed: newer }), SECRET)).type).toBe('theme.changed');
+  });
+});
+
+describe('a request that is refused', () => {
+  test.each([
+    ['a changed body', { body: BODY.replace('p', 'q') }, refused('SIGNATURE_INVALID', 401)],
+    ['another secret', { secrets: [FORMER] }, refused('SIGNATURE_INVALID', 401)],
+    ['another id', { headers: { 'webhook-id': 'msg_2' } }, refused('SIGNATURE_INVALID', 401)],
+    ['an empty signature', { headers: { 'webhook-signature': 'v1,' } }, refused('SIGNATURE_INVALID', 401)],
+    ['a request of six minutes ago', { age: 360 }, refused('TIMESTAMP_OUT_OF_RANGE', 400)],
+    ['a request of the future', { age: -360 }, refused('TIMESTAMP_OUT_OF_RANGE', 400)],
+    ['no time', { headers: { 'webhook-timestamp': 'now' } }, refused('TIMESTAMP_OUT_OF_RANGE', 400)],
+    ['no signature', { headers: { 'webhook-signature': '' } }, refused('HEADERS_MISSING', 400)],
+    ['no JSON', { body: 'x', signed: 'x' }, refused('BODY_INVALID', 400)],
+    ['JSON of another program', { body: '{"a":1}', signed: '{"a":1}' }, refused('BODY_INVALID', 400)],
+    ['null', { body: 'null', signed: 'null' }, refused('BODY_INVALID', 400)],
+    ['a large body', { body: 'x'.repeat(256 * 1024 + 1) }, refused('BODY_TOO_LARGE', 413)],
+  ])('%s', async (_, sent: Sent, expected) => {
+    expect(await codeOf(requestOf(sent))).toEqual(expected);
+  });
+
+  test('a body without an end is not read to its end', async () => {
+    let chunks = 0;
+    const pull = (controller: ReadableStreamDefaultController) => {
+      chunks += 1;
+      controller.enqueue(new Uint8Array(64 * 1024));
+    };
+    expect(await codeOf(requestOf({ body: new ReadableStream({ pull }) }))).toEqual(refused('BODY_TOO_LARGE', 413));
+    expect(chunks).toBeLessThan(10);
+  });
+
+  test('a body that was read before, or that breaks off', async () => {
+    const read = requestOf();
+    await read.text();
+    expect(await codeOf(read)).toEqual(refused('BODY_UNREADABLE', 400));
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+    expect(await codeOf(requestOf({ body: broken }))).toEqual(refused('BODY_UNREADABLE', 400));
+  });
+
+  test('a secret that is missing or damaged', async () => {
+    for (const secret of ['', [], [undefined], 'whsec_', 'whsec_!!', [SECRET, 'ü']]) {
+      expect(await codeOf(requestOf(), secret)).toEqual(refused('SECRET_INVALID', 500));
+    }
+    await expect(unwrap(requestOf(), undefined)).rejects.toThrow('The secret of the webhook is missing');
+  });
+});
