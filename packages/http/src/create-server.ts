@@ -34,6 +34,8 @@ const HTTP_LIMITS: HttpOptions = {
   maxHeaderSize: 16 * 1024,
   // Checked in `listenToAll`, which answers in the envelope.
   requireHostHeader: false,
+  // Otherwise, Node creates and ends a stream for the missing body of each GET request.
+  optimizeEmptyRequests: true,
 };
 /** Bytes of cached responses. */
 const CACHE_BYTES = 64 * 1024 * 1024;

@@ -91,6 +91,15 @@ describe('pages', () => {
     expect(await (await fetch(`${url}/mine`)).text()).toBe('mine');
     expect((await fetch(`${url}/other`)).status).toBe(401);
   });
+
+  it('routes of the embedding program read bodies, also the empty body of a request that announces none', async () => {
+    const url = await start({ extraRoutes: async (request) => Response.json(await request.text()) });
+    const bodies: string[] = [];
+    for (const init of [{ method: 'POST', body: 'mine' }, { method: 'DELETE' }]) {
+      bodies.push(await (await fetch(`${url}/mine`, init)).json());
+    }
+    expect(bodies).toEqual(['mine', '']);
+  });
 });
 
 describe('the widget', () => {

@@ -97,6 +97,25 @@ describe('requests on one connection', () => {
     socket.destroy();
   });
 
+  it('two Host headers are refused, whatever they say', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(get('/public/posts/p1', 'HOST: x\r\n'));
+    expect([await next()].map((answer) => [answer?.status, codeOf(answer)])).toEqual([[400, 'VALIDATION_ERROR']]);
+  });
+
+  it('a short cached response keeps every byte, a long one too', async () => {
+    const json = (length: number) => new TextEncoder().encode(`{"title":"Größe €","content":"${'ö'.repeat(length)}"}`);
+    for (const length of [10, 20_000]) {
+      const { url } = await start({ getPost: () => new Encoded(owned(json(length))) });
+      const read = async () => (await fetch(`${url}/public/posts/p1`, { headers: { 'x-api-key': 'test-key' } })).text();
+      const first = await read();
+      expect(first).toContain('Größe €');
+      expect([await read(), await read(), await read()]).toEqual([first, first, first]);
+    }
+  });
+
   it('encoded JSON from a store is sent in the envelope', async () => {
     const json = '{"id":"p1","title":"é"}';
     const { open } = await start({ getPost: () => new Encoded(owned(new TextEncoder().encode(json))) });
@@ -145,6 +164,17 @@ it('a response is kept until a slow reader has received it', async () => {
 });
 
 describe('bodies', () => {
+  it('a request that announces no body is read as one with an empty body', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(post('x-none: 1') + get());
+    const answer = await next();
+    expect([codeOf(answer), answer?.body]).toEqual(['INVALID_JSON', expect.stringContaining('it is empty')]);
+    expect((await next())?.status).toBe(200);
+    socket.destroy();
+  });
+
   it('a body may arrive slowly in chunks', async () => {
     const { open, memory, url } = await start();
     const socket = open();

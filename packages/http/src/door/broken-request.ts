@@ -2,7 +2,6 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { ApiError, errorAnswer } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
-import { headerOf } from './node-request.ts';
 
 /**
  * Answers requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
@@ -46,8 +45,11 @@ const UPLOAD_TIMEOUT = 600_000;
 const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;
 
 function isGoodHost(incoming: IncomingMessage): boolean {
-  const host = headerOf(incoming, 'host');
-  if (host === null) return incoming.httpVersion === '1.0';
+  const { host } = incoming.headers;
+  if (host === undefined) return incoming.httpVersion === '1.0';
+  // Node returns the first of several Host headers, of which none can be trusted.
+  const hosts = incoming.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && /host/i.test(text));
+  if (hosts.length > 1) return false;
   return PLAIN_HOST.test(host) || (!/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
 }
 

@@ -1,37 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type ApiRequest } from '@broadsheet/core';
 
-/** Adapts a request of `node:http` to the API; headers and body are read on demand. */
+/** Adapts a request of `node:http` to the API; its body is read on demand. */
 export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiRequest {
   const { method = 'GET', url = '/' } = incoming;
   return {
     method,
     // A client may send an absolute URL, as to a proxy.
     url: url.startsWith('/') ? `http://${host}${url}` : url,
-    header: (name) => headerOf(incoming, name),
+    header: (name) => {
+      const value = incoming.headers[name];
+      return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+    },
     body: (limit) => readBody(incoming, limit),
   };
 }
-
-/**
- * The value that `incoming.headers` has for a name in lower case, or `null`. It does not build that object of all
- * headers, because most requests need only two.
- */
-export function headerOf(incoming: IncomingMessage, name: string): string | null {
-  const { rawHeaders } = incoming;
-  let found: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index] ?? '';
-    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
-    // Node combines duplicate headers by rules that depend on the header; with two hosts, neither can be trusted.
-    if (found !== undefined && name === 'host') return '';
-    if (found !== undefined) return joined(incoming.headers[name]);
-    found = rawHeaders[index + 1];
-  }
-  return found ?? null;
-}
-
-const joined = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value) ?? null;
 
 // Captured early so that fake timers do not replace it.
 const afterTurn = setImmediate;
@@ -49,6 +32,8 @@ export function atEndOfTurn(work: () => void): void {
 
 /** Reads a body. Beyond the limit, it discards the rest, so that the client can read the answer. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  // No event follows if the request has no body (`optimizeEmptyRequests`).
+  if (incoming.readableEnded) return Promise.resolve(new Uint8Array());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
