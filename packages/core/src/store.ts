@@ -59,7 +59,7 @@ export interface DeliverySlot {
 
 /** Identifies a delivery, so that it can be repeated. */
 export interface DeliveryKey {
-  /** A hash of the API key and the idempotency key; it stays in use for `LIMITS.idempotencyWindow`. */
+  /** The idempotency key and a hash of the API key; it stays in use for `LIMITS.idempotencyWindow`. */
   readonly keyHash: string;
   /** A hash of what is requested. */
   readonly requestHash: string;

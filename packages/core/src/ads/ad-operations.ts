@@ -1,8 +1,15 @@
-import { AD_TEXTS, type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contract';
+import {
+  AD_TEXTS,
+  type AdDeliveryResult,
+  type AdDeliverySlotResult,
+  type AdFormat,
+  LIMITS,
+} from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
+import { Encoded } from '../http/encoded.ts';
 import type { Ports, Random } from '../ports.ts';
-import { type Ad, type ClickOutcome, type Delivery, isExcluded } from '../store.ts';
+import { type Ad, type ClickOutcome, type Delivery, isExcluded, isPromise } from '../store.ts';
 import { type ClickTokens, createClickTokens } from './click-token.ts';
 import { createPicker, type PickAd, type Tiers } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
@@ -26,27 +33,28 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
     'ads.deliver': async (input) => {
       const { format } = input.params;
       const { results, ...outcome } = await deliver(input, [{ format }], format);
-      return { data: results[0] ?? UNFILLED, ...outcome };
+      return { data: new Encoded<AdDeliveryResult>(`{${results[0]}`), ...outcome };
     },
     'ads.deliverBatch': async (input) => {
       const { slots } = input.body;
       const wanted = slots.map(({ slotId, format }) => ({ format, placement: placementOf(slotId) }));
       const { results, ...outcome } = await deliver(input, wanted, slots);
-      const data = slots.map(({ slotId, format }, index) => ({ slotId, format, ...(results[index] ?? UNFILLED) }));
-      return { data, ...outcome };
+      const data = slots.map(
+        ({ slotId, format }, index) => `{"slotId":${JSON.stringify(slotId)},"format":"${format}",${results[index]}`,
+      );
+      return { data: new Encoded<AdDeliverySlotResult[]>(`[${data}]`), ...outcome };
     },
     'ads.click': async (input) => ({ data: { status: 'ok' }, click: await recordClick(ports, tokens, input) }),
     'ads.impression': () => ({ data: { status: 'ok' } }),
   };
 }
 
-const UNFILLED: AdDeliveryResult = { filled: false };
-
 type DeliveryInput = OperationInput<'ads.deliver' | 'ads.deliverBatch'>;
 
 /** Results of a delivery, one for each slot. */
 interface DeliveryResults {
-  readonly results: readonly AdDeliveryResult[];
+  /** Each as JSON without the opening brace. */
+  readonly results: readonly string[];
   readonly impressions: number;
   readonly replayed: boolean;
 }
@@ -61,7 +69,8 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const now = Math.floor(clock.now());
     const inventory = await inventories.of(blog);
     const hashes = query.idempotencyKey && {
-      keyHash: await hmac(`delivery ${apiKey} ${query.idempotencyKey}`),
+      // Keys that clients create in order of time stay in this order, so that stores keep them together.
+      keyHash: `${query.idempotencyKey} ${await hmac(`delivery ${apiKey}`)}`,
       requestHash: await hmac(`request ${JSON.stringify(request)}`),
     };
     const newId = random.uuid();
@@ -73,13 +82,16 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const { outcome, adIds, deliveryId = newId } = delivered;
     if (outcome === 'mismatched') throw mismatch();
     const excluded = (delivered.excluded ?? isExcluded(delivery)) || undefined;
-    const results: AdDeliveryResult[] = [];
+    const results: string[] = [];
     for (const [index, adId] of adIds.entries()) {
       const ad = adId === undefined ? undefined : inventory.get(adId);
-      const placement = slots[index]?.placement;
-      const jti = `${deliveryId}.${index}`;
-      const claims = { sub: ad?.id ?? '', blog: blog.id, jti, placement, excluded };
-      results.push(ad ? toResult(ad, await tokens.issue(claims, now)) : UNFILLED);
+      if (!ad) {
+        results.push('"filled":false}');
+        continue;
+      }
+      const claims = { sub: ad.id, blog: blog.id, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
+      const token = tokens.issue({ ...claims, excluded }, now);
+      results.push(`${fieldsOf(ad)},"clickToken":"${isPromise(token) ? await token : token}"}`);
     }
     const replayed = outcome === 'replayed';
     const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;
@@ -116,10 +128,16 @@ function mismatch(): ApiError {
   return new ApiError('VALIDATION_ERROR', { fields: [{ field: 'idempotencyKey', message, code: 'mismatch' }] });
 }
 
-function toResult(ad: Ad, clickToken: string): AdDeliveryResult {
-  const texts: Partial<Pick<Ad, (typeof AD_TEXTS)[number]>> = {};
-  for (const name of AD_TEXTS) texts[name] = ad[name];
-  return { filled: true, id: ad.id, ...texts, clickToken };
+const fields = new WeakMap<Ad, string>();
+
+/** The fields of a result that are the same in each delivery of an ad, as JSON without braces; encoded once. */
+function fieldsOf(ad: Ad): string {
+  let json = fields.get(ad);
+  if (json === undefined) {
+    json = JSON.stringify({ filled: true, ...ad }, ['filled', 'id', ...AD_TEXTS]).slice(1, -1);
+    fields.set(ad, json);
+  }
+  return json;
 }
 
 /** Checks a click by the rules of api.md 4.5, in their order, and counts it once. */

@@ -61,7 +61,7 @@ async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Pr
     const { idempotency } = delivery;
     if (!idempotency) continue;
     const { keyHash: key_hash, requestHash: request_hash, deliveryId: delivery_id } = idempotency;
-    // A hash has a fixed length, so the concatenation is unambiguous. Of duplicates, the first counts.
+    // It ends with the hash of a key of this blog, so the concatenation is unambiguous. Of duplicates, the first counts.
     if (rows.has(blogId + key_hash)) continue;
     const ads = toJson(asCounted(item).adIds);
     const excluded = isExcluded(delivery) ? 1 : 0;
