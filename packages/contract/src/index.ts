@@ -17,7 +17,21 @@ export { tagsOf } from './rules/cache-tags.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rules/enums.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
-export { defaultsOf, type InputOf, type OutputOf, type RecordRule, type Rule } from './rules/rule.ts';
+export {
+  address,
+  choice,
+  defaultsOf,
+  flag,
+  type InputOf,
+  integer,
+  list,
+  type OutputOf,
+  optional,
+  type RecordRule,
+  type Rule,
+  record,
+  text,
+} from './rules/rule.ts';
 export {
   AD_TEXTS,
   Snapshot,

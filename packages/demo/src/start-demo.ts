@@ -64,7 +64,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     clean.push(() => store.close());
     let site: NonNullable<ServerOptions['extraRoutes']> = () => undefined;
     const others = routes?.(store);
-    const extraRoutes: typeof site = (request) => others?.(request) ?? site(request);
+    const extraRoutes: typeof site = (...call) => others?.(...call) ?? site(...call);
     const server = await createServer({ store, port, host, extraRoutes });
     clean.push(() => server.close());
     const address = networkAddress(host);

@@ -77,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   let stopping = false;
   const { main, operations } = createDoors({ options, secret, publicUrl, docsUrl, metrics, stopping: () => stopping });
   limitConnections(server, log);
-  listenToAll(server, docsUrl, main, options.slowPath);
+  listenToAll(server, docsUrl, main, options.slowPaths);
   listenToAll(opsServer, docsUrl, operations);
   const opsUrl =
     ops &&
@@ -139,7 +139,7 @@ function createDoors(parts: Parts) {
     routes: [
       limitMedia(options, clock),
       (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
-      (request) => extraRoutes?.(request),
+      (request, _, incoming) => extraRoutes?.(request, { ip: clientIp(incoming, trustProxy) }),
       (request, path) => (ops ? undefined : frontPage(request, path)),
     ],
   });

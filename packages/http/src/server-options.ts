@@ -35,12 +35,18 @@ export interface ServerOptions {
   /** Additional measures for `/metrics`, by name. The names must not change. */
   readonly measures?: Measures;
   /**
-   * Below this path, a request may take ten minutes to arrive instead of 30 seconds. It is meant for `extraRoutes` that
+   * Below these paths, a request may take ten minutes to arrive instead of 30 seconds. It is meant for `extraRoutes` that
    * receive files and refuse unknown senders before reading a body.
    */
-  readonly slowPath?: string;
-  /** Pages of the embedding program, tried before the API; `undefined` passes the request on. */
-  readonly extraRoutes?: (request: Request) => Response | Promise<Response> | undefined;
+  readonly slowPaths?: readonly string[];
+  /**
+   * Pages of the embedding program, tried before the API; `undefined` passes the request on. `ip` is the address of the
+   * client, which `trustProxy` may take from a header.
+   */
+  readonly extraRoutes?: (
+    request: Request,
+    caller: { readonly ip: string | undefined },
+  ) => Response | Promise<Response> | undefined;
 }
 
 /** A running server. */

@@ -58,7 +58,6 @@ export {
   readStats,
   type TrafficTotal,
 } from './operations/stats.ts';
-export { createPeopleStore, type PeopleStore, type ServerStore } from './people/people.ts';
 export {
   INVITATION_LIFE,
   type LogEntry,
@@ -70,9 +69,13 @@ export {
   SESSION_LIFE,
 } from './people/person.ts';
 export { fromBase64, toBase64 } from './remote/base64.ts';
-export { createManagementClient, isDeployment, type ManagementClient } from './remote/management-client.ts';
+export { createBlogVerbs } from './remote/blog-verbs.ts';
+export { answerVerb, isManagement, type ManagementHost, manage, readCall } from './remote/manage.ts';
+export { createManagementClient, isRemote, type ManagementClient } from './remote/management-client.ts';
 export { openRemoteStore } from './remote/remote-store.ts';
-export { type ManagedStore, VERBS, type Verbs } from './remote/verbs.ts';
+export type { ManagedStore, Verb, Verbs } from './remote/verbs.ts';
+export { createServerStore, type ServerStore } from './server-store.ts';
+export { type Grant, SCOPES, type Scope, type TokenRecord } from './tokens/tokens.ts';
 export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
 export {
   addHook,

@@ -1,6 +1,5 @@
-import { createSqlStore } from '@broadsheet/store';
 import { openDatabase, type StoreOptions } from '@broadsheet/store/node';
-import { createPeopleStore, type ServerStore } from './people/people.ts';
+import { createServerStore, type ServerStore } from './server-store.ts';
 
 export type { StoreOptions };
 
@@ -19,6 +18,6 @@ export type { StoreOptions };
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
   const database = await openDatabase(databaseUrl, options);
-  const store = { ...createSqlStore(database, options.report, options.secret), ...createPeopleStore(database) };
+  const store = createServerStore(database, options.report, options.secret);
   return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl };
 }

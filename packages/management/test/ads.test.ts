@@ -4,7 +4,7 @@ import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { openStore } from '../src/open-store.ts';
 import { addAd, deleteAd, editAd, exportAd, listAds, setAdActive } from '../src/operations/ads.ts';
 import { importContent } from '../src/operations/imports.ts';
-import type { ServerStore } from '../src/people/people.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const draft = {

@@ -7,7 +7,7 @@ import { openStore } from '../src/open-store.ts';
 import { addAd } from '../src/operations/ads.ts';
 import { createBlog, requireBlogId } from '../src/operations/blogs.ts';
 import { importContent } from '../src/operations/imports.ts';
-import type { ServerStore } from '../src/people/people.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const ALL = { offset: 0, limit: 100 };
@@ -197,6 +197,8 @@ describeDatabases('blogs are managed', (database) => {
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
       await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'gone', what: 'did something' });
       await store.addReportLink({ blog: 'gone', campaign: 'c' }, 'token', NOW, null);
+      const dates = { createdAt: new Date(NOW).toISOString(), expiresAt: null };
+      await store.createToken({ name: 'ci', scope: 'import', blogId: 'gone', ...dates }, 'a token');
       const deleted = await addAd(store, 'gone', { format: 'BANNER', title: 'Deleted' }, NOW);
       await store.deleteAd('gone', deleted.id, NOW);
       expect(Object.values(await rowsOf('gone'))).not.toContain(0);

@@ -13,7 +13,7 @@ import { addAd, deleteAd, editAd, exportAd } from '../src/operations/ads.ts';
 import { importContent } from '../src/operations/imports.ts';
 import { listBin, restore } from '../src/operations/recycle-bin.ts';
 import { readStats } from '../src/operations/stats.ts';
-import type { ServerStore } from '../src/people/people.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const DAY = 24 * 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import { openStore } from '../src/open-store.ts';
 import { addAd, adVersion, deleteAd, editAd, setAdActive } from '../src/operations/ads.ts';
 import { changeDomains, createBlog, deleteBlog } from '../src/operations/blogs.ts';
 import { createKey, listKeys, rotateKeys } from '../src/operations/keys.ts';
-import type { ServerStore } from '../src/people/people.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const TURNS = 20;

@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/people/people.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const ALL = { offset: 0, limit: 2000 };

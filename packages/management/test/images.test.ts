@@ -11,7 +11,7 @@ import { mediaUrl, moveMedia, putImages, readImage } from '../src/operations/ima
 import { importContent } from '../src/operations/imports.ts';
 import { deletePost } from '../src/operations/posts.ts';
 import { restore } from '../src/operations/recycle-bin.ts';
-import type { ServerStore } from '../src/people/people.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const SITE = 'https://blog.example';

@@ -1,12 +1,14 @@
-import { StoreUnavailable } from '@broadsheet/core';
+import { StoreUnavailable, visitorAddress } from '@broadsheet/core';
+import { createTokenBuckets } from '@broadsheet/http';
+import { isManagement } from '@broadsheet/management';
 import { reportNotFound } from './door/send.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
 import { SupervisedThread } from './thread/supervised-thread.ts';
 
-/** Answers requests below `/panel` and `/report`; returns `undefined` for all others. */
+/** Answers requests below `/panel`, `/report` and `/manage`; returns `undefined` for all others. */
 export interface Panel {
-  (request: Request): Promise<Response> | undefined;
+  (request: Request, caller?: { readonly ip: string | undefined }): Promise<Response> | undefined;
   /** For `ServerOptions.measures`. */
   measures(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
   /** Ends the thread of the panel, if there is one. */
@@ -15,13 +17,16 @@ export interface Panel {
 
 /** Methods of the panel. With some others, such as TRACE, `new Request` throws in the thread. */
 const METHODS = ['GET', 'HEAD', 'POST'];
+/** Requests to `/manage` with a wrong token that an address may send per second, with bursts of twice as many. */
+const WRONG_TOKENS = 5;
 
 /** A report, or its figures as a file. */
 const REPORT = /^\/report\/([\w-]{43})(?:\.csv)?$/;
 
 /**
- * The management panel, and the reports of campaigns. Its code is loaded at the first request for it. The panel returns
- * 404 until somebody is invited, and a report unless its token is valid.
+ * The management panel, the reports of campaigns, and the endpoints of `/manage`. Their code is loaded at the first
+ * request for them. The panel returns 404 until somebody is invited, `/manage` until there is a token, and a report
+ * unless its token is valid.
  *
  * It runs in its own thread, with its own store over the same database, so that its pages do not delay the API. With a
  * custom clock, or a store that no other thread can open, it runs in the calling thread.
@@ -36,14 +41,16 @@ const REPORT = /^\/report\/([\w-]{43})(?:\.csv)?$/;
  */
 export function createPanel(options: PanelOptions): Panel {
   const { store, clock } = options;
+  const takeAttempt = createTokenBuckets(WRONG_TOKENS, clock ?? Date);
   let app: Promise<(request: Request) => Response | Promise<Response>> | undefined;
   let thread: SupervisedThread | undefined;
 
-  const panel = (request: Request): Promise<Response> | undefined => {
+  const panel = (request: Request, caller?: { readonly ip: string | undefined }) => {
     const { pathname } = new URL(request.url);
+    if (isManagement(request)) return answerManagement(request, caller?.ip);
     if (pathname.startsWith('/report/')) return answer(request, () => isShared(pathname), reportNotFound);
     if (pathname !== '/panel' && !pathname.startsWith('/panel/')) return undefined;
-    return answer(request, store.hasPeople, () => new Response('Not found\n', { status: 404 }));
+    return answer(request, store.hasPeople, notFound);
   };
   return Object.assign(panel, {
     measures: () => ({
@@ -55,6 +62,16 @@ export function createPanel(options: PanelOptions): Panel {
   async function isShared(pathname: string): Promise<boolean> {
     const token = REPORT.exec(pathname)?.[1];
     return token !== undefined && (await store.findReport(token, (clock ?? Date).now())) !== undefined;
+  }
+
+  /** A request counts as an attempt until its token turns out to be valid. */
+  async function answerManagement(request: Request, ip: string | undefined): Promise<Response> {
+    const owner = visitorAddress(ip) ?? '';
+    const wait = takeAttempt(owner);
+    if (wait > 0) return new Response('Too many attempts\n', { status: 429, headers: { 'retry-after': `${wait}` } });
+    const response = await answer(request, store.hasTokens, notFound);
+    if (response.status !== 401) takeAttempt(owner, -1);
+    return response;
   }
 
   async function answer(
@@ -81,7 +98,9 @@ export function createPanel(options: PanelOptions): Panel {
 
   async function load() {
     if (import.meta.url.endsWith('.ts')) await registerJsx();
-    const { createApp } = await import('./app.ts');
-    return createApp(options).fetch;
+    const { createHandler } = await import('./handler.ts');
+    return createHandler(options);
   }
 }
+
+const notFound = () => new Response('Not found\n', { status: 404 });

@@ -98,10 +98,10 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
     store,
     port: 0,
     log,
-    slowPath: '/panel/',
-    extraRoutes: (request) => {
+    slowPaths: ['/panel/', '/manage/'],
+    extraRoutes: (request, caller) => {
       requests.push(request.clone());
-      return panel(request);
+      return panel(request, caller);
     },
   });
   let invited = 0;

@@ -12,7 +12,8 @@ const PANEL_PATIENCE = 8000;
 
 /**
  * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
- * resolves when it listens. Of the servers over one database, one sends its webhooks. The panel is at `/panel` once a person has been invited.
+ * resolves when it listens. The panel is at `/panel` once a person has been invited, and remote management at `/manage`
+ * once a token has been created. Of the servers over one database, one sends its webhooks.
  *
  * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
  * `StoreUnavailable` when the store cannot hand out its secret.
@@ -29,11 +30,11 @@ const PANEL_PATIENCE = 8000;
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
   const { store, publicUrl, log, clock, extraRoutes, allowPrivateWebhooks = false } = options;
   const panel = createPanel({ store, publicUrl, log, clock });
-  const routes: typeof extraRoutes = (request) => panel(request) ?? extraRoutes?.(request);
+  const routes: typeof extraRoutes = (request, caller) => panel(request, caller) ?? extraRoutes?.(request, caller);
   const server = await createHttpServer({
     ...options,
     extraRoutes: routes,
-    slowPath: '/panel/',
+    slowPaths: ['/panel/', '/manage/'],
     measures: panel.measures,
   });
   const sender = new WebhookSender({

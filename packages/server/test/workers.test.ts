@@ -268,7 +268,7 @@ describe('the commands on a deployment', () => {
       'an address where nothing listens',
       () => 'http://127.0.0.1:3',
       {},
-      /check the address of the deployment; on this machine/,
+      /check the address of the server; on this machine/,
     ],
     ['a token in the clear', () => 'http://blog.example', {}, /would send the token in the clear: write https:\/\//],
     ['a token in the address', () => 'https://a:b@blog.example', {}, /and set BROADSHEET_ADMIN_TOKEN/],
@@ -287,9 +287,11 @@ describe('the commands on a deployment', () => {
     try {
       expect(await refusal(other.url)).toMatch(/There is no Broadsheet at http/);
       expect(await refusal(moved.url)).toMatch(/redirects to https:\/\/new\.example\//);
-      expect(await refusal(demo.url)).toMatch(/Management is disabled at \S+: set the secret ADMIN_TOKEN/);
+      expect(await refusal(demo.url)).toMatch(
+        /Management is disabled at \S+: on its machine, run "broadsheet tokens create/,
+      );
       expect((await run(['serve', '--port', '0', '--database', deployment.url])).stderr).toMatch(
-        /is a deployment, not a database/,
+        /is a remote server, not a database/,
       );
       expect((await run(['panel', 'invite', 'Ada', '--database', deployment.url])).stderr).toMatch(/has no panel/);
     } finally {

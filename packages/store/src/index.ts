@@ -1,9 +1,9 @@
 // The store over SQL, for any engine: nothing here depends on Node.
 
 export { adName } from './blogs/ads.ts';
-export { newApiKey, sha256Hex } from './blogs/api-key.ts';
+export { newApiKey, newManagementToken, sha256Hex } from './blogs/api-key.ts';
 export type { BlogPart } from './blogs/blog-export.ts';
-export type { ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
+export type { BlogSource, ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
 export { BlogExists, type BlogRecord, lockBlog } from './blogs/blogs.ts';
 export { type Clash, ContentClash } from './blogs/clashes.ts';
 export type { KeyRecord } from './blogs/keys.ts';

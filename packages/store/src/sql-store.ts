@@ -1,4 +1,4 @@
-import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotBlog, SnapshotPost } from '@broadsheet/contract';
 import {
   type Awaitable,
   type Campaign,
@@ -20,7 +20,7 @@ import {
   readCampaignPart,
   readPostPart,
 } from './blogs/blog-export.ts';
-import { type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
+import { type BlogSource, type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
 import { readCampaigns, removeCampaign, requireCampaigns, writeCampaign } from './blogs/campaigns.ts';
@@ -80,11 +80,7 @@ export interface SqlStore extends Store, ImageStore {
    *
    * @throws ContentClash
    */
-  importBlogs(
-    blogs: Iterable<SnapshotBlogInput>,
-    now: number,
-    options?: ImportOptions,
-  ): Promise<readonly ImportedBlog[]>;
+  importBlogs(blogs: BlogSource, now: number, options?: ImportOptions): Promise<readonly ImportedBlog[]>;
   /** The whole blog, drafts and scheduled posts included, without its keys; importing it changes nothing. */
   exportBlog(blogId: string): Promise<SnapshotBlog | undefined>;
   /** The same for a blog of any size: passes the blog without posts first, then repeatedly with some of its posts. */

@@ -151,7 +151,20 @@ export interface Tables {
     json: string;
     cover_url: string | null;
   };
-  /** Content that was uploaded to the panel and awaits confirmation: parts of a text, by session. */
+  /** Tokens of `/manage`; without a blog, they are valid for all blogs. Times in milliseconds. */
+  management_tokens: {
+    token_hash: string;
+    name: string;
+    scope: 'import' | 'ads' | 'stats' | 'all';
+    blog_id: string | null;
+    created_at: string;
+    expires_at: number | null;
+    used_at: number | null;
+  };
+  /**
+   * Content that was uploaded and awaits confirmation: parts of a text by session, or, with a blog in the place of the
+   * session, parts of an import through `/manage`.
+   */
   uploads: { session_hash: string; name: string; part: number; expires_at: number; content: string };
   /** The receivers of changes. Requests are signed with the secret, so it is stored as it is; `types` is JSON. */
   webhooks: {
@@ -252,6 +265,7 @@ export const PRIMARY_KEYS = {
   invitations: ['token_hash'],
   panel_sessions: ['token_hash'],
   panel_log: ['id'],
+  management_tokens: ['token_hash'],
   recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
   webhooks: ['blog_id', 'id'],
   webhook_messages: ['blog_id', 'id'],

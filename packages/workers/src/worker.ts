@@ -1,9 +1,10 @@
 import { ENDPOINTS, errorText } from '@broadsheet/contract';
 import { bearerToken, createApi, createMemoryStore, fromRequest, readClaims } from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
+import { isManagement } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
 import { throughEdge, type WorkerContext } from './edge-cache.ts';
-import { isManagement, manage } from './management/management.ts';
+import { manageDeployment } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
 
@@ -17,7 +18,7 @@ const blogOfKey = new Map<string, string>();
 /** The Worker in front of the objects, which sends each request to the object of the blog that its key opens. */
 export const worker = {
   async fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response> {
-    if (isManagement(request)) return manage(request, environment);
+    if (isManagement(request)) return manageDeployment(request, environment);
     const page = answerPage(request);
     if (page) return page;
     const key = request.headers.get('x-api-key');

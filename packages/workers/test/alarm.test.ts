@@ -24,10 +24,7 @@ const deliver = async () => (await send('/public/ads/formats/BANNER')).body as {
 const click = (clickToken: string, headers: Readonly<Record<string, string>>) =>
   send('/public/ads/tracking/click', headers, { clickToken });
 const clicks = async () =>
-  ((await deployment.manage('news', 'countsByDay', 'news')) as { clicks: number }[]).reduce(
-    (sum, day) => sum + day.clicks,
-    0,
-  );
+  ((await deployment.manage('news', 'countsByDay')) as { clicks: number }[]).reduce((sum, day) => sum + day.clicks, 0);
 
 test('the reader is identified by CF-Connecting-IP, and other headers are ignored', async () => {
   for (const forwarded of ['198.51.100.1', '198.51.100.2']) {
@@ -65,5 +62,5 @@ test('the alarm is set for the next scheduled post, and publishes posts that are
   await importPost(Date.now() - 1000);
   await alarm('ring');
   // Management reads what is stored, without publishing.
-  expect(await deployment.manage('news', 'getAnyPost', 'news', 'p')).toMatchObject({ status: 'PUBLISHED' });
+  expect(await deployment.manage('news', 'getAnyPost', 'p')).toMatchObject({ status: 'PUBLISHED' });
 });

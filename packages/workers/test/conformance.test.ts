@@ -49,7 +49,7 @@ describe('conformance of a deployment, in workerd', () => {
     },
     preview: async (id) => String(await deployment.manage(blogId, 'createPreviewToken', blogId, id, now())),
     async earned(adId) {
-      const counts = (await deployment.manage(blogId, 'countsByDay', blogId)) as DayCount[];
+      const counts = (await deployment.manage(blogId, 'countsByDay')) as DayCount[];
       const own = counts.filter((count) => count.adId === adId);
       return {
         impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),

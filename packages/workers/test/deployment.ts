@@ -6,7 +6,7 @@ const TOKEN = 'a-token-of-management-that-only-tests-know';
 /** A deployment in workerd, with management enabled. */
 export interface Deployment extends Workerd {
   readonly token: string;
-  /** Runs a verb of a blog's object. */
+  /** Runs a verb of a blog's object; the arguments follow the id of the blog. */
   manage(blog: string, verb: string, ...args: unknown[]): Promise<unknown>;
   /** Imports a blog in one part. */
   importBlog(blog: Readonly<Record<string, unknown>> & { readonly id: string }, now: number): Promise<void>;
@@ -30,12 +30,12 @@ export async function deploy({
     ...workerd,
     token,
     async importBlog(blog, now) {
-      const upload = crypto.randomUUID();
-      await deployment.manage(blog.id, 'addImportPart', upload, JSON.stringify(blog));
-      await deployment.manage(blog.id, 'importParts', upload, now, {});
+      const part = crypto.randomUUID();
+      await deployment.manage(blog.id, 'addImportPart', part, blog);
+      await deployment.manage(blog.id, 'importParts', [part], now, {});
     },
     async manage(blog, verb, ...args) {
-      const address = `${workerd.url}/manage/${encodeURIComponent(blog)}/${verb}`;
+      const address = `${workerd.url}/manage/blogs/${encodeURIComponent(blog)}/${verb}`;
       const headers = { authorization: `Bearer ${token}` };
       const answer = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
       const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };

@@ -51,6 +51,6 @@ test('the edge cache never serves stale content, another blog, or anything to a 
     expect((await read('a')).title).toBe(`Turn ${turn}`);
     expect((await read('a')).title).toBe(`Turn ${turn}`);
   }
-  await deployment.manage('a', 'revokeKeys', 'a', null, Date.now());
+  await deployment.manage('a', 'revokeKeys', null, Date.now());
   expect((await read('a')).answer.status).toBe(401);
 });

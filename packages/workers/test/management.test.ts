@@ -19,7 +19,7 @@ describe.each([
   afterAll(() => deployment.stop());
 
   it('management is disabled without a sufficient secret', async () => {
-    for (const path of ['/manage', '/manage/news/listKeys', '/manage/anything/at/all']) {
+    for (const path of ['/manage', '/manage/blogs/news/listKeys', '/manage/anything/at/all']) {
       for (const method of ['GET', 'POST']) {
         expect(await send(path, `Bearer ${token}`, { method })).toEqual({ status: 404, text: 'Not found\n' });
       }
@@ -35,18 +35,18 @@ describe('management', () => {
 
   it.each(['', 'Bearer', 'Bearer wrong', 'Basic abc'])('management refuses authorization %j', async (authorization) => {
     expect((await send('/manage', authorization)).status).toBe(401);
-    expect((await send('/manage/news/deleteBlog', authorization, { method: 'POST', body: '["news"]' })).status).toBe(
+    expect((await send('/manage/blogs/news/deleteBlog', authorization, { method: 'POST', body: '[]' })).status).toBe(
       401,
     );
   });
 
   it.each([
-    ['an unknown path', '/manage/a/b/c', 'POST', '[]', 404],
-    ['a wrong method', '/manage/news/listKeys', 'GET', undefined, 405],
-    ['a malformed escape', '/manage/%ff/listKeys', 'POST', '[]', 400],
-    ['a body that is not a list', '/manage/news/listKeys', 'POST', '{"a":1}', 400],
-    ['an unknown operation', '/manage/news/signingSecret', 'POST', '[]', 422],
-    ['a name that every object has', '/manage/news/constructor', 'POST', '[]', 422],
+    ['an unknown path', '/manage/blogs/a/b/c', 'POST', '[]', 404],
+    ['a wrong method', '/manage/blogs/news/listKeys', 'GET', undefined, 405],
+    ['a malformed escape', '/manage/blogs/%ff/listKeys', 'POST', '[]', 400],
+    ['a body that is not a list', '/manage/blogs/news/listKeys', 'POST', '{"a":1}', 400],
+    ['an unknown operation', '/manage/blogs/news/signingSecret', 'POST', '[]', 404],
+    ['a name that every object has', '/manage/blogs/news/constructor', 'POST', '[]', 404],
   ])('management refuses %s', async (_, path, method, body, status) => {
     const answer = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });
     expect(answer.status, answer.text).toBe(status);

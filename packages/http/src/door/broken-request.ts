@@ -8,18 +8,18 @@ import { systemRandom } from '../crypto.ts';
  * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host. An unknown `Expect` is ignored.
  *
  * @param serve answers every valid request
- * @param slowPath see `ServerOptions`
+ * @param slowPaths see `ServerOptions`
  */
 export function listenToAll(
   server: Server,
   docsUrl: string,
   serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-  slowPath?: string,
+  slowPaths: readonly string[] = [],
 ): void {
   const refuse = (socket: Duplex, error: ApiError) => answerOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (slowPath !== undefined && incoming.url?.startsWith(slowPath)) uploads.set(incoming.socket, outgoing);
+    if (slowPaths.some((path) => incoming.url?.startsWith(path))) uploads.set(incoming.socket, outgoing);
     if (!isGoodHost(incoming)) {
       const { status, headers, body } = prepare(BAD_HOST, docsUrl);
       outgoing.writeHead(status, headers).end(body);
@@ -38,7 +38,7 @@ export function listenToAll(
   });
 }
 
-/** Milliseconds that a request below the slow path may take beyond the time of any other request. */
+/** Milliseconds that a request below a slow path may take beyond the time of any other request. */
 const UPLOAD_TIMEOUT = 600_000;
 
 /** Hosts that are certainly valid in a URL, so that most requests skip the full check. */

@@ -6,7 +6,8 @@ const MAX_BUCKETS = 10_000;
 
 /**
  * A bucket of tokens for each owner: it gains `perSecond` tokens a second and holds twice as many. The function takes
- * tokens, one by default, and returns 0; or it takes none and returns the seconds until there are enough.
+ * tokens, one by default, and returns 0; or it takes none and returns the seconds until there are enough. A negative
+ * count gives tokens back.
  */
 export function createTokenBuckets(perSecond: number, clock: Clock): (owner: string, count?: number) => number {
   const capacity = Math.max(1, perSecond * 2);

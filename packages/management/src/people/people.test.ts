@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
-import type { ServerStore } from './people.ts';
+import type { ServerStore } from '../server-store.ts';
 import { INVITATION_LIFE, SESSION_LIFE } from './person.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');

@@ -1,5 +1,5 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, lockBlog, type SqlStore, sha256Hex, type Tables } from '@broadsheet/store';
+import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import { createReportLinkStore, type ReportLinkStore } from '../campaigns/report-links.ts';
 import { readLog, writeLog } from './log.ts';
@@ -61,12 +61,6 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
     writeLog: (entry) => transact((db) => writeLog(db, entry)),
     readLog: (query) => readLog(reader, query),
   };
-}
-
-/** The store of a server: its blogs, and the people who manage them in the panel. */
-export interface ServerStore extends SqlStore, PeopleStore {
-  /** Opens another store over the same database, also in another thread; a store in memory has none. */
-  readonly databaseUrl?: string;
 }
 
 type PersonRow = Omit<Tables['people'], 'invited_at'>;

@@ -5,42 +5,38 @@ import { OperationError } from '../operations/operation-error.ts';
 const PART_BYTES = 1_000_000;
 const MOST_BYTES = 1_900_000;
 
+/** A blog with some of its posts. */
+export type BlogPart = SnapshotBlogInput & { readonly posts: NonNullable<SnapshotBlogInput['posts']> };
+
 /**
- * Splits blogs into parts that each fit into a row, as JSON with the number of posts; the first part also contains
- * everything except the posts. @throws OperationError when a post does not fit
+ * Splits a blog into parts that each fit into a row; the first part also contains everything except the posts.
+ *
+ * @throws OperationError when a post does not fit
  */
-export function* inParts(blogs: Iterable<SnapshotBlogInput>) {
-  for (const blog of blogs) {
-    const { id, name, domains, posts = [] } = blog;
-    const part = (head: SnapshotBlogInput, texts: readonly string[]) => {
-      const before = JSON.stringify({ ...head, posts: undefined });
-      const text = `${before.slice(0, -1)},"posts":[${texts.join(',')}]}`;
-      if (bytesOf(text) > MOST_BYTES) throw tooLarge(id);
-      return { blogId: id, text, size: texts.length };
-    };
-    const rest = { id, name, domains, posts: undefined } as SnapshotBlogInput;
-    let head = blog;
-    let texts: string[] = [];
-    let bytes = bytesOf(JSON.stringify({ ...blog, posts: undefined }));
-    for (const post of posts) {
-      const text = JSON.stringify(post);
-      if (bytesOf(text) > MOST_BYTES) throw tooLarge(id, post.id);
-      if (texts.length > 0 && bytes + bytesOf(text) > PART_BYTES) {
-        yield part(head, texts);
-        [head, texts, bytes] = [rest, [], 0];
-      }
-      texts.push(text);
-      bytes += bytesOf(text);
+export function* inParts(blog: SnapshotBlogInput): Generator<BlogPart> {
+  const { id, name, domains, posts = [] } = blog;
+  const rest = { id, name, ...(domains && { domains }) };
+  let part: BlogPart = { ...blog, posts: [] };
+  let bytes = bytesOf(part);
+  if (bytes > MOST_BYTES) throw tooLarge(id);
+  for (const post of posts) {
+    const size = bytesOf(post);
+    if (size > MOST_BYTES) throw tooLarge(id, post.id);
+    if (bytes + size > PART_BYTES && (part.posts.length > 0 || bytes + size > MOST_BYTES)) {
+      yield part;
+      [part, bytes] = [{ ...rest, posts: [] }, 0];
     }
-    yield part(head, texts);
+    part.posts.push(post);
+    bytes += size;
   }
+  yield part;
 }
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const bytesOf = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 function tooLarge(blogId: string, postId?: string): OperationError {
   const what = postId === undefined ? 'the blog without its posts' : `the post ${postId}`;
   return new OperationError([
-    { at: `blog ${blogId}`, message: `${what} is larger than the 2 MB that a row of a Durable Object may have` },
+    { at: `blog ${blogId}`, message: `${what} is larger than the 2 MB that a part of a remote import may have` },
   ]);
 }

@@ -1,17 +1,16 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
-import type { BlogRecord, ImportedBlog, ImportOptions } from '@broadsheet/store';
+import { type BlogRecord, type BlogSource, type ImportedBlog, type ImportOptions, sha256Hex } from '@broadsheet/store';
 import { toBase64 } from './base64.ts';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
 import { inParts } from './parts.ts';
-import { type ManagedStore, STORE_VERBS, type StoreVerb, type Verbs } from './verbs.ts';
+import { type ManagedStore, STORE_VERBS, type StoreVerb } from './verbs.ts';
 
-/** The number of blogs of a deployment that are queried in parallel. */
+/** The number of blogs that are queried in parallel. */
 const AT_ONCE = 8;
 
 /**
- * Opens the store of a remote deployment through its management endpoints.
+ * Opens the store of a remote server or deployment through its management endpoints.
  *
- * @param token the secret `ADMIN_TOKEN` of the deployment
+ * @param token a token of the server, or the secret `ADMIN_TOKEN` of the deployment
  * @throws OperationError when the URL has no such endpoints, or the token is wrong
  */
 export async function openRemoteStore(url: string, token: string | undefined): Promise<ManagedStore> {
@@ -19,11 +18,11 @@ export async function openRemoteStore(url: string, token: string | undefined): P
   await client.listBlogIds();
   return {
     ...storeVerbs(client),
-    putImage: (blogId, { bytes }) => client.call(blogId, 'addImage', blogId, toBase64(bytes)),
+    putImage: (blogId, { bytes }) => client.call(blogId, 'addImage', toBase64(bytes)),
     findImage: client.findImage,
-    createBlog: (blog) => client.call(blog.id, 'createBlog', blog),
+    createBlog: ({ id, ...blog }) => client.call(id, 'createBlog', blog),
     async exportInParts(blogId, take) {
-      const blog = await client.call(blogId, 'exportBlog', blogId);
+      const blog = await client.call(blogId, 'exportBlog');
       if (!blog) return;
       await take({ ...blog, posts: [] });
       await take(blog);
@@ -34,18 +33,19 @@ export async function openRemoteStore(url: string, token: string | undefined): P
   };
 }
 
-/** The methods that a blog of the deployment has under the same names. */
-function storeVerbs(client: ManagementClient): Pick<ManagedStore, StoreVerb> {
-  const verbs = STORE_VERBS.map((verb) => [
+/** The methods that are verbs under the same names. */
+function storeVerbs(client: ManagementClient): Pick<ManagedStore, StoreVerb & keyof ManagedStore> {
+  const verbs = Object.keys(STORE_VERBS).map((verb) => [
     verb,
-    (...args: Parameters<Verbs[StoreVerb]>) => client.call(args[0], verb, ...args),
+    (blogId: string, ...args: never) => client.call(blogId, verb as StoreVerb, ...args),
   ]);
   // `Object.fromEntries` loses the type: each method takes the arguments of its verb.
   return Object.fromEntries(verbs);
 }
 
 async function listBlogs(client: ManagementClient, only: string | undefined): Promise<readonly BlogRecord[]> {
-  const ids = (await client.listBlogIds()).filter((id) => only === undefined || id === only);
+  if (only !== undefined) return client.call(only, 'listBlogs');
+  const ids = await client.listBlogIds();
   const records: BlogRecord[] = [];
   for (let index = 0; index < ids.length; index += AT_ONCE) {
     const some = ids.slice(index, index + AT_ONCE).map((id) => client.call(id, 'listBlogs'));
@@ -56,26 +56,31 @@ async function listBlogs(client: ManagementClient, only: string | undefined): Pr
 
 /**
  * Each blog is imported atomically, but several blogs are not. Therefore a dry run of all of them comes first, so that
- * conflicts are found before anything is written.
+ * conflicts are found before anything is written. Parts that an interrupted import has sent are not sent again.
  */
 async function importBlogs(
   client: ManagementClient,
-  blogs: Iterable<SnapshotBlogInput>,
+  blogs: BlogSource,
   now: number,
   { prune = false, keepNames = false, dryRun = false, onProgress }: ImportOptions = {},
 ): Promise<readonly ImportedBlog[]> {
-  const sent = new Map<string, string>();
+  const sent = new Map<string, string[]>();
   let posts = 0;
-  for (const { blogId, text, size } of inParts(blogs)) {
-    const upload = sent.get(blogId) ?? crypto.randomUUID();
-    sent.set(blogId, upload);
-    await client.call(blogId, 'addImportPart', upload, text);
-    posts += size;
-    await onProgress?.(posts);
+  for await (const blog of blogs) {
+    const parts = sent.get(blog.id) ?? [];
+    sent.set(blog.id, parts);
+    for (const part of inParts(blog)) {
+      const name = await sha256Hex(JSON.stringify(part));
+      const [missing] = await client.call(blog.id, 'missingParts', [name]);
+      if (missing) await client.call(blog.id, 'addImportPart', name, part);
+      parts.push(name);
+      posts += part.posts.length;
+      await onProgress?.(posts);
+    }
   }
   async function run(options: ImportOptions): Promise<readonly ImportedBlog[]> {
     const imported: ImportedBlog[] = [];
-    for (const [id, upload] of sent) imported.push(...(await client.call(id, 'importParts', upload, now, options)));
+    for (const [id, parts] of sent) imported.push(...(await client.call(id, 'importParts', parts, now, options)));
     return imported;
   }
   const tried = dryRun || sent.size > 1 ? await run({ prune, keepNames, dryRun: true }) : [];

@@ -9,6 +9,7 @@ import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, logChange, mayManageAll, newPanelToken, panelPath } from '../door/visit.ts';
 import type { Problems } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
+import { alone } from './alone.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
 import { progressOf, type Report, withProgress } from './progress.ts';
@@ -36,15 +37,6 @@ export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   });
 
   app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
-}
-
-let running: Promise<unknown> = Promise.resolve();
-
-/** Runs imports one after another: each may take the memory of a large blog. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
-  const result = running.then(work);
-  running = result.catch(() => {});
-  return result;
 }
 
 /** An import with its options, visit and progress. */

@@ -1,4 +1,4 @@
-// The thread in which the panel runs, so that its pages do not delay the API.
+// The thread in which the panel and /manage run, so that they do not delay the API.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
 import { registerJsx } from '../register-jsx.ts';
@@ -16,9 +16,9 @@ const log = (level: LogMessage['level']) => (fields: object, message: string) =>
   port.postMessage({ level, fields, message } satisfies LogMessage);
 
 if (import.meta.url.endsWith('.ts')) await registerJsx();
-const { createApp } = await import('../app.ts');
+const { createHandler } = await import('../handler.ts');
 const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS });
-const app = createApp({ store, publicUrl, log: { info: log('info'), error: log('error') } });
+const handle = createHandler({ store, publicUrl, log: { info: log('info'), error: log('error') } });
 
 port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
   if (message === 'ping') return port.postMessage('pong');
@@ -40,7 +40,7 @@ async function answer({ method, url, headers, body }: RequestMessage): Promise<R
       headers: headers.map(([name, value]) => [name, value]),
       ...(body && { body: receiveStream(body), duplex: 'half' }),
     });
-    return await app.fetch(request);
+    return await handle(request);
   } catch (cause) {
     log('error')({ cause: String(cause) }, 'a request for the panel failed');
     return new Response('The panel could not answer this request.\n', { status: 500 });

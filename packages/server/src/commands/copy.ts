@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, OperationError } from '@broadsheet/management';
+import { isRemote, OperationError } from '@broadsheet/management';
 import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store';
 import { sqlCopyEnd } from '@broadsheet/store/node';
-import { openDatabase, openDeployment } from '../database/database.ts';
+import { openDatabase, openRemote } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
 import { createProgress, note, printResult } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
@@ -34,7 +34,7 @@ export async function copy(
     [source, false],
     [target, true],
   ] as const) {
-    await (isDeployment(url) ? await openDeployment(url) : await openDatabase(url, { create })).close();
+    await (isRemote(url) ? await openRemote(url) : await openDatabase(url, { create })).close();
   }
   const progress = createProgress('copying', 'posts');
   try {
@@ -61,7 +61,7 @@ function readKeep(text: string | undefined, target: string, problems: string[]):
 }
 
 async function copyEnd(url: string): Promise<CopyEnd> {
-  if (!isDeployment(url)) return sqlCopyEnd(url);
+  if (!isRemote(url)) return sqlCopyEnd(url);
   const { deploymentCopyEnd } = await import('@broadsheet/workers/deployment');
   return deploymentCopyEnd(url, process.env['BROADSHEET_ADMIN_TOKEN']);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, type ManagedStore, OperationError, type ServerStore } from '@broadsheet/management';
+import { isRemote, type ManagedStore, OperationError, type ServerStore } from '@broadsheet/management';
 import type { StoreOptions } from '@broadsheet/management/node';
 import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import { note } from '../program/output.ts';
@@ -30,10 +30,10 @@ export async function withStore<T>(
   work: (store: ManagedStore) => Promise<T>,
 ): Promise<T> {
   const url = urlOf(flags);
-  return using(url, isDeployment(url) ? await openDeployment(url) : await openDatabase(url, { create }), work);
+  return using(url, isRemote(url) ? await openRemote(url) : await openDatabase(url, { create }), work);
 }
 
-/** The same for commands that a deployment does not support. @throws OperationError also for a deployment */
+/** The same for commands that need the database itself. @throws OperationError also for a remote server */
 export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
   const url = urlOf(flags);
   return using(url, await openDatabase(url, { create: false }), work);
@@ -48,7 +48,7 @@ export function publicUrlOf(flags: DatabaseFlag): string {
   const url = readDatabase(flags.database, process.env, problems);
   const publicUrl = webAddress('PUBLIC_URL', process.env, problems);
   if (problems.length > 0) throw new OperationError(problems);
-  return publicUrl ?? (isDeployment(url) ? url : DEFAULT_SERVER);
+  return publicUrl ?? (isRemote(url) ? url : DEFAULT_SERVER);
 }
 
 /** Explains the URLs of images if they are those of a server on this machine. */
@@ -79,8 +79,8 @@ async function using<Store extends ManagedStore, T>(
   }
 }
 
-/** Opens a deployment, with errors that an operator can act on. @throws OperationError */
-export async function openDeployment(url: string): Promise<ManagedStore> {
+/** Opens a remote server, with errors that an operator can act on. @throws OperationError */
+export async function openRemote(url: string): Promise<ManagedStore> {
   const { openRemoteStore } = await import('@broadsheet/management');
   try {
     return await openRemoteStore(url, process.env['BROADSHEET_ADMIN_TOKEN']);
@@ -91,9 +91,9 @@ export async function openDeployment(url: string): Promise<ManagedStore> {
 
 /** Opens a database, with errors that an operator can act on. @throws OperationError */
 export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
-  if (isDeployment(url)) {
+  if (isRemote(url)) {
     throw new OperationError(
-      `${url} is a deployment, not a database: it serves itself and has no panel. Give sqlite:PATH or postgres://….`,
+      `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://…. A deployment on Workers has no panel and no tokens besides its secret.`,
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, OperationError } from '@broadsheet/management';
+import { isRemote, OperationError } from '@broadsheet/management';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
 /** Why a command cannot use its database, with a fix if the error has a known one. */
@@ -41,14 +41,18 @@ type Fixes = Readonly<Record<string, string>>;
 
 function fixesOf(url: string): Fixes {
   if (url.startsWith('sqlite:')) return fileFixes(url.slice('sqlite:'.length));
-  return isDeployment(url) ? deploymentFixes : serverFixes;
+  return isRemote(url) ? remoteFixes : serverFixes;
 }
 
-const address = 'check the address of the deployment';
-const deploymentFixes: Fixes = {
+const address = 'check the address of the server';
+const again = 'the connection was lost: run the command again, and an import sends only what is missing';
+const remoteFixes: Fixes = {
+  ECONNRESET: again,
+  EPIPE: again,
+  UND_ERR_SOCKET: again,
   ENOTFOUND: address,
   EAI_AGAIN: address,
-  ECONNREFUSED: `${address}; on this machine, is "wrangler dev" running?`,
+  ECONNREFUSED: `${address}; on this machine, is "broadsheet serve" or "wrangler dev" running?`,
   EHOSTUNREACH: address,
   ENETUNREACH: address,
   ETIMEDOUT: address,

@@ -3,7 +3,7 @@ import type { CommandFlags } from '../database/database.ts';
 
 export const DATABASE = [
   '--database <url>',
-  'sqlite:PATH, postgres://…, or https://… of a deployment (default: DATABASE_URL, else sqlite:./broadsheet.db)',
+  'sqlite:PATH, postgres://…, or https://… of a server (default: DATABASE_URL, else sqlite:./broadsheet.db)',
 ] as const;
 
 /** Where people reach the server, for commands that print links. */

@@ -9,6 +9,7 @@ import { addMediaCommands } from './media-commands.ts';
 import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
 import { addPostCommands } from './post-commands.ts';
+import { addTokenCommands } from './token-commands.ts';
 
 /** The command line. Each command loads its code when it runs, so that all commands start fast. */
 export function createProgram(): Command {
@@ -33,6 +34,7 @@ export function createProgram(): Command {
   addHookCommands(program);
   addMediaCommands(program);
   addPanelCommands(program);
+  addTokenCommands(program);
   onDatabase(
     program
       .command('stats <blog>')

@@ -15,7 +15,7 @@ export function readDatabase(
   const source = flag === undefined ? 'DATABASE_URL' : name;
   if (!/^(sqlite:.|(postgres(ql)?|https?):\/\/.)/.test(url)) {
     problems.push(
-      `${source}: expected sqlite:PATH or postgres://…, or https://… of a deployment, received ${received(url)}`,
+      `${source}: expected sqlite:PATH or postgres://…, or https://… of a server, received ${received(url)}`,
     );
   } else if (/^sqlite:\/\/(?!\/)/.test(url)) {
     const path = url.slice('sqlite://'.length);

@@ -3,6 +3,9 @@ import type { Hmac } from '@broadsheet/core';
 /** A new API key: 256 random bits behind a prefix that secret scanners can look for. */
 export const newApiKey = (): string => `bs_${randomText()}`;
 
+/** A new token for `/manage`, in the same form. */
+export const newManagementToken = (): string => `bst_${randomText()}`;
+
 /**
  * SHA-256 in hexadecimal: the form in which keys and tokens are stored and compared. They are random, so no salt is
  * needed.

@@ -9,6 +9,9 @@ import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { type Pruned, pruneBlog, type Source } from './prune.ts';
 
+/** The blogs of an import; a blog that is too large for memory is passed in parts. */
+export type BlogSource = Iterable<SnapshotBlogInput> | AsyncIterable<SnapshotBlogInput>;
+
 /** The options of an import. */
 export interface ImportOptions {
   /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
@@ -42,7 +45,7 @@ const FIRST_SURVEY = 1000;
 /** Writes blogs in one transaction; see `SqlStore.importBlogs`. */
 export async function importBlogs(
   { transact, database }: Pick<Transaction, 'database'> & { readonly transact: ImportTransact },
-  blogs: Iterable<SnapshotBlogInput>,
+  blogs: BlogSource,
   now: number,
   { dryRun = false, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
@@ -51,8 +54,7 @@ export async function importBlogs(
   let attempts = 0;
   const work: ImportWork<void> = async (db, load) => {
     attempts += 1;
-    // A generator of parts cannot be iterated again.
-    if (attempts > 1 && !Array.isArray(blogs)) {
+    if (attempts > 1 && isGenerator(blogs)) {
       throw new StoreUnavailable('A blog was changed by others while it was imported');
     }
     imported = await writeAll({ db, database, load }, blogs, now, options);
@@ -64,9 +66,13 @@ export async function importBlogs(
   return imported;
 }
 
+/** Whether the blogs can be iterated only once. */
+const isGenerator = (blogs: BlogSource): boolean =>
+  Symbol.iterator in blogs && Object.is(blogs[Symbol.iterator](), blogs);
+
 async function writeAll(
   transaction: Transaction & { readonly load: (blogId: string) => Promise<void> },
-  blogs: Iterable<SnapshotBlogInput>,
+  blogs: BlogSource,
   now: number,
   { prune = false, keepNames = false, onProgress }: Omit<ImportOptions, 'dryRun'>,
 ): Promise<ImportedBlog[]> {
@@ -82,7 +88,7 @@ async function writeAll(
   };
   const imported: (ImportedBlog & { pruned: Pruned })[] = [];
   const sources = new Map<string, Source>();
-  for (const input of blogs) {
+  for await (const input of blogs) {
     await transaction.load(input.id);
     const { blog, newPosts } = await writeBlog(transaction, input, now, {
       onPosts,

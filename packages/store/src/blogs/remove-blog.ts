@@ -33,14 +33,14 @@ export async function removeBlog({ events, reader }: Database, change: Transact,
   });
 }
 
-/** Removes the keys and webhooks of a blog and the people who see only this blog; `false` when there is no such blog. */
+/** Removes the keys, tokens and webhooks of a blog and the people who see only it; `false` when there is no such blog. */
 async function closeBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
   for (const table of ['invitations', 'panel_sessions'] as const) {
     await db.deleteFrom(table).where('name', 'in', people).execute();
   }
-  for (const table of ['people', 'api_keys', 'webhooks'] as const) {
+  for (const table of ['people', 'api_keys', 'management_tokens', 'webhooks'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
   return true;

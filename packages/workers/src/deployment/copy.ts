@@ -9,6 +9,7 @@ const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
   'invitations',
   'panel_sessions',
   'panel_log',
+  'management_tokens',
 ]);
 /** The approximate size of a request, in bytes of rows. */
 const REQUEST_BYTES = 2_000_000;
@@ -66,7 +67,7 @@ async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) =
     return await work(createTarget(client, written));
   } catch (error) {
     // No key opens what was written so far, unless one of the last steps failed.
-    for (const blogId of written) await client.call(blogId, 'deleteBlog', blogId).catch(() => undefined);
+    for (const blogId of written) await client.call(blogId, 'deleteBlog').catch(() => undefined);
     throw error;
   }
 }

@@ -1,9 +1,8 @@
-import { createPeopleStore, type ServerStore } from '@broadsheet/management';
+import { createServerStore, type ServerStore } from '@broadsheet/management';
 import {
   type createGroupCommit,
   createSqliteEvents,
   createSqliteSearch,
-  createSqlStore,
   type Database,
   migrate,
   pruneEvents,
@@ -34,8 +33,7 @@ export interface DurableStore extends ServerStore {
 export async function openDurableStore(storage: DurableStorage, onEvent: () => void = () => {}): Promise<DurableStore> {
   const database = await openDatabase(storage, onEvent);
   return {
-    ...createSqlStore(database),
-    ...createPeopleStore(database),
+    ...createServerStore(database),
     copy: createDurableCopy(database),
     prune: (now) => pruneEvents(database.transact, sql``, now),
   };

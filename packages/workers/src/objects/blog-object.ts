@@ -3,16 +3,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
-import { addImage, VERBS, type Verbs } from '@broadsheet/management';
+import { answerVerb, createBlogVerbs, isManagement, readCall, type Verb, type Verbs } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
 import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
-import { type ImportParts, openImportParts } from '../management/import-parts.ts';
-import { isManagement, runVerb } from '../management/management.ts';
 import { createAlarm } from './alarm.ts';
 import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
-import { giveKeys, keysOf, requireFreeKeys } from './keys.ts';
+import { giveKeys, keysOf, type ObjectCall, requireFreeKeys } from './keys.ts';
 
 /** Bytes of cached responses in an object, which has 128 MiB of memory in total. */
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -20,16 +18,15 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const ADDRESS = 'cf-connecting-ip';
 
 /** Verbs that may add keys to the blog. */
-const ADDS_KEYS: ReadonlySet<keyof Verbs> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
+const ADDS_KEYS: ReadonlySet<Verb> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
 /** Verbs that may be the first of a blog. */
-const BEGINS: ReadonlySet<keyof Verbs> = new Set(['createBlog', 'importParts']);
+const BEGINS: ReadonlySet<Verb> = new Set(['createBlog', 'importParts']);
 /** Verbs after which the blog must be opened again. */
-const REPLACES: ReadonlySet<keyof Verbs> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
+const REPLACES: ReadonlySet<Verb> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
 
 /** What an object uses once its schema is up to date. */
 interface OpenBlog {
   readonly store: DurableStore;
-  readonly imports: ImportParts;
   readonly verbs: Verbs;
   readonly api: (origin: string) => Promise<BlogApi>;
 }
@@ -46,7 +43,10 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   #directory: Directory | undefined;
 
   async fetch(request: Request): Promise<Response> {
-    if (isManagement(request)) return runVerb(request, (...call) => this.#run(...call));
+    if (isManagement(request)) {
+      const { blogId = '', verb, args } = await readCall(request);
+      return answerVerb(() => this.#run(blogId, { verb, args }));
+    }
     const { api } = await this.#open();
     const { fetch } = await api(new URL(request.url).origin);
     return fetch(request, { ip: request.headers.get(ADDRESS) ?? undefined });
@@ -87,15 +87,15 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     for (const { name } of people.filter((person) => person.blogId === blogId)) await store.revokePerson(name);
   }
 
-  async #run(name: string, args: readonly unknown[], blogId: string): Promise<unknown> {
-    const { imports, verbs, store } = await this.#open();
-    const verb = VERBS.find((known) => known === name);
-    if (!verb) throw new Error(`There is no verb ${name}.`);
-    const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(sha256Hex));
+  async #run(blogId: string, call: ObjectCall): Promise<unknown> {
+    const { verbs, store } = await this.#open();
+    const { verb, args } = call;
+    const given = await Promise.all((await keysOf(store, blogId, call)).map(sha256Hex));
     await requireFreeKeys(this.env, blogId, given);
     if (BEGINS.has(verb) || verb === 'listBlogs') await this.#repair(store, verb, blogId);
     // The client has the same verbs, and their arguments are JSON.
-    const result = await (verbs[verb] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
+    const run = verbs[verb] as (blogId: string, ...args: readonly unknown[]) => Promise<unknown>;
+    const result = await run(blogId, ...args);
     if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
     await this.#alarm.setForWork();
     if (verb === 'deleteBlog') {
@@ -109,7 +109,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 
   /** Completes a change that reached only one of two objects: the rows of a blog and its entry in the index. */
-  async #repair(store: DurableStore, verb: keyof Verbs, blogId: string): Promise<void> {
+  async #repair(store: DurableStore, verb: Verb, blogId: string): Promise<void> {
     const index = this.env.BLOGS.getByName(INDEX_NAME);
     const isListed = await index.hasBlog(blogId);
     const exists = (await store.listBlogs()).length > 0;
@@ -134,13 +134,11 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   async #openBlog(): Promise<OpenBlog> {
     const { storage } = this.ctx;
     const store = await openDurableStore(storage, () => void this.#alarm.setForEvents());
-    const imports = openImportParts(storage);
     let api: Promise<BlogApi> | undefined;
     return {
       store,
-      imports,
       verbs: {
-        ...createVerbs(store, imports),
+        ...createVerbs(store),
         createPreviewToken: async (...post) => {
           // The store must sign with the secret of the deployment, as the API does.
           await this.#secret();
@@ -177,20 +175,16 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 }
 
-/** The verbs of an object: the methods of its store and the steps of an import and of a copy. */
-function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
+/** The verbs of an object: those of its store, and the steps of a copy. */
+function createVerbs(store: DurableStore): Verbs {
   const { copy } = store;
   return {
-    ...store,
-    listBlogs: () => store.listBlogs(),
-    addImage: (blogId, base64) => addImage(store, blogId, base64),
-    addImportPart: async (upload, blog) => imports.add(upload, blog),
-    importParts: (upload, now, options) => imports.run(store, upload, now, options),
+    ...createBlogVerbs(store),
     beginCopy: copy.begin,
-    readCopy: copy.read,
+    readCopy: (_, table, from) => copy.read(table, from),
     endCopy: copy.end,
     clearForCopy: copy.clear,
-    writeCopy: copy.write,
+    writeCopy: (_, table, rows) => copy.write(table, rows),
     finishCopy: async () => undefined,
   };
 }

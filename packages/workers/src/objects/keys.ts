@@ -1,16 +1,23 @@
+import type { ServerStore, Verb } from '@broadsheet/management';
 import { ContentClash } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
 import type { Environment } from './environment.ts';
 
-/** The keys in plain text that a verb would give to a blog. */
-export function keysOf(
-  verb: string,
-  args: readonly unknown[],
-  ofUpload: (upload: string) => readonly string[],
-): string[] {
-  if (verb === 'addKey' || verb === 'rotateKey') return [String(args[1])];
-  return verb === 'importParts' ? [...ofUpload(String(args[0]))] : [];
+/** A verb with its arguments after the id of the blog. */
+export interface ObjectCall {
+  readonly verb: Verb;
+  readonly args: readonly unknown[];
+}
+
+/** The keys in plain text that a call would give to a blog. */
+export async function keysOf(
+  store: ServerStore,
+  blogId: string,
+  { verb, args }: ObjectCall,
+): Promise<readonly string[]> {
+  if (verb === 'addKey' || verb === 'rotateKey') return [String(args[0])];
+  return verb === 'importParts' ? store.keysOfParts(blogId, args[0] as readonly string[]) : [];
 }
 
 /** @throws ContentClash when another blog has one of the keys, because the directory has one blog for each key */

@@ -1,0 +1,102 @@
+import { codeUnitOrder } from '@broadsheet/core';
+import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
+import type { Kysely } from 'kysely';
+
+/** What a token permits. `all` includes the other scopes, and also blogs, domains and API keys. */
+export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What the sender of a request to `/manage` may do. */
+export interface Grant {
+  /** The name of the token, which is also its id. */
+  readonly name: string;
+  readonly scope: Scope;
+  /** The only blog for which the token is valid; `null` for all blogs. */
+  readonly blogId: string | null;
+  /** Whether the token is the secret of a deployment, which also permits copies. */
+  readonly isSecret?: boolean;
+}
+
+/** A token in the list of tokens; the token itself is not stored. Times are ISO 8601. */
+export interface TokenRecord extends Omit<Grant, 'isSecret'> {
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  /** When it was last used, to the minute. */
+  readonly usedAt: string | null;
+}
+
+/** The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. */
+export interface TokenStore {
+  /** Whether there is a token: without one, `/manage` does not exist. */
+  hasTokens(): Promise<boolean>;
+  listTokens(): Promise<TokenRecord[]>;
+  /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
+  createToken(record: Omit<TokenRecord, 'usedAt'>, token: string): Promise<boolean>;
+  /** Removes a token; `undefined` when there is none with this name. */
+  revokeToken(name: string): Promise<Grant | undefined>;
+  /** What a token permits, if it is valid now. Its last use is recorded at most once a minute. */
+  findToken(token: string, now: number): Promise<Grant | undefined>;
+}
+
+/** Milliseconds between two records of the use of a token. */
+const MINUTE = 60_000;
+
+export function createTokenStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): TokenStore {
+  const all = () => reader.selectFrom('management_tokens');
+  return {
+    hasTokens: async () => (await all().select('name').limit(1).execute()).length > 0,
+    listTokens: async () =>
+      (await all().selectAll().execute()).map(toRecord).sort((a, b) => codeUnitOrder(a.name, b.name)),
+    createToken: (record, token) => transact((db) => addToken(db, record, token)),
+    async revokeToken(name) {
+      const rows = await transact((db) =>
+        db.deleteFrom('management_tokens').where('name', '=', name).returningAll().execute(),
+      );
+      return rows[0] && toGrant(rows[0]);
+    },
+    async findToken(token, now) {
+      const hash = await sha256Hex(token);
+      const row = await all().selectAll().where('token_hash', '=', hash).executeTakeFirst();
+      if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
+      if (row.used_at === null || row.used_at <= now - MINUTE) {
+        const used = (db: Kysely<Tables>) =>
+          db.updateTable('management_tokens').set({ used_at: now }).where('token_hash', '=', hash).execute();
+        await transact(used);
+      }
+      return toGrant(row);
+    },
+  };
+}
+
+type TokenRow = Tables['management_tokens'];
+
+const toGrant = ({ name, scope, blog_id: blogId }: TokenRow): Grant => ({ name, scope, blogId });
+
+const toRecord = (row: TokenRow): TokenRecord => ({
+  ...toGrant(row),
+  createdAt: row.created_at,
+  expiresAt: isoTime(row.expires_at),
+  usedAt: isoTime(row.used_at),
+});
+
+const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+async function addToken(
+  db: Kysely<Tables>,
+  { name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>,
+  token: string,
+): Promise<boolean> {
+  // A token created while its blog is deleted must not be valid for the next blog with its id.
+  if (blogId !== null && !(await lockBlog(db, blogId))) {
+    throw new Error(`There is no blog ${blogId}: create or import it first.`);
+  }
+  const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
+  const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt, expires_at };
+  const added = await db
+    .insertInto('management_tokens')
+    .values({ ...row, used_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute();
+  return added.length > 0;
+}

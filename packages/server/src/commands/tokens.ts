@@ -1,0 +1,81 @@
+import { OperationError, requireBlog, SCOPES } from '@broadsheet/management';
+import { newManagementToken } from '@broadsheet/store';
+import { type CommandFlags, withOwnStore } from '../database/database.ts';
+import { printResult } from '../program/output.ts';
+import { table } from '../program/table.ts';
+
+/** The name that the log shows for changes made by these commands. */
+const COMMAND_LINE = 'command line';
+const HOUR = 60 * 60 * 1000;
+
+/** `broadsheet tokens create NAME` */
+export async function createToken(
+  name: string,
+  flags: CommandFlags & { readonly scope: string; readonly blog?: string; readonly expires?: string },
+): Promise<void> {
+  const problems: string[] = [];
+  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u.test(name)) {
+    problems.push('NAME: expected 1 to 100 letters and digits, such as ci or news-site');
+  }
+  const scope = SCOPES.find((known) => known === flags.scope);
+  if (!scope) problems.push(`--scope: expected ${SCOPES.join(', ')}, received ${JSON.stringify(flags.scope)}`);
+  const life = readLife(flags.expires, problems);
+  if (!scope || problems.length > 0) throw new OperationError(problems);
+  const now = Date.now();
+  const record = {
+    name,
+    scope,
+    blogId: flags.blog ?? null,
+    createdAt: new Date(now).toISOString(),
+    expiresAt: life === undefined ? null : new Date(now + life).toISOString(),
+  };
+  const token = newManagementToken();
+  await withOwnStore(flags, async (store) => {
+    if (flags.blog !== undefined) await requireBlog(store, flags.blog);
+    if (!(await store.createToken(record, token))) {
+      throw new OperationError(`There is a token ${JSON.stringify(name)} already: revoke it, or choose another name.`);
+    }
+    const what = `created the token ${name} (${scope})`;
+    await store.writeLog({ at: record.createdAt, who: COMMAND_LINE, blogId: record.blogId, what });
+  });
+  const until = record.expiresAt === null ? '' : `, valid until ${record.expiresAt}`;
+  printResult(flags, { ...record, token }, `Token ${name}${until}, shown this once: ${token}`);
+}
+
+/** Reads `90d` or `12h` as milliseconds. */
+function readLife(text: string | undefined, problems: string[]): number | undefined {
+  if (text === undefined) return undefined;
+  const [, amount, unit] = /^([1-9]\d{0,3})([dh])$/.exec(text) ?? [];
+  if (amount === undefined) problems.push(`--expires: expected days or hours, such as 90d or 12h, received ${text}`);
+  return Number(amount) * (unit === 'd' ? 24 * HOUR : HOUR);
+}
+
+/** `broadsheet tokens list` */
+export async function listTokens(flags: CommandFlags): Promise<void> {
+  const tokens = await withOwnStore(flags, (store) => store.listTokens());
+  const now = new Date().toISOString();
+  const rows = tokens.map(({ name, scope, blogId, createdAt, expiresAt, usedAt }) => [
+    name,
+    scope,
+    blogId ?? 'all',
+    createdAt,
+    expiresAt === null ? 'never' : expiresAt <= now ? `expired ${expiresAt}` : expiresAt,
+    usedAt ?? 'never',
+  ]);
+  const none = 'There are no tokens, so /manage is disabled. "broadsheet tokens create NAME --scope import" adds one.';
+  const headings = ['NAME', 'SCOPE', 'BLOG', 'CREATED', 'EXPIRES', 'LAST USED'];
+  printResult(flags, tokens, rows.length > 0 ? table(headings, rows) : none);
+}
+
+/** `broadsheet tokens revoke NAME` */
+export async function revokeToken(name: string, flags: CommandFlags): Promise<void> {
+  await withOwnStore(flags, async (store) => {
+    const revoked = await store.revokeToken(name);
+    if (!revoked) {
+      throw new OperationError(`There is no token ${JSON.stringify(name)}; "broadsheet tokens list" lists all tokens.`);
+    }
+    const what = `revoked the token ${name}`;
+    await store.writeLog({ at: new Date().toISOString(), who: COMMAND_LINE, blogId: revoked.blogId, what });
+  });
+  printResult(flags, { name, revoked: true }, `Revoked ${name}. Every server refuses it at once.`);
+}
