@@ -44,7 +44,7 @@ export {
   requireBlog,
   requireBlogId,
 } from './operations/blogs.ts';
-export { addImage, mediaUrl, moveMedia, pruneMedia, readImage, withImages } from './operations/images.ts';
+export { addImage, mediaUrl, moveMedia, pruneMedia, putImages, readImage, withImages } from './operations/images.ts';
 export { type ImportedContent, importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';

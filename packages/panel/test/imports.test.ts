@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerStore } from '@broadsheet/management';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { png, sha256 } from '../../../tools/testing/images.ts';
 import { FORM_BYTES } from '../src/app.ts';
 import { MANAGER, NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
 
@@ -37,6 +39,24 @@ describeDatabases('an import in the panel', (database) => {
     expect((await panel.store.getAnyPost('news', 'large')) ?? 'not yet').toBe('not yet');
     expect((await confirm(upload)).status).toBe(303);
     expect((await panel.store.getAnyPost('news', 'large'))?.content).toBe(content);
+  });
+
+  it('the images of a zip are stored, and posts get their URLs', async () => {
+    const markdown = (text: string) => strToU8(`---\ntitle: Tea\ndate: 2026-01-01\n---\n\n${text}`);
+    const zip = (text: string, images: Record<string, Uint8Array>) =>
+      new File([Uint8Array.from(zipSync({ 'posts/tea.md': markdown(text), ...images }))], 'posts.zip');
+    const missing = await panel.ask(session, PAGE, { form: { file: zip('![A cup](cup.png)', {}) } });
+    expect([missing.status, await missing.text()]).toEqual([400, expect.stringContaining('cup.png')]);
+    const { upload } = await preview(zip('![A cup](cup.png)', { 'posts/cup.png': png(4, 5) }));
+    expect((await confirm(upload)).status).toBe(303);
+    const url = `${panel.url}/media/${sha256(png(4, 5))}.png`;
+    const { items } = await panel.store.listAllPosts('news', { search: 'Tea' }, { offset: 0, limit: 1 });
+    expect((await panel.store.getAnyPost('news', items[0]?.id ?? ''))?.content).toContain(`![A cup](${url})`);
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+    const again = await preview(zip('![](new.png)', { 'posts/new.png': png(6, 5) }));
+    await panel.store.pruneImages('news');
+    const late = await confirm(again.upload);
+    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('choose the file again')]);
   });
 
   it('a preview can be confirmed only by its session, within an hour, until a new one replaces it', async () => {

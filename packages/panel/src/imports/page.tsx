@@ -43,7 +43,7 @@ export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps)
           title="File"
           name="file"
           label="File: choose it, or drop it here"
-          hint="A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder."
+          hint="A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder with its images."
           accept=".zip,.json,application/zip,application/json"
         />
       </div>

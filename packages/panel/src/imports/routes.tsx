@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
-import { importContent, OperationError } from '@broadsheet/management';
+import { importContent, OperationError, putImages } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { type FormFields, managersOnly, type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
@@ -59,7 +59,11 @@ async function look({ options, visit, report }: ImportRun, files: readonly File[
   await report({ words: 'Comparing it with the blog' });
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
-  const upload = { name: newPanelToken(), content: (await gzip(JSON.stringify(snapshot))).toString('base64') };
+  // Stored now, because the confirmation comes without the files; a prune removes images that are never confirmed.
+  const { images = [] } = read;
+  await putImages(store, visit.blog.id, images);
+  const json = JSON.stringify({ snapshot, images: images.map(({ hash }) => hash) });
+  const upload = { name: newPanelToken(), content: (await gzip(json)).toString('base64') };
   await store.saveUpload(visit.session, upload, visit.now);
   const { notes } = read;
   return send(<ChangesPage visit={visit} changes={changes} notes={notes} upload={upload.name} file={nameOf(files)} />);
@@ -73,7 +77,9 @@ async function carryOut({ options, visit, report }: ImportRun, form: FormFields)
   await report({ words: 'Reading the stored upload' });
   const stored = await store.readUpload(visit.session, textOf(form, 'upload'), visit.now);
   if (stored === undefined) throw new OperationError(MISSING);
-  const snapshot = checked(visit, JSON.parse((await gunzip(Buffer.from(stored, 'base64'))).toString()));
+  const { snapshot: given, images } = JSON.parse((await gunzip(Buffer.from(stored, 'base64'))).toString());
+  const snapshot = checked(visit, given);
+  if ((await store.missingImages(visit.blog.id, images)).length > 0) throw new OperationError(MISSING);
   const prune = form['prune'] === 'yes';
   const onProgress = counting('Importing', snapshot, report);
   const imported = await importContent(store, { snapshot }, { now: visit.now, prune, onProgress });
@@ -98,9 +104,10 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
 }
 
 /** A snapshot names its own blogs; anything else becomes the blog of the page. */
-async function readFor({ blog }: BlogVisit, files: readonly File[]): ReturnType<typeof readUpload> {
+async function readFor({ blog, origin }: BlogVisit, files: readonly File[]): ReturnType<typeof readUpload> {
   const [name, unpacked] = [nameOf(files), await unpack(files)];
-  const read = await readUpload(name, unpacked, { blog: blog.id, signal: AbortSignal.timeout(READ_FOR) });
+  const signal = AbortSignal.timeout(READ_FOR);
+  const read = await readUpload(name, unpacked, { blog: blog.id, mediaUrl: origin, signal });
   if (read.ok) return { ...read, snapshot: { blogs: read.snapshot.blogs.map((one) => ({ ...one, name: blog.name })) } };
   const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
   return named ? readUpload(name, unpacked) : read;
