@@ -16,6 +16,7 @@ import { postCases } from './cases/posts.ts';
 import { previewCases } from './cases/preview.ts';
 import { schedulingCases } from './cases/scheduling.ts';
 import { searchCases } from './cases/search.ts';
+import { viewableCases } from './cases/viewable.ts';
 import type { ConformanceCase } from './target.ts';
 
 /**
@@ -31,6 +32,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...idempotencyCases,
   ...bodyCases,
   ...impressionCases,
+  ...viewableCases,
   ...clickCases,
   ...clickTokenCases,
   ...originCases,

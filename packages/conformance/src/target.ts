@@ -1,6 +1,7 @@
 /** The counts of one ad so far. */
 export interface Earned {
   readonly impressions: number;
+  readonly viewable: number;
   readonly clicks: number;
 }
 

@@ -37,8 +37,8 @@ function open(cache: boolean): Target {
     preview: (id) => signPreview(hmac, { sub: id, blog: 'conformance-main' }, now),
     earned(adId) {
       const rows = store.countsByDay('conformance-main').filter((row) => row.adId === adId);
-      const sum = (of: 'impressions' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);
-      return { impressions: sum('impressions'), clicks: sum('clicks') };
+      const sum = (of: 'impressions' | 'viewable' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);
+      return { impressions: sum('impressions'), viewable: sum('viewable'), clicks: sum('clicks') };
     },
     origins: true,
     ips: true,

@@ -8,7 +8,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { ApiError, type BlogApi, type Clock, createAnswerCache, createApi, observed } from '@broadsheet/core';
+import {
+  ApiError,
+  type BlogApi,
+  type Clock,
+  createAnswerCache,
+  createApi,
+  observed,
+  VIEWABLE_PATH,
+} from '@broadsheet/core';
 import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -148,7 +156,7 @@ function createDoors(parts: Parts) {
     routes: [createPages({ ...about, docsElsewhere: false }), frontPage, noPage],
   });
   const main = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (incoming.url?.startsWith('/public/')) apiDoor(incoming, outgoing);
+    if (incoming.url?.startsWith('/public/') || incoming.url === VIEWABLE_PATH) apiDoor(incoming, outgoing);
     else pageDoor(incoming, outgoing);
   };
   return { main, operations };

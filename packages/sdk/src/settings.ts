@@ -33,6 +33,8 @@ export interface Settings {
   readonly reported: Set<string>;
   /** Whether a response said that the server counts deliveries of one idempotency key once. */
   acceptsKeys: boolean;
+  /** The headers of the last successful delivery, for the widget. */
+  adHeaders?: Incoming['headers'];
   /** Reads in flight, which equal reads share. */
   readonly inFlight: Map<string, SharedRead>;
 }

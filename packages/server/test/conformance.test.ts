@@ -57,6 +57,7 @@ describeDatabases('conformance of createServer', (database) => {
       const own = (await store.countsByDay(main?.id ?? '')).filter((count) => count.adId === adId);
       return {
         impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),
+        viewable: own.reduce((sum, { viewable }) => sum + viewable, 0),
         clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
       };
     },

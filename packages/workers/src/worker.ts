@@ -1,11 +1,20 @@
 import { ENDPOINTS, errorText } from '@broadsheet/contract';
-import { bearerToken, createApi, createMemoryStore, fromRequest, readClaims } from '@broadsheet/core';
+import {
+  bearerToken,
+  type ClickClaims,
+  createApi,
+  createMemoryStore,
+  fromRequest,
+  readClaims,
+  readTokens,
+  VIEWABLE_PATH,
+} from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
 import { isManagement } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
 import { throughEdge, type WorkerContext } from './edge-cache.ts';
 import { manageDeployment } from './management/management.ts';
-import { blogObjectName, directoryName } from './objects/directory.ts';
+import { blogObjectName, directoryName, INDEX_NAME } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
 
 /** Keys whose blogs an isolate caches. */
@@ -14,6 +23,8 @@ const MAX_KEYS = 10_000;
 const MAX_READ = 1024 * 1024;
 /** The blog that each key opened last in this isolate; the blog's object decides whether it still does. */
 const blogOfKey = new Map<string, string>();
+/** Blogs that existed when this isolate received a beacon for them. */
+const knownBlogs = new Set<string>();
 
 /** The Worker in front of the objects, which sends each request to the object of the blog that its key opens. */
 export const worker = {
@@ -29,6 +40,7 @@ export const worker = {
       const blogId = key ? await findBlogId(key, environment) : undefined;
       return sendToBlog(blogId ?? previewed, whole, environment, context);
     }
+    if (!key && new URL(request.url).pathname === VIEWABLE_PATH) return sendBeacon(whole, environment);
     if (request.method === 'OPTIONS' || !key) return answerNobody(whole, environment);
     const known = blogOfKey.get(key);
     if (known === undefined) return answerNewKey(key, whole, environment, context);
@@ -78,6 +90,23 @@ async function answerNewKey(
 async function findBlogId(key: string, { BLOGS }: Environment): Promise<string | undefined> {
   const hash = await sha256Hex(key);
   return BLOGS.getByName(directoryName(hash)).findBlogId(hash);
+}
+
+/** Sends a beacon, which has no key, to the object of the blog that its first token names; the object verifies it. */
+async function sendBeacon(request: Request, environment: Environment): Promise<Response> {
+  const [token = ''] = await readTokens(fromRequest(request.clone()));
+  const { blog } = (readClaims(token) ?? {}) as Partial<ClickClaims>;
+  // A blog that does not exist must not get an object.
+  const exists = typeof blog === 'string' && (await isBlog(blog, environment));
+  return exists ? environment.BLOGS.getByName(blogObjectName(blog)).fetch(request) : answerNobody(request, environment);
+}
+
+/** Whether there is a blog of this id, cached while the isolate lives. */
+async function isBlog(blogId: string, { BLOGS }: Environment): Promise<boolean> {
+  if (knownBlogs.has(blogId)) return true;
+  const exists = await BLOGS.getByName(INDEX_NAME).hasBlog(blogId);
+  if (exists) knownBlogs.add(blogId);
+  return exists;
 }
 
 function sendToBlog(

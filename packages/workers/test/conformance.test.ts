@@ -53,6 +53,7 @@ describe('conformance of a deployment, in workerd', () => {
       const own = counts.filter((count) => count.adId === adId);
       return {
         impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),
+        viewable: own.reduce((sum, { viewable }) => sum + viewable, 0),
         clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
       };
     },

@@ -29,6 +29,8 @@ export type SlotResult = SlotRequest & (FilledAd | { filled: false });
  * `retryAfter`, the milliseconds to wait before the next request.
  */
 export interface Transport {
+  /** The headers of the last successful delivery, which name what the server supports. */
+  readonly headers?: Pick<Headers, 'get'> | undefined;
   /** Requests one ad per slot and resolves in request order (api.md 4.5, POST /public/ads/formats). */
   deliver(slots: readonly SlotRequest[]): Promise<readonly SlotResult[]>;
   /** Registers a click (api.md 4.5). Called inside the event handler: it must send before it awaits anything. */

@@ -11,8 +11,7 @@ const PATIENCE = 15_000;
  * @param apiKey The blog's public key, sent as `X-API-Key`.
  */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {
-  /** Whether the API counts deliveries with the same key once. */
-  let accepted = false;
+  let headers: Headers | undefined;
   const post = async (
     path: string,
     body: object,
@@ -26,22 +25,27 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       body: JSON.stringify(body),
       ...more,
     });
-    accepted ||= response.headers.has('Idempotency-Accepted');
     // A body that is not JSON is still a response; one that is cut off or times out counts as no response.
     const answer = await response.json().catch((cause: unknown) => {
       if (!(cause instanceof SyntaxError)) throw cause;
     });
     // The response to a click is not an array.
-    if (response.ok && answer?.length === results) return answer;
+    if (response.ok && answer?.length === results) {
+      if (results) headers = response.headers;
+      return answer;
+    }
     throw (await loadOnDemand()).errorOf(response, path, answer);
   };
   return {
+    get headers() {
+      return headers;
+    },
     deliver: (slots) => {
       // Begins with the time, so that a database stores new keys next to each other.
       const key = [Date.now(), ...crypto.getRandomValues(new Uint32Array(4))].join('-');
       const send = () =>
         post(`formats?idempotencyKey=${key}`, { slots }, { signal: AbortSignal.timeout(PATIENCE) }, slots.length);
-      return send().catch(async (cause) => (await loadOnDemand()).repeat(send, cause, accepted));
+      return send().catch(async (cause) => (await loadOnDemand()).repeat(send, cause, headers));
     },
     click: (clickToken, how) => post('tracking/click', { clickToken }, how),
   };

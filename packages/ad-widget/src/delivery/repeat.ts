@@ -9,10 +9,12 @@ const LOST = [0, 408, 502, 504];
 /**
  * Repeats a delivery whose response was lost, with the same key.
  *
- * @param accepted Whether the API counts deliveries with the same key once. Otherwise none is repeated.
+ * @param headers Those of the last delivery. Unless they say that the API counts deliveries with the same key once, none
+ *   is repeated.
  * @throws what the last attempt failed with.
  */
-export async function repeat<Result>(send: () => Promise<Result>, first: unknown, accepted: boolean): Promise<Result> {
+export async function repeat<Result>(send: () => Promise<Result>, first: unknown, headers?: Headers): Promise<Result> {
+  const accepted = headers?.has('Idempotency-Accepted');
   let cause = first;
   for (let time = 0; accepted && time < TIMES && LOST.includes(statusOf(cause)); time++) {
     await new Promise<void>((resolve) => backOff(send, cause, resolve));

@@ -18,11 +18,10 @@ export function cardOf(format: AdFormat, ad: AdTexts, fallback: string) {
   const src = safeUrl(ad.imageUrl, true);
   const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
   const worded = lines.some(Boolean);
-  const name = worded ? '' : fallback;
-  if (name) lines[2] = name;
-  const bare = src && !worded;
-  // Beside text the image is decorative.
-  return { src, alt: name, lines, bare, className: `ad ${format}${bare ? ' bare' : src ? '' : ' plain'}` };
+  if (!worded) lines[2] = fallback;
+  const look = !src ? ' plain' : worded ? '' : ' bare';
+  // Beside text the image is decorative; without text it is the whole ad, and has a name.
+  return { src, alt: worded ? '' : fallback, lines, className: `ad ${format}${look}` };
 }
 
 /**

@@ -65,7 +65,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
-  const { className, src, alt, bare, lines } = cardOf(format, ad, link.host || label);
+  const { className, src, alt, lines } = cardOf(format, ad, link.host || label);
   text.querySelectorAll('span').forEach((element, index) => {
     const line = lines[index];
     if (line) element.append(line);
@@ -80,7 +80,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     });
     image.src = src;
   } else image.remove();
-  if (bare) text.remove();
+  if (src && alt) text.remove();
   card.className = className;
   return card;
 }

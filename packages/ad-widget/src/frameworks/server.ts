@@ -59,12 +59,12 @@ export function previewMarkup(ad: AdTexts, format: AdFormat): string {
   const href = safeUrl(ad.linkUrl);
   const label = LABELS['en'] ?? '';
   const host = href && URL.canParse(href) ? new URL(href).host : '';
-  const { className, src, alt, bare, lines } = cardOf(format, ad, host || label);
+  const { className, src, alt, lines } = cardOf(format, ad, host || label);
   const [title, content, action] = ['title', 'content', 'action'].map((name, index) =>
     lines[index] ? part('span', name, escapeText(lines[index])) : '',
   );
   const image = src ? `<img class="image" part="image" alt="${escapeText(alt)}" src="${escapeText(src)}">` : '';
-  const text = bare ? '' : part('div', 'text', `${part('div', 'words', `${title}${content}`)}${action}`);
+  const text = src && alt ? '' : part('div', 'text', `${part('div', 'words', `${title}${content}`)}${action}`);
   const to = href ? ` href="${escapeText(href)}" title="Opens in a new tab"` : '';
   const link = part('a', 'link', image + text, ` target="_blank" rel="sponsored noopener"${to}`);
   const card = part('div', className, link + part('span', 'label', label), ` role="group" aria-label="${label}"`);

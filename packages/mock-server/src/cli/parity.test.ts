@@ -27,7 +27,7 @@ test('a server that keeps its promises has no differences, and reading does not 
   expect(differing(report)).toEqual([]);
   expect(lines.at(-1)).toMatch(/^\d\d+ promises, 0 differences$/);
   for (const { id = '' } of mock.main.blog.ads ?? []) {
-    expect(mock.main.ad(id)).toEqual({ impressions: 0, clicks: 0 });
+    expect(mock.main.ad(id)).toEqual({ impressions: 0, viewable: 0, clicks: 0 });
   }
 });
 

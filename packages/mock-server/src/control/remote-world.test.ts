@@ -23,9 +23,9 @@ test('a remote world does everything that a local one does', async () => {
 
   await world.send('snapshot', { name: 'clean' });
   const ad = (await (await get('/public/ads/formats/BANNER')).json()) as { id: string };
-  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 1, clicks: 0 });
+  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 1, viewable: 0, clicks: 0 });
   await world.send('restore', { name: 'clean' });
-  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 0, clicks: 0 });
+  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 0, viewable: 0, clicks: 0 });
 
   await world.send('put', { content: { tags: [{ id: 'new', name: 'New' }] } });
   await world.send('lens', { lens: 'unwrapped' });

@@ -1,10 +1,11 @@
 import { ENDPOINT_IDS, ENDPOINTS } from '@broadsheet/contract';
+import { VIEWABLE_PATH } from '@broadsheet/core';
 import type { HttpHandler } from 'msw';
 import type { InnerMock } from '../worlds/mock.ts';
 import { fromFetch, pageOf, toFetch } from './answer.ts';
 import type { Http } from './find-msw.ts';
 
-/** One handler per endpoint: each has its own path, so it handles every method of that path. */
+/** One handler for each endpoint and for beacons: each has its own path, so it handles every method of that path. */
 export function mswHandlers(
   mock: InnerMock,
   { all }: Http,
@@ -12,7 +13,8 @@ export function mswHandlers(
 ): HttpHandler[] {
   const answer = async ({ request }: { request: Request }) =>
     toFetch(await mock.respond(fromFetch(request), pageOf(request)));
-  const handlers = ENDPOINT_IDS.map((id) => all(pattern(`${mock.baseUrl}${ENDPOINTS[id].path}`), answer));
+  const paths = [...ENDPOINT_IDS.map((id) => ENDPOINTS[id].path), VIEWABLE_PATH];
+  const handlers = paths.map((path) => all(pattern(`${mock.baseUrl}${path}`), answer));
   return unknown === 'answer' ? [...handlers, all(`${mock.baseUrl}/*`, answer)] : handlers;
 }
 

@@ -20,7 +20,8 @@ export function journalled(context: WorldContext): Around<BodyStream> {
       // Parsed on first access: most tests read few bodies.
       Object.defineProperty(entry, 'response', { get: () => bodyOf(buffered(answer)) });
     }
-    if (entry && !MAY_BE_OFF.includes(answer.status) && !hasMore(call.url.searchParams, entry.query)) return answer;
+    if (call.isBeacon || (entry && !MAY_BE_OFF.includes(answer.status) && !hasMore(call.url.searchParams, entry.query)))
+      return answer;
     // Most requests are on the contract; the code that reports the others is loaded on demand.
     const { problemsOf } = await import('../lenses/late.ts');
     const problems = problemsOf(call, entry);

@@ -112,7 +112,7 @@ test('another process restores content, counters, tokens, time and random state 
   expect(JSON.parse(stdout)).toEqual([409, 200, world.ad(id), 1, world.clock.now(), next.id]);
   // The same process can restore it too.
   world.restore(JSON.parse(text));
-  expect(world.ad(id)).toEqual({ impressions: 1, clicks: 1 });
+  expect(world.ad(id)).toEqual({ impressions: 1, viewable: 0, clicks: 1 });
 });
 
 test('put changes the given fields of existing items, and adds new items', async () => {

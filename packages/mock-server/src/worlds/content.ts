@@ -93,8 +93,9 @@ export class Content {
     const ids = this.store.listAllAds(this.blog.id).map((ad) => ad.id);
     if (!ids.includes(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${ids.join(', ')}`);
     const days = this.store.countsByDay(this.blog.id).filter((day) => day.adId === adId);
-    const sum = (counter: 'impressions' | 'clicks') => days.reduce((total, day) => total + day[counter], 0);
-    return { impressions: sum('impressions'), clicks: sum('clicks') };
+    const sum = (counter: 'impressions' | 'viewable' | 'clicks') =>
+      days.reduce((total, day) => total + day[counter], 0);
+    return { impressions: sum('impressions'), viewable: sum('viewable'), clicks: sum('clicks') };
   }
 
   /** Whether a click token was used. */

@@ -69,7 +69,7 @@ test('a click counts once, its token expires after ten minutes, and a visitor co
   expect(await click(first.clickToken)).toBe(200);
   expect(await click(first.clickToken)).toBe(409);
   expect(await click((await popup()).clickToken)).toBe(200);
-  expect(world.ad(first.id)).toEqual({ impressions: 2, clicks: 1 });
+  expect(world.ad(first.id)).toEqual({ impressions: 2, viewable: 0, clicks: 1 });
   expect(await click((await popup()).clickToken, { 'X-Forwarded-For': '198.51.100.7' })).toBe(200);
   expect(world.ad(first.id).clicks).toBe(2);
 

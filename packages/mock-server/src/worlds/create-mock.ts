@@ -1,6 +1,7 @@
-import { type AnswerCache, bearerToken } from '@broadsheet/core';
+import { LIMITS } from '@broadsheet/contract';
+import { type AnswerCache, bearerToken, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
-import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
+import { asFetch, fromFetch, pageOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import type { Http } from '../doors/find-msw.ts';
 import { mswHandlers } from '../doors/msw.ts';
 import { check } from './checks.ts';
@@ -47,7 +48,9 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       return main.connection;
     },
     respond(request, caller) {
-      const world = byKey.get(request.header('x-api-key') ?? bearerToken(request) ?? '');
+      const key = request.header('x-api-key') ?? bearerToken(request) ?? '';
+      const world = byKey.get(key);
+      if (key === '' && request.url.includes(VIEWABLE_PATH)) return respondToBeacon([main, ...byKey.values()], request);
       return world ? world.respond(request, caller) : main.rehearsal().answer(request, caller);
     },
     worlds: byKey,
@@ -73,6 +76,16 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     },
   };
   return mock;
+}
+
+/** A beacon has no key, so every world that issued tokens gets it, and counts its own. */
+async function respondToBeacon(all: readonly InnerWorld[], beacon: WorldRequest): Promise<WorldAnswer> {
+  const [main, ...others] = new Set(all);
+  const bytes = await beacon.body(LIMITS.body);
+  const issuers = others.filter(({ context }) => context.tokens.tokens.length > 0);
+  const respond = (world: InnerWorld) => world.respond({ ...beacon, body: async () => bytes });
+  await Promise.all(issuers.map(respond));
+  return respond(main as InnerWorld);
 }
 
 /** The worlds of a mock: creates and drops them, and finds them by key. */

@@ -67,15 +67,16 @@ export interface WebhookOptions {
 }
 
 /**
- * The impressions and clicks of an ad in a world.
+ * The impressions and clicks of an ad in a world, and how many of the impressions were viewable.
  *
  * @example
  * ```ts
- * const { impressions, clicks }: AdCounts = world.ad(id);
+ * const { impressions, viewable, clicks }: AdCounts = world.ad(id);
  * ```
  */
 export interface AdCounts {
   readonly impressions: number;
+  readonly viewable: number;
   readonly clicks: number;
 }
 

@@ -73,6 +73,8 @@ export interface Placement {
  * ```
  */
 export interface Ads {
+  /** The headers of the last delivery, by which the widget knows where to report viewable ads. */
+  readonly headers: Pick<Headers, 'get'> | undefined;
   /** One ad of a format. */
   deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
   /** One ad per slot, none twice, in the order of the slots: 1 to 20. */

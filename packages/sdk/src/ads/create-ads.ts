@@ -50,6 +50,9 @@ export function createAds(settings: Settings): Ads {
   const click = (token: string, options: ClickOptions = {}): ClickCall => clickOnce(settings, tokens, token, options);
 
   return {
+    get headers() {
+      return settings.adHeaders;
+    },
     deliver,
     deliverBatch,
     place: (slots, options = {}) =>

@@ -67,6 +67,7 @@ async function attempt(exchange: Exchange, delay: number): Promise<Outcome | Bro
   if (replayed) payload = { data: { status: 'ok' }, meta: undefined };
   if (!payload || !response) return error as BroadsheetError;
   const { status, headers } = response;
+  if (endpoint.effect === 'delivery') settings.adHeaders = headers;
   return { data: payload.data, info: { requestId, status, headers, attempts, replayed, meta: payload.meta } };
 }
 

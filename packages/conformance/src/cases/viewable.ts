@@ -1,0 +1,135 @@
+import { accepted, anyToken, click, type Delivered, deliver, sendBatch } from '../deliver.ts';
+import { equal, holds } from '../expect.ts';
+import { AD } from '../fixture/ads.ts';
+import { type Answer, send } from '../send.ts';
+import { ok } from '../success.ts';
+import { filledFormat } from '../survey.ts';
+import { section, type Target, Unchecked } from '../target.ts';
+import { words } from './methods.ts';
+
+const decided = section({ section: 'decided', effect: 'counts' });
+const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned'] });
+const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'clock'] });
+const MINUTE = 60_000;
+
+/** The path that a delivery names. A server that names none cannot be checked. */
+async function pathOf(target: Target): Promise<string> {
+  const path = (await send(target, `/public/ads/formats/${await filledFormat(target)}`)).headers.get(
+    'broadsheet-viewable',
+  );
+  if (path === null) throw new Unchecked('the server does not measure which ads were viewable');
+  return path;
+}
+
+/** Reports tokens as a page does: without a key, as text. */
+async function report(target: Target, tokens: readonly string[], body = tokens.join('\n')): Promise<Answer> {
+  const headers = { 'Content-Type': 'text/plain;charset=UTF-8' };
+  const answer = await send(target, await pathOf(target), { key: null, headers, method: 'POST', body });
+  equal([answer.status, answer.text], [204, ''], `${answer.request}: status and body`);
+  return answer;
+}
+
+const popup = async (target: Target): Promise<string> => (await deliver(target, 'POPUP')).clickToken;
+const viewable = async (target: Target, adId: string = AD.popup): Promise<number> =>
+  (await target.earned?.(adId))?.viewable ?? 0;
+
+/** Checks how many viewable impressions of the ad in `POPUP` some reports add. */
+async function adds(target: Target, count: number, report: () => Promise<unknown>): Promise<void> {
+  const before = await viewable(target);
+  await report();
+  equal((await viewable(target)) - before, count, 'viewable impressions');
+}
+
+/** Reports of viewable ads. */
+export const viewableCases = [
+  decided('every delivery names the path for viewable ads, which pages may read', async (target) => {
+    await pathOf(target);
+    const format = await filledFormat(target);
+    const slots = [{ slotId: 's', format }];
+    for (const answer of [await send(target, `/public/ads/formats/${format}`), await sendBatch(target, { slots })]) {
+      equal(answer.headers.get('broadsheet-viewable'), '/measure/viewable', `${answer.request}: Broadsheet-Viewable`);
+      const exposed = words(answer.headers.get('access-control-expose-headers'));
+      holds(exposed.includes('broadsheet-viewable'), `${answer.request}: Broadsheet-Viewable is exposed`);
+      equal(
+        [ok(answer)].flat().some((ad) => 'viewable' in (ad as object)),
+        false,
+        'a field of the body',
+      );
+    }
+    equal((await send(target, '/public/posts')).headers.get('broadsheet-viewable'), null, 'the header of a read');
+  }),
+  decided('the response to a report is 204 without a body, whatever it contains', async (target) => {
+    const token = await anyToken(target);
+    for (const body of [token, '', '\n\n', 'garbage', '{"clickToken":', '[]', 'null', '\0', 'x'.repeat(100_000)]) {
+      await report(target, [], body);
+    }
+    await report(target, Array<string>(30).fill(token));
+    const { headers } = await report(target, [token]);
+    equal(headers.get('access-control-allow-origin'), '*', 'Access-Control-Allow-Origin');
+    equal(headers.get('access-control-allow-credentials'), null, 'Access-Control-Allow-Credentials');
+  }),
+  counted('an ad that was reported as viewable is counted once', async (target) => {
+    const [token, other] = [await popup(target), await popup(target)];
+    await adds(target, 1, () => report(target, [token]));
+    await adds(target, 0, () => report(target, [token, token]));
+    await adds(target, 1, () => report(target, [token, other, other]));
+    await adds(target, 0, () => Promise.all(Array.from({ length: 20 }, () => report(target, [token, other]))));
+  }),
+  counted('only one of 50 concurrent reports of a token is counted', async (target) => {
+    const token = await popup(target);
+    await adds(target, 1, () => Promise.all(Array.from({ length: 50 }, () => report(target, [token]))));
+  }),
+  counted('a report has at most 20 tokens, one per line or in a JSON array', async (target) => {
+    const tokens = await Promise.all(Array.from({ length: 24 }, () => popup(target)));
+    await adds(target, 0, () => report(target, tokens));
+    await adds(target, 20, () => report(target, tokens.slice(0, 20)));
+    await adds(target, 4, () => report(target, [], JSON.stringify(tokens.slice(20))));
+  }),
+  counted('a token counts for the ad and the blog that it names, without a key', async (target) => {
+    const [mine] = ok(await sendBatch(target, { slots: [{ slotId: 's', format: 'BANNER' }] })) as Delivered[];
+    const other = ok(await send(target, '/public/ads/formats/BANNER', { key: target.otherKey ?? '' })) as Delivered;
+    const before = await viewable(target, AD.bannerHigh);
+    // Both ads have the same id.
+    await report(target, [other.clickToken]);
+    equal(await viewable(target, AD.bannerHigh), before, 'after the report of the other blog');
+    await report(target, [other.clickToken, mine?.clickToken ?? '']);
+    equal(await viewable(target, AD.bannerHigh), before + 1, 'after that of this blog');
+  }),
+  counted('a token that was not issued here is not counted, and the others in its report are', async (target) => {
+    const [head, claims = '', signature = ''] = (await popup(target)).split('.');
+    const [, foreign] = (await popup(target)).split('.');
+    const forged = [
+      `${head}.${claims}.`,
+      `${head}.${claims}`,
+      `${head}.${claims}.${signature.slice(0, -4)}AAAA`,
+      `${head}.${foreign}.${signature}`,
+      `${btoa('{"alg":"none","typ":"JWT"}').replace(/=+$/, '')}.${claims}.`,
+    ];
+    await adds(target, 0, () => report(target, forged));
+    const good = await popup(target);
+    await adds(target, 1, () => report(target, [...forged, good]));
+  }),
+  counted(
+    'a token that was reported stays valid for its click, and one that was clicked for its report',
+    async (target) => {
+      const [first, second] = [await popup(target), await popup(target)];
+      await report(target, [first]);
+      accepted(await click(target, first));
+      accepted(await click(target, second));
+      await adds(target, 1, () => report(target, [first, second]));
+      equal((await click(target, first)).status, 409, 'status of a second click');
+    },
+  ),
+  timed('a token is not counted after ten minutes', async (target) => {
+    const [early, late] = [await popup(target), await popup(target)];
+    await target.clock?.advance(9 * MINUTE);
+    await adds(target, 1, () => report(target, [early]));
+    await target.clock?.advance(MINUTE);
+    await adds(target, 0, () => report(target, [late]));
+  }),
+  counted('the impression of a prefetch cannot become viewable', async (target) => {
+    const headers = { 'User-Agent': 'Mozilla/5.0', 'Sec-Purpose': 'prefetch;prerender' };
+    const { clickToken } = await deliver(target, 'POPUP', { headers });
+    await adds(target, 0, () => report(target, [clickToken]));
+  }),
+];
