@@ -92,13 +92,16 @@ async function findBlogId(key: string, { BLOGS }: Environment): Promise<string |
   return BLOGS.getByName(directoryName(hash)).findBlogId(hash);
 }
 
-/** Sends a beacon, which has no key, to the object of the blog that its first token names; the object verifies it. */
+/** Sends a beacon, which has no key, to the objects of the blogs that its tokens name; each counts its own. */
 async function sendBeacon(request: Request, environment: Environment): Promise<Response> {
-  const [token = ''] = await readTokens(fromRequest(request.clone()));
-  const { blog } = (readClaims(token) ?? {}) as Partial<ClickClaims>;
-  // A blog that does not exist must not get an object.
-  const exists = typeof blog === 'string' && (await isBlog(blog, environment));
-  return exists ? environment.BLOGS.getByName(blogObjectName(blog)).fetch(request) : answerNobody(request, environment);
+  const tokens = await readTokens(fromRequest(request.clone()));
+  const named = tokens.map((token) => (readClaims(token) as Partial<ClickClaims> | undefined)?.blog);
+  for (const blogId of new Set(named)) {
+    // A blog that does not exist must not get an object.
+    const exists = typeof blogId === 'string' && (await isBlog(blogId, environment));
+    if (exists) await environment.BLOGS.getByName(blogObjectName(blogId)).fetch(request.clone());
+  }
+  return answerNobody(request, environment);
 }
 
 /** Whether there is a blog of this id, cached while the isolate lives. */

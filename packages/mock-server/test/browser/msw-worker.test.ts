@@ -31,7 +31,7 @@ test('a page reads, delivers and clicks through the worker', async () => {
   const { id, clickToken } = await deliver();
   expect((await click(clickToken)).status).toBe(200);
   expect((await click(clickToken)).status).toBe(409);
-  expect(mock.main.ad(id)).toEqual({ impressions: 1, clicks: 1 });
+  expect(mock.main.ad(id)).toEqual({ impressions: 1, viewable: 0, clicks: 1 });
 });
 
 test('the page is the origin of a click, although the worker does not see the header', async () => {

@@ -31,7 +31,7 @@ test.skipIf(!CHROMIUM)('a world in the test process answers the requests of a Pl
         return { id: ad.id as string, status };
       }, key);
     const { id, status } = await visit(world.apiKey);
-    expect([status, world.ad(id)]).toEqual([200, { impressions: 1, clicks: 1 }]);
+    expect([status, world.ad(id)]).toEqual([200, { impressions: 1, viewable: 0, clicks: 1 }]);
 
     world.disrupt('tags.list', 'reset');
     const failure = page.evaluate(
