@@ -59,6 +59,16 @@ describeDatabases('an import in the panel', (database) => {
     expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('choose the file again')]);
   });
 
+  it('the checkbox imports posts whose images are missing, with notes', async () => {
+    const file = new File(
+      [Uint8Array.from(zipSync({ 'a.md': strToU8('---\ntitle: Gone\n---\n![](gone.png)') }))],
+      'p.zip',
+    );
+    const allowed = await panel.ask(session, PAGE, { form: { file, 'allow-missing': 'yes' } });
+    const note = 'a.md:4: the image &quot;gone.png&quot; does not exist; check its path';
+    expect([allowed.status, await allowed.text()]).toEqual([200, expect.stringContaining(note)]);
+  });
+
   it('a preview can be confirmed only by its session, within an hour, until a new one replaces it', async () => {
     const other = await panel.session(ONE_BLOG);
     const { upload } = await preview(snapshot(post('mine')));

@@ -217,7 +217,9 @@ describe('the folder of a site', () => {
     });
     expect(await readPosts({})).toMatchObject({
       ok: true,
-      notes: ['a.md:4 refers to an image by an absolute path, which stays as written; --root imports images of a site'],
+      notes: [
+        expect.stringMatching(/^a\.md:4 refers to an image by an absolute path, which stays as written; .*--root DIR/),
+      ],
     });
   });
 

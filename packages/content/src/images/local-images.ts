@@ -25,7 +25,8 @@ const TEMPLATE = /^\{|\{\{|\{%/;
 /** Ghost stores images in several sizes. A backup may have only the original. */
 const GHOST_SIZE = /^(content\/images\/)size\/[^/]+\//;
 
-const OF_SITE = 'refers to an image by an absolute path, which stays as written; --root imports images of a site';
+const OF_SITE =
+  'refers to an image by an absolute path, which stays as written; "broadsheet import --root DIR" imports images of a site';
 const IN_TEMPLATE = 'refers to an image by template code, which stays as written';
 
 /** The images in a folder to which posts refer, each once. */

@@ -43,7 +43,7 @@ export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps)
           title="File"
           name="file"
           label="File: choose it, or drop it here"
-          hint="A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder with its images."
+          hint="A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder or a Ghost export with its images."
           accept=".zip,.json,application/zip,application/json"
         />
       </div>
@@ -67,6 +67,12 @@ function Way({ visit, title, ...field }: WayProps) {
     <Form visit={visit} to={panelPath(visit.blog.id, 'import')} enctype="multipart/form-data" {...FOLLOWED}>
       <h2>{title}</h2>
       <Field type="file" required {...field} />
+      <p>
+        <label>
+          <input type="checkbox" name="allow-missing" value="yes" /> Import posts even if images are missing or cannot
+          be stored
+        </label>
+      </p>
       <Button kind="first" name={`Preview ${field.name}`} />
     </Form>
   );

@@ -31,7 +31,7 @@ export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     c.set('again', (problems) => <ImportPage visit={visit} problems={ownProblems(visit, problems)} file={name} />);
     return withProgress(c, async (report) => {
       await report({ words: 'Waiting for another import' });
-      const run = { options, visit, report };
+      const run = { options, visit, report, allowMissing: form['allow-missing'] === 'yes' };
       return alone(() => (files.length > 0 ? look(run, files) : carryOut(run, form)));
     });
   });
@@ -44,13 +44,15 @@ interface ImportRun {
   readonly options: PanelOptions;
   readonly visit: BlogVisit;
   readonly report: Report;
+  /** Whether posts are imported although their images are missing. */
+  readonly allowMissing: boolean;
 }
 
 /** Shows what an import would change. */
-async function look({ options, visit, report }: ImportRun, files: readonly File[]): Promise<Response> {
+async function look({ options, visit, report, allowMissing }: ImportRun, files: readonly File[]): Promise<Response> {
   const { store } = options;
   await report({ words: 'Reading the content' });
-  const read = await readFor(visit, files);
+  const read = await readFor(visit, files, allowMissing);
   if (!read.ok) throw new OperationError(read.problems);
   const snapshot = checked(visit, read.snapshot);
   // A dry run writes everything and rolls it back, so problems that only the database detects are reported here, too.
@@ -104,10 +106,14 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
 }
 
 /** A snapshot names its own blogs; anything else becomes the blog of the page. */
-async function readFor({ blog, origin }: BlogVisit, files: readonly File[]): ReturnType<typeof readUpload> {
+async function readFor(
+  { blog, origin }: BlogVisit,
+  files: readonly File[],
+  allowMissing: boolean,
+): ReturnType<typeof readUpload> {
   const [name, unpacked] = [nameOf(files), await unpack(files)];
   const signal = AbortSignal.timeout(READ_FOR);
-  const read = await readUpload(name, unpacked, { blog: blog.id, mediaUrl: origin, signal });
+  const read = await readUpload(name, unpacked, { blog: blog.id, mediaUrl: origin, allowMissing, signal });
   if (read.ok) return { ...read, snapshot: { blogs: read.snapshot.blogs.map((one) => ({ ...one, name: blog.name })) } };
   const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
   return named ? readUpload(name, unpacked) : read;
