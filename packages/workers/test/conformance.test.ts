@@ -47,7 +47,7 @@ describe('conformance of a deployment, in workerd', () => {
       const blog = { id: blogId, name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] };
       await deployment.importBlog(blog, now());
     },
-    preview: async (id) => String(await deployment.manage(blogId, 'createPreviewToken', blogId, id, now())),
+    preview: async (id) => String(await deployment.manage(blogId, 'createPreviewToken', id, now())),
     async earned(adId) {
       const counts = (await deployment.manage(blogId, 'countsByDay')) as DayCount[];
       const own = counts.filter((count) => count.adId === adId);
