@@ -1,5 +1,5 @@
 /** The cache of the edge, which may evict a response at any time. */
-interface Cache {
+export interface Cache {
   match(key: string): Promise<Response | undefined>;
   put(key: string, response: Response): Promise<void>;
 }

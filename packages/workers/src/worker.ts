@@ -16,6 +16,7 @@ import { throughEdge, type WorkerContext } from './edge-cache.ts';
 import { manageDeployment } from './management/management.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
+import { answerMedia, isMedia } from './objects/images.ts';
 
 /** Keys whose blogs an isolate caches. */
 const MAX_KEYS = 10_000;
@@ -30,6 +31,7 @@ const knownBlogs = new Set<string>();
 export const worker = {
   async fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response> {
     if (isManagement(request)) return manageDeployment(request, environment);
+    if (isMedia(request)) return answerMedia(request, environment, context);
     const page = answerPage(request);
     if (page) return page;
     const key = request.headers.get('x-api-key');

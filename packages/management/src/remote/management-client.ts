@@ -116,7 +116,7 @@ function toError(url: string, status: number, { name, message, clashes = [] }: N
   if (status === 503) return new StoreUnavailable(`${url}: ${message}`);
   if (name === 'ContentClash') return new ContentClash(clashes);
   if (name === 'BlogExists') return new BlogExists(message);
-  if (name === 'Refused') return new OperationError(`${url}: ${message}`);
+  if (name === 'Refused' || name === 'OperationError') return new OperationError(`${url}: ${message}`);
   return new Error(`${url}: ${message}`);
 }
 

@@ -66,6 +66,8 @@ async function readRevision(db: Kysely<Tables>, blogId: string): Promise<string 
 
 /** Rewrites the URLs of stored images in a blog, deleted items included; returns the number of changed texts. */
 export function moveMedia(change: Transact, blogId: string, from: string, to: string): Promise<number> {
+  // The URLs become part of JSON.
+  if (/["\\\s]/.test(from + to)) throw new Error('A URL contains a quote, a backslash or white space.');
   return change(async (db) => {
     if (!(await lockBlog(db, blogId))) return 0;
     return reportAds(db, blogId, async () => {

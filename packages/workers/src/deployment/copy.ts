@@ -1,6 +1,8 @@
 import { createManagementClient, type ManagementClient, OperationError, type Verbs } from '@broadsheet/management';
 import type { CopyEnd, CopySource, CopyTable, CopyTarget, PlainTable, PostRow, Row } from '@broadsheet/store';
 import { DatabaseNotEmpty } from '@broadsheet/store';
+import { withBytes, withText } from '../durable/copy.ts';
+import { requireSmallImage } from '../objects/images.ts';
 
 /** Tables of the deployment itself; the others belong to its blogs. */
 const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
@@ -35,7 +37,7 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
   async function* pages(blogId: string | undefined, table: CopyTable): AsyncGenerator<readonly Row[]> {
     for (let next: number | undefined = 0; next !== undefined; ) {
       const page: Awaited<ReturnType<Verbs['readCopy']>> = await client.call(blogId, 'readCopy', table, next);
-      if (page.rows.length > 0) yield page.rows;
+      if (page.rows.length > 0) yield page.rows.map(withBytes);
       next = page.next;
     }
   }
@@ -74,7 +76,8 @@ async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) =
 
 function createTarget(client: ManagementClient, written: Set<string>): CopyTarget {
   let secrets: readonly Row[] = [];
-  async function send(blogId: string | undefined, table: CopyTable, rows: readonly Row[]): Promise<void> {
+  async function send(blogId: string | undefined, table: CopyTable, given: readonly Row[]): Promise<void> {
+    const rows = given.map(withText);
     requireFitting(table, rows);
     for (const some of bySize(rows)) await client.call(blogId, 'writeCopy', table, some);
   }
@@ -119,6 +122,9 @@ function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
 
 /** @throws OperationError for a row that is too large for an object */
 function requireFitting(table: CopyTable, rows: readonly Row[]): void {
+  if (table === 'images') {
+    for (const { size, hash, blog_id } of rows) requireSmallImage(Number(size), `The image ${hash} of blog ${blog_id}`);
+  }
   const tooLarge = rows.find((row) => bytesOf(row) > ROW_BYTES);
   if (!tooLarge) return;
   const which = `${table.replaceAll('_', ' ')}: ${tooLarge['id'] ?? ''} of blog ${tooLarge['blog_id']}`;

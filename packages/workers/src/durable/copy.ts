@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from '@broadsheet/management';
 import {
   type CopyTable,
   createSqlTarget,
@@ -29,6 +30,7 @@ const POSTS_IN_ORDER = ['sort_key', 'id'];
 /** The most rows and posts in one response. */
 const ROWS = 1000;
 const POSTS = 25;
+const IMAGES = 4;
 
 export function createDurableCopy(
   database: Pick<Database, 'transact' | 'search' | 'rowsPerInsert' | 'duringBulk'>,
@@ -50,12 +52,12 @@ export function createDurableCopy(
       }),
     read: (table, from) =>
       transact(async (db) => {
-        const limit = table === 'posts' ? POSTS : ROWS;
+        const limit = table === 'posts' ? POSTS : table === 'images' ? IMAGES : ROWS;
         const page = sql<Row & { copy_rowid: number }>`select rowid as copy_rowid, * from ${retained(known(table))}
           where rowid > ${from} order by rowid limit ${limit}`;
         const { rows } = await page.execute(db);
         const last = rows.length < limit ? undefined : rows.at(-1);
-        return { rows: rows.map(({ copy_rowid: _, ...row }) => row), ...(last && { next: last.copy_rowid }) };
+        return { rows: rows.map(({ copy_rowid: _, ...row }) => withText(row)), ...(last && { next: last.copy_rowid }) };
       }),
     end: () => transact(async (db) => void (await end(db))),
     clear: () =>
@@ -67,11 +69,19 @@ export function createDurableCopy(
         const target = createSqlTarget(db, database);
         // Rows come from another end of a copy, whose tables are the same.
         if (table === 'posts') await target.writePosts(rows as unknown as readonly PostRow[]);
-        else await target.write(known(table) as PlainTable, rows);
+        else await target.write(known(table) as PlainTable, rows.map(withBytes));
         await target.finish();
       }),
   };
 }
+
+/** A row as JSON can hold it: the bytes of an image as base64. The engine returns them as an `ArrayBuffer`. */
+export const withText = (row: Row): Row =>
+  row['bytes'] === undefined ? row : { ...row, bytes: toBase64(new Uint8Array(row['bytes'] as ArrayBuffer)) };
+
+/** Reverses {@link withText}. */
+export const withBytes = (row: Row): Row =>
+  row['bytes'] === undefined ? row : { ...row, bytes: fromBase64(String(row['bytes'])) };
 
 const retained = (table: CopyTable) => sql.table(`copy_of_${table}`);
 

@@ -1,7 +1,7 @@
 // For projects that compile this file from elsewhere.
 /// <reference path="./runtime.d.ts" />
 import { DurableObject } from 'cloudflare:workers';
-import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
+import { type BlogApi, type Clock, createAnswerCache, createApi, mediaResponse } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import { answerVerb, createBlogVerbs, isManagement, readCall, type Verb, type Verbs } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
@@ -10,6 +10,7 @@ import { type DurableStore, openDurableStore } from '../durable/open-durable-sto
 import { createAlarm } from './alarm.ts';
 import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
+import { giveImages, isMedia, requireSmallImage } from './images.ts';
 import { giveKeys, keysOf, type ObjectCall, requireFreeKeys } from './keys.ts';
 
 /** Bytes of cached responses in an object, which has 128 MiB of memory in total. */
@@ -47,7 +48,8 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
       const { blogId = '', verb, args } = await readCall(request);
       return answerVerb(() => this.#run(blogId, { verb, args }));
     }
-    const { api } = await this.#open();
+    const { api, store } = await this.#open();
+    if (isMedia(request)) return (await mediaResponse(request, store)) ?? new Response(null, { status: 404 });
     const { fetch } = await api(new URL(request.url).origin);
     return fetch(request, { ip: request.headers.get(ADDRESS) ?? undefined });
   }
@@ -70,6 +72,12 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
   async addKeys(blogId: string, hashes: readonly string[]): Promise<void> {
     this.#directoryHere().addKeys(blogId, hashes);
+  }
+  async findImageBlogs(hash: string): Promise<readonly string[]> {
+    return this.#directoryHere().blogsOfImage(hash);
+  }
+  async addImages(blogId: string, hashes: readonly string[]): Promise<void> {
+    this.#directoryHere().addImages(blogId, hashes);
   }
   async listBlogIds(): Promise<readonly string[]> {
     return this.#directoryHere().listBlogs();
@@ -97,6 +105,9 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     const run = verbs[verb] as (blogId: string, ...args: readonly unknown[]) => Promise<unknown>;
     const result = await run(blogId, ...args);
     if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
+    if (verb === 'addImage' || verb === 'finishCopy') {
+      await giveImages(this.env, this.ctx.storage, { blogId, onlyNewest: verb === 'addImage' });
+    }
     await this.#alarm.setForWork();
     if (verb === 'deleteBlog') {
       await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(blogId);
@@ -178,8 +189,13 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
 /** The verbs of an object: those of its store, and the steps of a copy. */
 function createVerbs(store: DurableStore): Verbs {
   const { copy } = store;
+  const blogVerbs = createBlogVerbs(store);
   return {
-    ...createBlogVerbs(store),
+    ...blogVerbs,
+    addImage: async (blogId, base64) => {
+      requireSmallImage(Math.floor((base64.replace(/=+$/, '').length / 4) * 3));
+      await blogVerbs.addImage(blogId, base64);
+    },
     beginCopy: copy.begin,
     readCopy: (_, table, from) => copy.read(table, from),
     endCopy: copy.end,

@@ -5,7 +5,7 @@ const SHARDS = 256;
 
 /** The name of the object of a blog. */
 export const blogObjectName = (blogId: string): string => `blog ${blogId}`;
-/** The name of the object that finds the blog of a key, by the SHA-256 of the key in hexadecimal. */
+/** The name of the object that finds the blog of a key or an image, by its SHA-256 in hexadecimal. */
 export const directoryName = (hash: string): string => `keys ${Number.parseInt(hash.slice(0, 8), 16) % SHARDS}`;
 /** The name of the object that lists all blogs. */
 export const INDEX_NAME = 'index';
@@ -13,12 +13,15 @@ export const INDEX_NAME = 'index';
 export type Directory = ReturnType<typeof openDirectory>;
 
 /**
- * Opens the directory in the storage of an object, next to the tables of its store. It finds the blog of a key; the
- * object of that blog decides whether the key is valid.
+ * Opens the directory in the storage of an object, next to the tables of its store. It finds the blog of a key or an
+ * image; the object of that blog decides whether the key is valid, and whether it has the image.
  */
 export function openDirectory({ sql }: DurableStorage) {
   sql.exec(
     'create table if not exists directory_keys (hash text not null primary key, blog_id text not null) without rowid',
+  );
+  sql.exec(
+    'create table if not exists directory_images (hash text not null, blog_id text not null, primary key (hash, blog_id)) without rowid',
   );
   sql.exec('create table if not exists directory_blogs (blog_id text not null primary key) without rowid');
   return {
@@ -29,6 +32,16 @@ export function openDirectory({ sql }: DurableStorage) {
       // A key of a deleted blog may be given to another blog.
       for (const hash of hashes)
         sql.exec('insert or replace into directory_keys (hash, blog_id) values (?, ?)', hash, blogId);
+    },
+    /** The blogs that have stored an image, even if they have removed it. */
+    blogsOfImage: (hash: string): string[] =>
+      sql
+        .exec('select blog_id from directory_images where hash = ?', hash)
+        .toArray()
+        .flatMap((row) => text(row['blog_id']) ?? []),
+    addImages(blogId: string, hashes: readonly string[]): void {
+      for (const hash of hashes)
+        sql.exec('insert or ignore into directory_images (hash, blog_id) values (?, ?)', hash, blogId);
     },
     listBlogs: (): string[] =>
       sql

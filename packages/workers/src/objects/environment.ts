@@ -17,6 +17,9 @@ export interface RemoteObject {
   /** The blog to which a key was given, by the hash of the key. */
   findBlogId(hash: string): Promise<string | undefined>;
   addKeys(blogId: string, hashes: readonly string[]): Promise<void>;
+  /** The blogs that have stored an image, by its hash. */
+  findImageBlogs(hash: string): Promise<readonly string[]>;
+  addImages(blogId: string, hashes: readonly string[]): Promise<void>;
   listBlogIds(): Promise<readonly string[]>;
   hasBlog(blogId: string): Promise<boolean>;
   addBlog(blogId: string): Promise<void>;
