@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '@broadsheet/store/node';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
 import type { ServerStore } from '../server-store.ts';
+import { createPeopleStore } from './people.ts';
 import { INVITATION_LIFE, SESSION_LIFE } from './person.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
@@ -105,5 +107,23 @@ describeDatabases('people', (database) => {
     expect(JSON.stringify([await store.listPeople(now), await store.readLog({ offset: 0, limit: 9 })])).not.toContain(
       'a-token-in-plain',
     );
+  });
+
+  test('an upload that another of its session interrupts is missing, never cut', async () => {
+    const own = await openDatabase(database.url);
+    onTestFinished(() => own.close());
+    const second = { name: 'second', content: 'b'.repeat(2_500_000) };
+    let steps = 0;
+    const interrupted: typeof own.transact = async (work) => {
+      // The first two transactions remove the upload before and write the first part of this one.
+      if (steps === 2) await other.saveUpload('uploader', second, now);
+      steps += 1;
+      return own.transact(work);
+    };
+    const first = { name: 'first', content: 'a'.repeat(2_500_000) };
+    await createPeopleStore({ ...own, transact: interrupted }).saveUpload('uploader', first, now);
+    expect(steps).toBe(4);
+    expect(await store.readUpload('uploader', 'first', now)).toBeUndefined();
+    expect(await store.readUpload('uploader', 'second', now)).toBe(second.content);
   });
 });

@@ -27,10 +27,12 @@ export async function readUpload(
   name: string,
   now: number,
 ): Promise<string | undefined> {
-  const { rows } = await sql<Pick<Tables['uploads'], 'content'>>`
-    select content from uploads
+  const { rows } = await sql<Pick<Tables['uploads'], 'part' | 'content'>>`
+    select part, content from uploads
     where session_hash = ${await sha256Hex(session)} and name = ${name} and expires_at > ${now} order by part`.execute(
     db,
   );
-  return rows.length > 0 ? rows.map(({ content }) => content).join('') : undefined;
+  // Another upload of the session, in another process, removed the parts that this one had written by then.
+  const isComplete = rows.length > 0 && rows.every(({ part }, index) => part === index);
+  return isComplete ? rows.map(({ content }) => content).join('') : undefined;
 }
