@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerStore } from '@broadsheet/management';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { png, sha256 } from '../../../tools/testing/images.ts';
 import { FORM_BYTES } from '../src/app.ts';
@@ -80,6 +80,35 @@ describeDatabases('an import in the panel', (database) => {
     expect((await confirm(first.upload)).status).toBe(400);
     expect((await confirm(second.upload)).status).toBe(303);
     expect(await panel.store.getAnyPost('news', 'one')).toBeUndefined();
+  });
+
+  it('imports run one after another', async () => {
+    const { importBlogs } = panel.store;
+    const store: { importBlogs: ServerStore['importBlogs'] } = panel.store;
+    onTestFinished(() => {
+      store.importBlogs = importBlogs;
+    });
+    const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const running: number[] = [];
+    store.importBlogs = async (...args) => {
+      running.push((running.at(-1) ?? 0) + 1);
+      started.resolve();
+      await gate.promise;
+      const imported = await importBlogs(...args);
+      running.push((running.at(-1) ?? 0) - 1);
+      return imported;
+    };
+    const send = (name: string) =>
+      panel.ask(session, `${PAGE}?progress=${name}`, { form: { file: snapshot(post(name)) } });
+    const wordsOf = async (name: string) =>
+      (await (await panel.ask(session, `${PAGE}/progress?name=${name}`)).json()).words;
+    const first = send('first');
+    await started.promise;
+    const second = send('second');
+    await vi.waitUntil(async () => (await wordsOf('second')) === 'Waiting for another import');
+    gate.resolve();
+    expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(running).toEqual([1, 0, 1, 0]);
   });
 
   it('an import shows the keys of new blogs, even if the log cannot be written', async () => {

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { IMAGE_LIMITS } from '@broadsheet/core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { LIMITS } from '../../content/src/limits.ts';
 import { AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
+import { READ_FOR } from '../src/imports/routes.tsx';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
+import { CLOSING, PATIENCE } from '../src/thread/panel-worker.ts';
 import { NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -27,7 +29,8 @@ it('the documentation states each limit', async () => {
   const sizes = [AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES, IMAGE_LIMITS.bytes, MOST_BYTES].map(
     (bytes) => `${bytes / MEBIBYTE} MiB`,
   );
-  for (const limit of [...counts.map((count) => count.toLocaleString('en')), ...sizes])
+  const times = [READ_FOR, PATIENCE, CLOSING].map((ms) => `${ms / 1000} s`);
+  for (const limit of [...counts.map((count) => count.toLocaleString('en')), ...sizes, ...times])
     expect(rows).toContain(` ${limit} `);
 });
 
@@ -71,6 +74,14 @@ describeDatabases('an input of the panel', (database) => {
     const { status, text } = await post('/panel/news/import', { folder });
     expect(status).toBe(400);
     expect(text).toContain('the front matter has more than');
+  });
+
+  it('a folder that is read for a minute is refused', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    onTestFinished(() => timeout.mockRestore());
+    const answer = await post('/panel/news/import', { file: new File(['# Long'], 'long.md') });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('takes too long to read')]);
+    expect(timeout).toHaveBeenCalledWith(60_000);
   });
 
   it('an import with 200,000 problems shows some of them', async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { createServer } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createPanel, type Panel } from '../src/index.ts';
 import { PanelThread } from '../src/thread/panel-worker.ts';
@@ -156,4 +156,21 @@ describe('a thread in an endless loop', () => {
     await thread.close();
     await failed;
   });
+});
+
+it('a thread that does not close is terminated after three seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const deaf = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {});";
+  const script = new URL(`data:text/javascript,${encodeURIComponent(deaf)}`);
+  const thread = new PanelThread({ databaseUrl: '', script });
+  let ended = false;
+  const closed = thread.close().then(() => {
+    ended = true;
+  });
+  vi.advanceTimersByTime(2999);
+  await new Promise(setImmediate);
+  expect(ended).toBe(false);
+  vi.advanceTimersByTime(1);
+  await closed;
 });

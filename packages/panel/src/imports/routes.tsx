@@ -17,7 +17,7 @@ import { nameOf, unpack } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 /** Milliseconds that reading a folder may take. */
-const READ_FOR = 60_000;
+export const READ_FOR = 60_000;
 
 /** Imports of content: read and compared first, and written after a confirmation. */
 export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {

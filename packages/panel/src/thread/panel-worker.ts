@@ -37,10 +37,10 @@ const SCRIPT = new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', im
 /** Statuses of responses that have no body. */
 const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Milliseconds after which a thread that does not close is terminated. */
-const CLOSING = 3000;
+export const CLOSING = 3000;
 
 /** Milliseconds of uninterrupted work after which the thread is terminated, because all its other requests wait. */
-const PATIENCE = 30_000;
+export const PATIENCE = 30_000;
 /** Unanswered pings after which the thread counts as hanging. */
 const PINGS = 5;
 
