@@ -193,21 +193,23 @@ describe('the folder of a site', () => {
   const readPosts = (options: ReadContentOptions) =>
     readContent(folder.join('content/posts'), { mediaUrl, ...options });
 
-  test('absolute paths refer to the folder that root names', async () => {
+  test('absolute paths refer to the folder that root names, and relative paths may lead into it', async () => {
     await folder.write({ ...files, 'static/img/a.png': A });
-    const content = await readPosts({ root: folder.join('static') });
-    expect(content).toMatchObject({ ok: false, problems: [{ at: 'a.md:5' }] });
-    await folder.write({ 'content/posts/a.md': post('![](/img/a.png)', 'image: img/a.png\n') });
-    expect(await readPosts({ root: folder.join('static') })).toMatchObject({
-      snapshot: { blogs: [{ posts: [{ content: `![](${urlOf(A)})`, coverUrl: urlOf(A) }] }] },
-    });
+    expect(await readPosts({})).toMatchObject({ ok: false, problems: [{ at: 'a.md:5' }, { at: 'a.md:3' }] });
+    for (const root of ['static', '.']) {
+      const text = root === '.' ? '/static/img/a.png' : '/img/a.png';
+      await folder.write({
+        'content/posts/a.md': post(`![](${text}) ![](../../static/img/a.png)`, `image: ${text.slice(1)}\n`),
+      });
+      expect(await readPosts({ root: folder.join(root) })).toMatchObject({
+        snapshot: { blogs: [{ posts: [{ content: `![](${urlOf(A)}) ![](${urlOf(A)})`, coverUrl: urlOf(A) }] }] },
+      });
+    }
   });
 
-  test('relative paths may lead to a root around the folder', async () => {
-    await folder.write({ 'content/posts/a.md': post('![](../../static/img/a.png)'), 'static/img/a.png': A });
-    expect(await readPosts({ root: folder.path })).toMatchObject({
-      snapshot: { blogs: [{ posts: [{ content: `![](${urlOf(A)})` }] }] },
-    });
+  test('a relative path may lead out of the folder and back', async () => {
+    await folder.write({ 'content/posts/a.md': post('![](../posts/a.png)'), 'content/posts/a.png': A });
+    expect(await readPosts({})).toMatchObject({ snapshot: { blogs: [{ posts: [{ content: `![](${urlOf(A)})` }] }] } });
   });
 
   test('an absolute path that is missing is a problem with a root, and a note without one', async () => {

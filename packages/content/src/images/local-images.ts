@@ -1,4 +1,4 @@
-import { posix, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { type Image, mediaPath } from '@broadsheet/core';
 import { manyNotes } from '../dated-ahead.ts';
 import { LIMITS } from '../limits.ts';
@@ -104,9 +104,14 @@ export class LocalImages {
     if (path.startsWith('/')) return { folder: this.#root, wanted: posix.normalize(path).slice(1) };
     const wanted = posix.join(posix.dirname(file), path);
     if (!leavesFolder(wanted)) return { folder: this.#folder, wanted };
-    const [site, posts] = [this.#root.folder.place, this.#folder.folder.place];
-    const inSite = site && posts ? posix.join(relative(site, posts).split(sep).join('/'), wanted) : '..';
-    return leavesFolder(inSite) ? { wanted } : { folder: this.#root, wanted: inSite };
+    const start = this.#folder.folder.place;
+    // It may lead out of the folder and back, or into the root.
+    for (const folder of [this.#folder, this.#root]) {
+      const { place } = folder.folder;
+      const inside = start && place ? relative(place, join(start, wanted)).split(sep).join('/') : '..';
+      if (!leavesFolder(inside)) return { folder, wanted: inside };
+    }
+    return { wanted };
   }
 
   #stays(what: string, at: string): undefined {
