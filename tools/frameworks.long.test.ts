@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createMock } from '../packages/mock-server/src/index.ts';
+import { createMock, type World } from '../packages/mock-server/src/index.ts';
 import { temporaryFolder } from './testing/folder.ts';
 import { buildSdk, installExample } from './testing/installed-example.ts';
 import { run } from './testing/run.ts';
@@ -34,6 +34,7 @@ describe.each([
       ORIGIN: 'https://my.blog',
       BROADSHEET_BASE_URL: api.url,
       BROADSHEET_API_KEY: mock.main.apiKey,
+      BROADSHEET_WEBHOOK_SECRET: mock.main.webhookSecret,
     };
     run('npm', ['run', 'build'], site, env);
     const server = spawn(process.execPath, [join(site, start)], {
@@ -46,9 +47,23 @@ describe.each([
     const url = /https?:\/\/[\w.:[\]-]+/.exec(String(line))?.[0] ?? '';
     await visitSite((path, init) => fetch(url + path, init), mock.main, ad);
 
+    if (name === 'sveltekit') await showsChanges(mock.main, url);
+
     const files = globSync('**/*.{js,css,html}', { cwd: join(site, sent) });
     expect(files.length).toBeGreaterThan(3);
     for (const file of files)
       expect(readFileSync(join(site, sent, file), 'utf8'), file).not.toContain(mock.main.apiKey);
   });
 });
+
+/** A page is cached until the webhook reports a change. */
+async function showsChanges(world: World, url: string): Promise<void> {
+  const post = world.blog.posts?.find(({ status }) => status === 'PUBLISHED');
+  const page = async () => (await fetch(`${url}/posts/${post?.slug}`)).text();
+  expect(await page()).toContain(post?.title);
+  world.put({ posts: [{ ...post, title: 'Changed since' } as NonNullable<typeof post>] });
+  expect(await page()).not.toContain('Changed since');
+  const request = await world.webhook('post.updated', { id: post?.id ?? '', url: `${url}/webhook` });
+  expect((await fetch(request)).status).toBe(204);
+  expect(await page()).toContain('Changed since');
+}

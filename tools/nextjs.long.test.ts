@@ -11,7 +11,6 @@ import { buildSdk, installExample } from './testing/installed-example.ts';
 
 const site = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
 const next = join(site, 'node_modules/next/dist/bin/next');
-const SECRET = 'only-for-this-test';
 
 beforeAll(() => {
   buildSdk();
@@ -35,7 +34,7 @@ async function start(mock: Mock) {
     NEXT_TELEMETRY_DISABLED: '1',
     BROADSHEET_BASE_URL: api.url,
     BROADSHEET_API_KEY: mock.main.apiKey,
-    REVALIDATE_SECRET: SECRET,
+    BROADSHEET_WEBHOOK_SECRET: mock.main.webhookSecret,
     TRUST_PROXY: '1',
   };
   rmSync(join(site, '.next'), { recursive: true, force: true });
@@ -124,20 +123,40 @@ describe.each([
     expect(await (await fetch(`${url}/api/ad?format=NONE`)).json()).toEqual({ filled: false });
   });
 
-  test('shows a changed post once its tags are revalidated', async () => {
+  test('shows a changed post once the webhook has reported it', async () => {
     const [post] = world.blog.posts ?? [];
     const path = `/posts/${post?.slug}`;
     world.put({ posts: [{ ...post, title: 'Changed since' } as NonNullable<typeof post>] });
     expect(await page(path)).not.toContain('Changed since');
-    const renew = (secret: string) =>
-      fetch(`${url}/api/revalidate`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}` },
-        body: JSON.stringify({ id: post?.id }),
-      });
-    expect((await renew('a guess')).status).toBe(401);
-    expect(await (await renew(SECRET)).json()).toEqual({ tags: ['posts', `post:${post?.id}`] });
+    const send = async (secret?: string) => {
+      const options = { id: post?.id ?? '', url: `${url}/api/revalidate`, ...(secret && { secret }) };
+      return (await fetch(await world.webhook('post.updated', options))).status;
+    };
+    expect(await send(`whsec_${btoa('a secret that somebody guessed')}`)).toBe(500);
+    expect(await page(path)).not.toContain('Changed since');
+    expect(await send()).toBe(204);
     expect(await page(path)).toContain('<h1>Changed since</h1>');
+  });
+
+  test('shows a draft to the person who opens its preview link, and to nobody else', async () => {
+    world.put({ posts: [{ id: 'soon', title: 'Soon to come', slug: 'soon', status: 'DRAFT' }] });
+    const open = (query: string) => fetch(`${url}/preview?${query}`, { redirect: 'manual' });
+    const opened = await open(`token=${await world.preview('soon')}&url=https://evil.example&slug=other`);
+    expect([opened.status, opened.headers.get('location')]).toEqual([307, '/posts/soon']);
+    const cookie = opened.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const shown = await fetch(`${url}/posts/soon`, { headers: { cookie } });
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<h1>Soon to come</h1>')]);
+    expect(shown.headers.get('cache-control')).toContain('no-store');
+    expect((await fetch(`${url}/posts/soon`)).status).toBe(404);
+    const [other] = world.blog.posts ?? [];
+    const elsewhere = await fetch(`${url}/posts/${other?.slug}`, { headers: { cookie } });
+    expect(await elsewhere.text()).not.toContain('Soon to come');
+    expect((await open('token=a.b.c')).status).toBe(401);
+    world.clock.advance('24h');
+    expect((await fetch(`${url}/posts/soon`, { headers: { cookie } })).status).toBe(404);
   });
 
   test('never sends the key to a browser', async () => {

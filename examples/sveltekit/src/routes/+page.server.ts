@@ -1,6 +1,6 @@
 import { blog } from '#lib/server/blog.ts';
 
-export async function load({ fetch }) {
-  const { items } = await blog.posts.list({ limit: 10, fetch });
+export async function load() {
+  const { items } = await blog.posts.list({ limit: 10 });
   return { posts: items.map(({ slug, title }) => ({ slug, title })) };
 }

@@ -1,13 +1,9 @@
-import { tagsOf } from '@broadsheet/sdk';
+import { unwrap } from '@broadsheet/sdk/webhooks';
 import { revalidateTag } from 'next/cache';
 
-/** Call it after publishing: `POST { "id": "…" }` with the secret renews the pages of that post and every list. */
+/** Receives the webhook of the blog, and expires the reads that a change made outdated. */
 export async function POST(request: Request): Promise<Response> {
-  const { REVALIDATE_SECRET } = process.env;
-  if (!REVALIDATE_SECRET || request.headers.get('authorization') !== `Bearer ${REVALIDATE_SECRET}`)
-    return new Response('No', { status: 401 });
-  const { id } = await request.json();
-  const tags = tagsOf('posts.get', { id });
-  for (const tag of tags) revalidateTag(tag, { expire: 0 });
-  return Response.json({ tags });
+  const { data } = await unwrap(request, process.env.BROADSHEET_WEBHOOK_SECRET);
+  for (const tag of data.tags) revalidateTag(tag, { expire: 0 });
+  return new Response(null, { status: 204 });
 }

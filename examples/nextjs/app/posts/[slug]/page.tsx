@@ -2,6 +2,7 @@ import { marked } from 'marked';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import sanitizeHtml from 'sanitize-html';
+import { readDraft } from '../../../lib/draft';
 import { readPost, readPosts } from '../../../lib/reads';
 
 type Props = { params: Promise<{ slug: string }> };
@@ -13,8 +14,8 @@ export async function generateStaticParams() {
 }
 
 async function load({ params }: Props) {
-  const post = await readPost(decodeURIComponent((await params).slug));
-  return post ?? notFound();
+  const slug = decodeURIComponent((await params).slug);
+  return (await readDraft(slug)) ?? (await readPost(slug)) ?? notFound();
 }
 
 export async function generateMetadata(props: Props) {

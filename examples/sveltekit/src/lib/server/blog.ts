@@ -1,4 +1,6 @@
-import { createClient } from '@broadsheet/sdk';
+import { createClient, memoryCache } from '@broadsheet/sdk';
 
 // Files in lib/server never reach a browser. The client reads BROADSHEET_BASE_URL and BROADSHEET_API_KEY.
-export const blog = createClient();
+/** Responses are used for an hour, or until the webhook reports a change. */
+export const cache = memoryCache({ fresh: 3_600_000 });
+export const blog = createClient({ cache });

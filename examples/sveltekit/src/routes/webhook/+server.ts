@@ -1,0 +1,9 @@
+import { unwrap } from '@broadsheet/sdk/webhooks';
+import { cache } from '#lib/server/blog.ts';
+
+/** Receives the webhook of the blog, and removes the responses that a change made outdated. */
+export async function POST({ request }) {
+  const { data } = await unwrap(request, process.env['BROADSHEET_WEBHOOK_SECRET']);
+  for (const tag of data.tags) cache.revalidateTag(tag);
+  return new Response(null, { status: 204 });
+}
