@@ -56,6 +56,7 @@ import {
   addTest,
   type DueMessage,
   type HookMessage,
+  postponeBlocked,
   readDue,
   readMessages,
   recordAttempt,
@@ -358,7 +359,11 @@ function createOutboxReader(database: Database, { changeSoon }: Session, pruning
         await changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now));
       }
     },
-    due: (now, busyHooks, limit) => readDue(reader, now, busyHooks, limit),
+    async due(now, busyHooks, limit) {
+      const { due, isBlocked } = await readDue(reader, now, busyHooks, limit);
+      if (isBlocked) await transact((db) => postponeBlocked(db, now, limit));
+      return due;
+    },
     async record(message, attempt, nextAt) {
       await transact((db) => recordAttempt(db, message, attempt, nextAt));
       pruning.at(Date.parse(attempt.at));

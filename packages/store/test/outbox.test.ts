@@ -157,7 +157,7 @@ describeDatabases('the outbox', (database) => {
   test('messages about one subject are due in order, those about others independently', async () => {
     await put({ posts: [post('a')] });
     await put({ posts: [post('a', { title: 'New' }), post('b')] });
-    const due = async () => (await store.outbox.due(NOW, [], 100)).filter(({ blogId }) => blogId === blog);
+    const due = async (now = NOW) => (await store.outbox.due(now, [], 100)).filter(({ blogId }) => blogId === blog);
     const [first, second, ...more] = await due();
     expect([first, second].map((message) => JSON.parse(message?.body ?? '').data.id).sort()).toEqual(['a', 'b']);
     expect(more).toEqual([]);
@@ -170,7 +170,21 @@ describeDatabases('the outbox', (database) => {
       expect(message.attempts).toEqual([attempt]);
       await store.outbox.record(message, { ...attempt, status: 204 }, null);
     }
-    expect((await due()).map(({ body }) => JSON.parse(body).type)).toEqual(['post.updated']);
+    expect((await due(NOW + 5000)).map(({ body }) => JSON.parse(body).type)).toEqual(['post.updated']);
+  });
+
+  test('messages that wait for one that failed hide no others', async () => {
+    await put({ posts: [post('a')] });
+    const ours = (messages: readonly { blogId: string }[]) => messages.filter(({ blogId }) => blogId === blog).length;
+    const attempt = { at: new Date(NOW).toISOString(), duration: 1, status: 500, text: '' };
+    for (const message of await store.outbox.due(NOW, [], 100)) {
+      await store.outbox.record(message, attempt, message.blogId === blog ? NOW + 5000 : null);
+    }
+    for (const title of ['1', '2', '3']) await put({ posts: [post('a', { title })] });
+    await put({ posts: [post('b')] });
+    await store.outbox.due(NOW, [], 3);
+    expect(ours(await store.outbox.due(NOW, [], 3))).toBe(1);
+    expect(ours(await store.outbox.due(NOW + 5000, [], 100))).toBe(2);
   });
 
   test('a receiver that is gone gets nothing until a test succeeds', async () => {

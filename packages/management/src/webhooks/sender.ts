@@ -49,7 +49,11 @@ export class WebhookSender {
   readonly #options: SenderOptions;
   readonly #holder = crypto.randomUUID();
   readonly #stop = new AbortController();
-  readonly #sending = new Map<string, { readonly hookId: string; readonly done: Promise<void> }>();
+  /** The messages that can be sent, and those that are being sent. */
+  #queue: readonly DueMessage[] = [];
+  readonly #sending = new Map<string, Promise<void>>();
+  /** The number of requests in flight, by webhook. */
+  readonly #inFlight = new Map<string, number>();
   /** Messages that were recorded since the outbox was read. */
   readonly #recorded = new Set<string>();
   /** When messages were first seen: no process shows what was before them a little later. */
@@ -74,7 +78,7 @@ export class WebhookSender {
   async sendDue(): Promise<void> {
     do {
       await this.#round();
-      await Promise.all([...this.#sending.values()].map(({ done }) => done));
+      await Promise.all(this.#sending.values());
     } while (this.#recorded.size > 0);
     await this.#free();
   }
@@ -85,7 +89,7 @@ export class WebhookSender {
     this.#wake();
     await this.#running;
     const late = setTimeout(() => this.#stop.abort(), PATIENCE);
-    await Promise.all([...this.#sending.values()].map(({ done }) => done));
+    await Promise.all(this.#sending.values());
     clearTimeout(late);
     await this.#free().catch(() => {});
   }
@@ -118,32 +122,40 @@ export class WebhookSender {
     this.#wake = () => {};
   }
 
-  /** Starts what is due; returns the milliseconds until the next round. */
+  /** Reads what is due and starts it; returns the milliseconds until the next round. */
   async #round(): Promise<number> {
     const { outbox, clock } = this.#options;
     const now = clock.now();
     await outbox.publishDuePosts(now);
     this.#recorded.clear();
-    const isFull = (hookId: string) => this.#inFlight(hookId) >= PER_HOOK;
-    const busy = [...new Set([...this.#sending.values()].map(({ hookId }) => hookId))].filter(isFull);
-    const read = await outbox.due(now, busy, WINDOW);
-    const due = read.filter(({ id }) => !this.#sending.has(id) && !this.#recorded.has(id));
-    if (due.length === 0) this.#seen.clear();
-    if (due.length === 0 && this.#sending.size === 0) await this.#free();
-    if ((due.length === 0 && this.#sending.size === 0) || !(await this.#hold())) return POLL;
-    let pause = POLL;
-    for (const message of due) {
-      const wait = this.#waitFor(message);
-      if (wait > 0) pause = Math.min(pause, wait);
-      else if (this.#sending.size < IN_TOTAL && !isFull(message.hookId)) this.#start(message);
+    // Otherwise the messages of a webhook that is busy would hide those of others behind them.
+    const busy = [...this.#inFlight.keys()].filter((hookId) => this.#isFull(hookId));
+    const due = await outbox.due(now, busy, WINDOW);
+    this.#queue = due.filter(({ id }) => !this.#sending.has(id) && !this.#recorded.has(id));
+    if (this.#queue.length === 0 && this.#sending.size === 0) {
+      this.#seen.clear();
+      await this.#free();
+      return POLL;
     }
-    // Behind the messages of a webhook that is busy now, there may be others.
-    const isCrowded = read.length === WINDOW && due.some(({ hookId }) => isFull(hookId) && !busy.includes(hookId));
-    return isCrowded ? 0 : pause;
+    return (await this.#hold()) ? this.#startQueued() : POLL;
   }
 
-  #inFlight(hookId: string): number {
-    return [...this.#sending.values()].filter((sending) => sending.hookId === hookId).length;
+  #isFull(hookId: string): boolean {
+    return (this.#inFlight.get(hookId) ?? 0) >= PER_HOOK;
+  }
+
+  /** Starts what may be sent of the queue; returns the milliseconds until there may be more. */
+  #startQueued(): number {
+    let pause = POLL;
+    const isMine = performance.now() - this.#renewedAt < LEASE;
+    this.#queue = this.#queue.filter((message) => {
+      const wait = this.#waitFor(message);
+      if (wait > 0) pause = Math.min(pause, wait);
+      if (!isMine || wait > 0 || this.#isFull(message.hookId) || this.#sending.size >= IN_TOTAL) return true;
+      this.#start(message);
+      return false;
+    });
+    return pause;
   }
 
   /** Milliseconds until every process shows the change that a message reports. */
@@ -176,12 +188,16 @@ export class WebhookSender {
   #start(message: DueMessage): void {
     const { id, hookId } = message;
     this.#seen.delete(id);
+    const count = (change: number) => this.#inFlight.set(hookId, (this.#inFlight.get(hookId) ?? 0) + change);
+    count(1);
     const done = this.#deliver(message).then(() => {
+      count(-1);
       this.#sending.delete(id);
       this.#recorded.add(id);
-      this.#wake();
+      if (this.#queue.length === 0) this.#wake();
+      else if (!this.#stopped) this.#startQueued();
     });
-    this.#sending.set(id, { hookId, done });
+    this.#sending.set(id, done);
   }
 
   async #deliver(message: DueMessage): Promise<void> {

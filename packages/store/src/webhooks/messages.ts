@@ -57,20 +57,41 @@ export async function readDue(
   now: number,
   busy: readonly string[],
   limit: number,
-): Promise<DueMessage[]> {
-  const others = busy.length > 0 ? sql`and message.hook_id not in (${sql.join(busy)})` : sql``;
-  const { rows } = await sql<Selectable<Tables['webhook_messages'] & Tables['webhooks']>>`
-    select message.*, url, secret, old_secret, old_until
-    from webhook_messages as message join webhooks on webhooks.blog_id = message.blog_id and webhooks.id = hook_id
-    where next_at <= ${now} ${others} and not exists (
-      select 1 from webhook_messages as earlier
-      where earlier.blog_id = message.blog_id and earlier.hook_id = message.hook_id
-        and earlier.subject = message.subject and earlier.seq < message.seq and earlier.next_at is not null)
-    order by next_at, seq limit ${limit}`.execute(db);
-  return rows.map(({ blog_id, id, hook_id, url, secret, old_secret, old_until, body, attempts }) => ({
-    ...{ blogId: blog_id, id, hookId: hook_id, url, body, attempts: JSON.parse(attempts) },
-    secrets: old_secret !== null && (old_until ?? 0) > now ? [secret, old_secret] : [secret],
-  }));
+): Promise<{ readonly due: readonly DueMessage[]; readonly isBlocked: boolean }> {
+  const others = busy.length > 0 ? sql`and hook_id not in (${sql.join(busy)})` : sql``;
+  // The inner query has the limit, so that the databases read only its rows of the index.
+  const { rows } = await sql<DueRow>`
+    select message.*, url, secret, old_secret, old_until, first.seq as first_seq, first.next_at as first_at
+    from (select * from webhook_messages where next_at <= ${now} ${others}
+      order by next_at, seq limit ${limit}) as message
+    join webhooks on webhooks.blog_id = message.blog_id and webhooks.id = message.hook_id
+    join webhook_messages as first on first.blog_id = message.blog_id and first.seq = ${FIRST_SEQ}
+    order by message.next_at, message.seq`.execute(db);
+  const due = rows.filter(({ seq, first_seq }) => seq === first_seq);
+  return { due: due.map((row) => toDue(row, now)), isBlocked: rows.some(({ first_at }) => first_at > now) };
+}
+
+type DueRow = Selectable<Tables['webhook_messages'] & Tables['webhooks']> & { first_seq: number; first_at: number };
+
+/** The number of the first message that waits about the subject of `message`. */
+const FIRST_SEQ = sql`(select min(waiting.seq) from webhook_messages as waiting
+  where waiting.blog_id = message.blog_id and waiting.hook_id = message.hook_id
+    and waiting.subject = message.subject and waiting.next_at is not null)`;
+
+function toDue({ old_secret, old_until, ...row }: DueRow, now: number): DueMessage {
+  const { blog_id: blogId, id, hook_id: hookId, url, secret, body, attempts } = row;
+  const secrets = old_secret !== null && (old_until ?? 0) > now ? [secret, old_secret] : [secret];
+  return { blogId, id, hookId, url, secrets, body, attempts: JSON.parse(attempts) };
+}
+
+/** Postpones messages that are blocked by one that failed until its next attempt, so that they hide no others. */
+export async function postponeBlocked(db: Kysely<Tables>, now: number, limit: number): Promise<void> {
+  await sql`update webhook_messages as message
+    set next_at = (select next_at from webhook_messages as first
+      where first.blog_id = message.blog_id and first.seq = ${FIRST_SEQ})
+    where id in (select id from webhook_messages where next_at <= ${now} order by next_at, seq limit ${limit})
+      and ${now} < (select next_at from webhook_messages as first
+        where first.blog_id = message.blog_id and first.seq = ${FIRST_SEQ})`.execute(db);
 }
 
 /** Adds an attempt to a message. Without a time of the next one, the message is delivered or given up. */
