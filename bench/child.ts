@@ -15,6 +15,8 @@ export interface Started {
   /** The exact CPU time of its first thread only. */
   firstThreadCpu(): number;
   stop(): Promise<void>;
+  /** Ends it like a crash, with SIGKILL. */
+  kill(): Promise<void>;
 }
 
 /** Starts a Node program from source and waits for the first URL it prints. */
@@ -38,6 +40,7 @@ export async function startServer(
     cpu: () => cpuOf(child.pid),
     firstThreadCpu: () => firstThreadCpuOf(child.pid),
     stop: () => stop(child),
+    kill: () => stop(child, 'SIGKILL'),
   };
 }
 
@@ -75,10 +78,10 @@ function cpuOf(pid: number | undefined): number {
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   const force = setTimeout(() => child.kill('SIGKILL'), 5_000);
   await ended;
   clearTimeout(force);

@@ -43,6 +43,10 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
   { ids: ['server.blogs'], load: async () => (await import('./server/blogs.ts')).blogs },
   { ids: ['server.panel'], load: async () => (await import('./server/panel.ts')).panel },
   { ids: ['server.restart'], load: async () => (await import('./server/restart.ts')).restart },
+  {
+    ids: ['server.webhook', 'server.webhook-lost'],
+    load: async () => (await import('./server/webhooks.ts')).webhooks,
+  },
   { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },
   { ids: ['workers.size'], load: async () => (await import('./workers/size.ts')).size },
   {
