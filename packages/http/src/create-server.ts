@@ -145,7 +145,7 @@ function createDoors(parts: Parts) {
   const pageDoor = createPageDoor({
     ...common,
     routes: [
-      limitMedia(options, clock),
+      limitFiles(options, clock),
       (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
       (request, _, incoming) => extraRoutes?.(request, { ip: clientIp(incoming, trustProxy) }),
       (request, path) => (ops ? undefined : frontPage(request, path)),
@@ -162,11 +162,11 @@ function createDoors(parts: Parts) {
   return { main, operations };
 }
 
-/** Limits how many images an address may request: each takes several reads of the database. */
-function limitMedia({ rateLimits = {}, trustProxy = 0 }: ServerOptions, clock: Clock): Route {
+/** Limits what an address may request: an image takes several reads of the database, and a report's URL is a secret. */
+function limitFiles({ rateLimits = {}, trustProxy = 0 }: ServerOptions, clock: Clock): Route {
   const limit = rateLimits.address === undefined ? undefined : createAddressLimit(rateLimits.address, clock);
   return (_, path, incoming) => {
-    if (limit && path.startsWith('/media/')) limit(clientIp(incoming, trustProxy));
+    if (limit && /^\/(?:media|report)\//.test(path)) limit(clientIp(incoming, trustProxy));
     return undefined;
   };
 }

@@ -53,6 +53,25 @@ describeInChromium('the image in the form of an ad', (stage) => {
     await expect.poll(() => report.textContent()).toBe('');
   });
 
+  it('the lists of ads and figures say which running ads have an image that readers do not see', async () => {
+    const ad = (number: number, more: object) => ({
+      ...{ id: `3f2504e0-4f89-41d3-9a0c-0305e82c33a${number}`, format: 'BANNER' as const, ...more },
+    });
+    const ads = [
+      ad(1, { title: 'Gone', imageUrl: `${site.url}/gone.png` }),
+      ad(2, { title: 'Fine', imageUrl: `${site.url}/summer.png` }),
+      ad(3, { title: 'Paused', imageUrl: `${site.url}/gone.png`, active: false }),
+    ];
+    await panel.store.importBlogs([{ id: 'images', name: 'Images', ads }], Date.now());
+    const { page, complaints } = await visit(stage, panel, MANAGER);
+    for (const path of ['/panel/images', '/panel/images/ads']) {
+      await page.goto(panel.url + path);
+      await page.getByRole('status').getByText('Gone: The image cannot be displayed').waitFor();
+      expect(await page.locator('[data-images] p:visible').count()).toBe(1);
+    }
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
   it('the preview shows a chosen file before it is uploaded, and the saved ad shows the stored image', async () => {
     const { page } = await visit(stage, panel, MANAGER);
     await page.goto(`${panel.url}/panel/news/ads/new`);

@@ -42,6 +42,14 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2', 'test-key', '/media/none.png'))[0]).toBe(404);
   });
 
+  it('the limit of an address also refuses to try tokens of reports', async () => {
+    const { send } = await start({ address: 2 });
+    const statuses = [];
+    for (let turn = 0; turn < 6; turn += 1) statuses.push((await send('192.0.2.1', 'test-key', `/report/${turn}`))[0]);
+    expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
+    expect((await send('192.0.2.2', 'test-key', '/report/1'))[0]).toBe(404);
+  });
+
   it('the limit of an address treats an IPv6 /64 as one address', async () => {
     const { send } = await start({ address: 1 });
     const statuses = [];

@@ -54,6 +54,7 @@ function AdList({ visit, ads }: AdsPageProps) {
   return (
     <>
       <EndingSoon visit={visit} ads={ads} />
+      <ImageProblems visit={visit} ads={ads} />
       <SearchBar url={url} label="Search ads" />
       <Tabs
         label="State"
@@ -93,6 +94,25 @@ export function EndingSoon({ visit: { blog, now, numbers }, ads }: AdsPageProps)
           <a href={panelPath(blog.id, 'ads', ad.id)}>{adName(ad)}</a> ends on {numbers.fullDay(ad.endsAt ?? '')}.
         </p>
       ))}
+    </div>
+  );
+}
+
+/**
+ * Which running ads have an image that readers do not see. A script fills it in: the browser loads the images, because
+ * a request by the server could reach private addresses.
+ */
+export function ImageProblems({ visit: { blog, now }, ads }: AdsPageProps) {
+  const shown = ads.filter((ad) => ad.imageUrl !== null && adState(ad, now) === 'running');
+  if (shown.length === 0) return null;
+  return (
+    <div class="notice" role="status" data-images hidden>
+      {shown.map((ad) => (
+        <p data-image={ad.imageUrl} hidden>
+          <a href={panelPath(blog.id, 'ads', ad.id)}>{adName(ad)}</a>: <span />
+        </p>
+      ))}
+      <iframe src={panelPath(blog.id, 'ads', 'preview')} title="Images of ads" hidden />
     </div>
   );
 }

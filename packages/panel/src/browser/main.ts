@@ -1,6 +1,7 @@
 import { showPreviews } from './ad-form.ts';
 import { offerCopying } from './copy.ts';
 import { fitFrames } from './fit.ts';
+import { showImageProblems } from './image-problems.ts';
 import { keepFiguresMoving } from './live.ts';
 import { hintLocalTimes } from './local-times.ts';
 import { showProgress } from './progress.ts';
@@ -8,6 +9,7 @@ import { showProgress } from './progress.ts';
 keepFiguresMoving();
 fitFrames();
 showPreviews();
+showImageProblems();
 offerCopying();
 hintLocalTimes();
 showProgress();

@@ -52,7 +52,12 @@ function draw(draft: Draft, long: boolean): void {
 addEventListener('click', (event) => event.preventDefault(), { capture: true });
 let checked = '';
 addEventListener('message', async ({ origin, data }) => {
-  if (origin !== location.origin || !data?.ad) return;
+  if (origin !== location.origin) return;
+  for (const image of data?.images ?? []) {
+    const problem = await checkImage(image);
+    if (problem) parent.postMessage({ image, problem }, location.origin);
+  }
+  if (!data?.ad) return;
   draw(data.ad, data.name === 'long');
   const url = (data.ad as Draft).imageUrl.trim();
   // One frame checks the image for all.

@@ -36,6 +36,20 @@ export interface CampaignFigures extends Count {
   readonly before: Count;
 }
 
+/** The figures of all campaigns of a sponsor in a period and in the previous one. */
+export interface SponsorFigures extends Count {
+  readonly sponsor: string;
+  readonly before: Count;
+}
+
+/** Adds up the figures of campaigns by sponsor. */
+export const sponsorsOf = (campaigns: readonly CampaignFigures[]): SponsorFigures[] =>
+  [...Map.groupBy(campaigns, ({ campaign }) => campaign.sponsor)].map(([sponsor, own]) => ({
+    sponsor,
+    ...sumOf(own),
+    before: sumOf(own.map(({ before }) => before)),
+  }));
+
 /** What the page is filtered by. */
 export interface Filter {
   readonly sponsor?: string | undefined;

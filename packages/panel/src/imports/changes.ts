@@ -18,7 +18,9 @@ export interface BlogChanges {
   readonly kinds: Readonly<Record<Kind, KindChanges>>;
 }
 
-const KINDS = ['posts', 'categories', 'tags', 'ads'] as const;
+const KINDS = ['posts', 'categories', 'tags', 'campaigns', 'ads'] as const;
+/** Kinds that an import never deletes. */
+const KEPT: ReadonlySet<Kind> = new Set(['campaigns', 'ads']);
 export type Kind = (typeof KINDS)[number];
 
 interface Thing {
@@ -29,7 +31,7 @@ interface Thing {
 
 /** Compares the content of an import with that of the blog, without changing anything. */
 export function compareBlogs(input: SnapshotBlogInput, before: SnapshotBlog | undefined): BlogChanges {
-  const kinds = KINDS.map((kind) => [kind, compare(input[kind] ?? [], before?.[kind] ?? [], kind !== 'ads')] as const);
+  const kinds = KINDS.map((kind) => [kind, compare(input[kind] ?? [], before?.[kind] ?? [], !KEPT.has(kind))] as const);
   return {
     id: input.id,
     name: input.name,

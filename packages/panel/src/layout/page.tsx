@@ -3,7 +3,7 @@ import { mayManage, mayManageAll, panelPath, type Visit } from '../door/visit.ts
 import { Form } from './form.tsx';
 import { Head } from './head.tsx';
 
-const BLOG_PAGES: readonly (readonly [path: string, name: Child])[] = [
+const BLOG_PAGES: readonly (readonly [path: string, name: string])[] = [
   ['', 'Overview'],
   ['ads', 'Ads'],
   ['campaigns', 'Campaigns'],
@@ -12,7 +12,7 @@ const BLOG_PAGES: readonly (readonly [path: string, name: Child])[] = [
   ['keys', 'Keys'],
   ['hooks', 'Webhooks'],
   ['import', 'Import'],
-  ['bin', [<span class="spare">Recycle </span>, 'bin']],
+  ['bin', 'Recycle bin'],
   ['settings', 'Settings'],
 ];
 

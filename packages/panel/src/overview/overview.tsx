@@ -1,4 +1,4 @@
-import { EndingSoon } from '../ads/list.tsx';
+import { EndingSoon, ImageProblems } from '../ads/list.tsx';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
@@ -8,7 +8,7 @@ import { LinkButton } from '../layout/button.tsx';
 import { Page } from '../layout/page.tsx';
 import { chartOf, type Overview } from './metrics.ts';
 import { PeriodBar, rangeOf } from './period-bar.tsx';
-import { AdTable, CampaignTable, PlacementTable } from './tables.tsx';
+import { AdTable, CampaignTable, PlacementTable, SponsorTable } from './tables.tsx';
 import { Days, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
@@ -18,6 +18,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
   return (
     <Page visit={visit} title="Overview" here="" lead={<PeriodBar url={url} period={period} numbers={numbers} />}>
       <EndingSoon visit={visit} ads={ads} />
+      <ImageProblems visit={visit} ads={ads} />
       <Filters overview={overview} />
       {nothing ? (
         <FirstSteps visit={visit} />
@@ -74,20 +75,24 @@ function ByAd({ overview }: { overview: Overview }) {
 }
 
 function ByCampaign({ overview }: { overview: Overview }) {
+  const { visit } = overview;
   return (
-    <section aria-labelledby="by-campaign">
-      <div class="heading">
-        <h2 id="by-campaign">By campaign</h2>
-        <LinkButton
-          kind="small"
-          to={fileAt(overview.visit, 'campaigns.csv')}
-          name="CSV"
-          about="of campaigns"
-          download
-        />
-      </div>
-      <CampaignTable overview={overview} />
-    </section>
+    <>
+      <section aria-labelledby="by-sponsor">
+        <div class="heading">
+          <h2 id="by-sponsor">By sponsor</h2>
+          <LinkButton kind="small" to={fileAt(visit, 'sponsors.csv')} name="CSV" about="of sponsors" download />
+        </div>
+        <SponsorTable overview={overview} />
+      </section>
+      <section aria-labelledby="by-campaign">
+        <div class="heading">
+          <h2 id="by-campaign">By campaign</h2>
+          <LinkButton kind="small" to={fileAt(visit, 'campaigns.csv')} name="CSV" about="of campaigns" download />
+        </div>
+        <CampaignTable overview={overview} />
+      </section>
+    </>
   );
 }
 

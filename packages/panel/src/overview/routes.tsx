@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { HEADERS, send } from '../door/send.ts';
 import { csv, csvHeaders, percent } from '../figures/csv.ts';
-import { ctrOf, figuresOf, fillOf, NONE } from '../figures/figures.ts';
+import { ctrOf, figuresOf, fillOf, NONE, sponsorsOf } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import type { Overview } from './metrics.ts';
@@ -77,6 +77,10 @@ const FILES: Readonly<Record<string, (overview: Overview) => CsvTable>> = {
       const { id, sponsor, name } = row.campaign;
       return [id, sponsor, name, row.impressions, row.clicks, percent(ctrOf(row))];
     }),
+  }),
+  sponsors: ({ figures }) => ({
+    head: ['sponsor', 'impressions', 'clicks', 'ctr %'],
+    rows: sponsorsOf(figures.campaigns).map((row) => [row.sponsor, row.impressions, row.clicks, percent(ctrOf(row))]),
   }),
   placements: ({ figures }) => ({
     head: ['placement', 'requests', 'impressions', 'fill %', 'clicks', 'ctr %'],

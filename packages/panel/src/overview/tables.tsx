@@ -6,6 +6,8 @@ import {
   ctrOf,
   fillOf,
   type PlacementFigures,
+  type SponsorFigures,
+  sponsorsOf,
 } from '../figures/figures.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
@@ -76,6 +78,32 @@ export function CampaignTable({ overview: { visit, figures } }: { overview: Over
   ];
   const order = { parameter: 'order', sort: 'impressions' };
   return <Table caption="Figures by campaign" url={url} {...order} columns={columns} rows={figures.campaigns} />;
+}
+
+/** The figures of each sponsor; a click on one filters the page by it. */
+export function SponsorTable({ overview: { visit, figures } }: { overview: Overview }) {
+  const { numbers, url } = visit;
+  const rows = sponsorsOf(figures.campaigns);
+  const counts = countColumns<SponsorFigures>(numbers, ({ sponsor }) => `sponsor-${sponsor}`);
+  const columns: Columns<SponsorFigures> = [
+    {
+      key: 'sponsor',
+      name: 'Sponsor',
+      by: ({ sponsor }) => sponsor,
+      cell: ({ sponsor, impressions }) => (
+        <a class="row" href={withQuery(url, { ad: undefined, placement: undefined, campaign: undefined, sponsor })}>
+          {sponsor}
+          <Share part={impressions} of={most(rows)} />
+        </a>
+      ),
+    },
+    counts.impressions,
+    counts.clicks,
+    counts.ctr,
+    counts.change,
+  ];
+  const order = { parameter: 'sponsors', sort: 'impressions' };
+  return <Table caption="Figures by sponsor" url={url} {...order} columns={columns} rows={rows} />;
 }
 
 /** The figures of each placement; a click on one filters the page by it. */

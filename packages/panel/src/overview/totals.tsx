@@ -26,7 +26,7 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
                   'no earlier figures'
                 ) : (
                   <>
-                    <span class={change < 0 ? 'down' : 'up'}>{numbers.change(change)}</span> vs.{' '}
+                    <span class={classOf(change)}>{numbers.change(change)}</span> vs.{' '}
                     {(isShare ? numbers.percent : numbers.short)(before)}
                   </>
                 )}
@@ -37,6 +37,12 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
       })}
     </ul>
   );
+}
+
+/** The color of a change, which is shown in whole percent: 0 % has none. */
+function classOf(change: number): 'up' | 'down' | undefined {
+  const percent = Math.round(change * 100);
+  return percent === 0 ? undefined : percent < 0 ? 'down' : 'up';
 }
 
 interface Day {
