@@ -102,6 +102,10 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(await json('import', folder, '--blog', 'fresh', '--dry-run')).toMatchObject({ blogs: [{ newPosts: 2 }] });
     expect(await titles('fresh')).toEqual([]);
     expect(await json('import', folder, '--blog', 'fresh')).toMatchObject({ blogs: [{ newPosts: 2 }] });
+    // A folder contains no domains, so those of the blog stay.
+    await json('blogs', 'domains', 'fresh', 'fresh.example');
+    await json('import', folder, '--blog', 'fresh');
+    expect(await json('blogs', 'domains', 'fresh')).toMatchObject({ domains: ['fresh.example'] });
     const { posts } = await json('posts', 'list', 'fresh');
     await json('posts', 'unpublish', 'fresh', posts[0].id);
     const exported = await remote(token, ['export', 'fresh']);

@@ -1,4 +1,4 @@
-import { accept } from '@broadsheet/contract';
+import { accept, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { StoreUnavailable } from '@broadsheet/core';
 import { BlogExists, ContentClash } from '@broadsheet/store';
 import { reservedId } from '../operations/blog-id.ts';
@@ -93,10 +93,11 @@ async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): P
   const { log, args: rules } = BLOG_VERBS[verb as keyof BlogVerbs];
   const args = rules.map((rule, index) => {
     const read = accept(rule, call.args[index]);
-    if (read.ok) return read.value;
+    // An import distinguishes what a blog leaves out from what it has empty, such as its domains.
+    if (read.ok) return rule === SnapshotBlog ? call.args[index] : read.value;
     throw new Refused(400, `Argument ${index + 1}: ${read.fields.map(({ message }) => message).join('; ')}`);
   });
-  if (verb === 'addImportPart') requireOwnBlog(args[1] as BlogPart, blogId, grant);
+  if (verb === 'addImportPart') requireOwnBlog(args[1] as SnapshotBlogInput, blogId, grant);
   const response = await host.run({ ...call, args });
   if (!log || !response.ok) return response;
   const text = await response.text();
@@ -109,13 +110,9 @@ async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): P
   return json(text);
 }
 
-interface BlogPart {
-  readonly id: string;
-  readonly apiKeys: readonly string[];
-}
-
 /** A token of one blog must neither write another blog nor find out which keys others have. */
-function requireOwnBlog({ id, apiKeys }: BlogPart, blogId: string, { name, scope, blogId: only }: Grant): void {
+function requireOwnBlog(part: SnapshotBlogInput, blogId: string, { name, scope, blogId: only }: Grant): void {
+  const { id, apiKeys = [] } = part;
   if (id !== blogId) throw new Refused(400, `The part is of the blog ${id}, but was sent to ${blogId}.`);
   if (apiKeys.length === 0 || (scope === 'all' && only === null)) return;
   throw new Refused(403, `The token ${name} may not import API keys: this needs the scope all for all blogs.`);
