@@ -434,7 +434,7 @@ export class Client implements Ads {
         shown.viewed = true;
         this.#counts.viewable++;
         this.#emit(slot, 'viewable');
-        if (this.#consent.ads) file?.measure(this.#baseUrl, this.#transport, shown);
+        file?.view(this.#baseUrl, this.#transport, this.#consent, shown);
         file?.rotate(slot, () => this.refresh(slot.host));
       } else this.#startClock(slot);
     });

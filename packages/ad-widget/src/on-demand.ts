@@ -8,6 +8,6 @@ export { backOff } from './delivery/backoff.ts';
 export { DeliveryError, errorOf } from './delivery/delivery-error.ts';
 export { recover } from './delivery/recover.ts';
 export { repeat } from './delivery/repeat.ts';
-export { measure } from './delivery/viewable.ts';
+export { view } from './delivery/viewable.ts';
 export { collapse } from './drawing/collapse.ts';
 export { isCovered, rotate } from './slots/rotate.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivered } from './creative.ts';
-import { measure } from './viewable.ts';
+import { view } from './viewable.ts';
 
 const beacons: [url: string, tokens: string[]][] = [];
 let takes = true;
@@ -28,7 +28,7 @@ const ad = (clickToken: string): Delivered => ({
   at: Date.now(),
 });
 const seen = (token: string, path = '/measure/viewable', baseUrl = 'https://blog.example/api/') =>
-  measure(baseUrl, transport(path), ad(token));
+  view(baseUrl, transport(path), { ads: true }, ad(token));
 
 test('ads that become viewable within two seconds share a beacon below the base URL', () => {
   seen('a');
@@ -78,10 +78,11 @@ test.each([
   expect(beacons.map(([url]) => new URL(url).origin).filter((origin) => origin.includes('evil'))).toEqual([]);
 });
 
-test('nothing is sent to a server that does not name a path, or by a transport without headers', () => {
-  measure('https://blog.example', transport(), ad('a'));
+test('nothing is sent without consent, to a server that does not name a path, or by a transport without headers', () => {
+  view('https://blog.example', transport(), { ads: true }, ad('a'));
   const { headers: _, ...bare } = transport();
-  measure('https://blog.example', bare, ad('a'));
+  view('https://blog.example', bare, { ads: true }, ad('a'));
+  view('https://blog.example', transport('/measure/viewable'), { ads: false }, ad('a'));
   vi.advanceTimersByTime(60_000);
   expect(beacons).toEqual([]);
 });

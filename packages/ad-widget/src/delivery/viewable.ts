@@ -10,12 +10,17 @@ const MOST = 20;
 const waiting = new Map<string, string[]>();
 
 /**
- * Reports an ad as viewable to the server, soon or when the page is hidden. Nothing is reported to a server that does
- * not name a path for it, nor to another origin than that of the API.
+ * Reports an ad that was viewable to the server, soon or when the page is hidden. Nothing is reported without consent,
+ * to a server that does not name a path for it, or to another origin than that of the API.
  */
-export function measure(baseUrl: string, { headers }: Transport, { ad }: Delivered): void {
+export function view(
+  baseUrl: string,
+  { headers }: Transport,
+  consent: { readonly ads: boolean },
+  { ad }: Delivered,
+): void {
   const path = headers?.get('Broadsheet-Viewable');
-  if (!path) return;
+  if (!path || !consent.ads) return;
   const url = new URL(baseUrl.replace(/\/+$/, '') + path, document.baseURI);
   if (url.origin !== new URL(baseUrl, document.baseURI).origin) return;
   if (waiting.size === 0) {

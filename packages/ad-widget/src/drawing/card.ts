@@ -17,11 +17,10 @@ const PIXELS = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 export function cardOf(format: AdFormat, ad: AdTexts, fallback: string) {
   const src = safeUrl(ad.imageUrl, true);
   const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
-  const worded = lines.some(Boolean);
-  if (!worded) lines[2] = fallback;
-  const look = !src ? ' plain' : worded ? '' : ' bare';
   // Beside text the image is decorative; without text it is the whole ad, and has a name.
-  return { src, alt: worded ? '' : fallback, lines, className: `ad ${format}${look}` };
+  const alt = lines.some(Boolean) ? '' : fallback;
+  if (alt) lines[2] = alt;
+  return { src, alt, lines, className: `ad ${format}${src ? alt && ' bare' : ' plain'}` };
 }
 
 /**

@@ -79,8 +79,8 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
       explain(src);
     });
     image.src = src;
+    if (alt) text.remove();
   } else image.remove();
-  if (src && alt) text.remove();
   card.className = className;
   return card;
 }
