@@ -201,6 +201,11 @@ describeDatabases('blogs are managed', (database) => {
       await store.createToken({ name: 'ci', scope: 'import', blogId: 'gone', ...dates }, 'a token');
       const deleted = await addAd(store, 'gone', { format: 'BANNER', title: 'Deleted' }, NOW);
       await store.deleteAd('gone', deleted.id, NOW);
+      const hook = { id: 'hook', url: 'https://tea.example/hook', types: ['ads.changed'] as const, secret: 'whsec_a' };
+      await store.addHook('gone', hook, NOW);
+      await store.testHook('gone', 'hook');
+      await store.recordViewable('gone', [{ tokenId: 'seen', tokenExpiresAt: NOW + 1000, adId: AD, deliveredAt: NOW }]);
+      await store.putImage('gone', { hash: 'hash', extension: 'png', bytes: new Uint8Array(600_000) });
       expect(Object.values(await rowsOf('gone'))).not.toContain(0);
 
       expect(await store.deleteBlog('gone')).toBe(true);

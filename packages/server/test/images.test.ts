@@ -181,6 +181,21 @@ describeDatabases('images', (database) => {
     expect((await fetch(`${server.url}/media/${sha256(second)}.png`)).status).toBe(404);
   });
 
+  it('a token that may import stores the images of a folder from another machine', async () => {
+    const bytes = png(20, 20, 10 * 1024 * 1024);
+    await mkdir(join(database.cwd, 'remote'), { recursive: true });
+    await file('remote/large.png', bytes);
+    await file('remote/post.md', '---\ntitle: Remote\ndate: 2026-01-01\n---\n\n![Large](large.png)\n');
+    await run('blogs', 'create', 'remote');
+    const { token } = await json('tokens', 'create', 'ci', '--scope', 'import', '--blog', 'remote');
+    const args = ['import', 'remote', '--blog', 'remote', '--database', server.url];
+    const imported = await command(args, { cwd: database.cwd, env: { BROADSHEET_ADMIN_TOKEN: token } });
+    expect(imported).toMatchObject({ code: 0 });
+    const response = await fetch(`${server.url}/media/${sha256(bytes)}.png`);
+    expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
+    await run('blogs', 'delete', 'remote', '--yes');
+  });
+
   it('import --media refuses a file that is not the image of its name', async () => {
     const hash = sha256(png(10, 10));
     await mkdir(join(database.cwd, 'forged'), { recursive: true });
