@@ -7,9 +7,9 @@ const BLOCK = 64;
 const SHORT = 1024;
 
 /**
- * Signs click tokens and hashes idempotency keys with HMAC-SHA-256; processes with the same secret give the same
- * results. A batch of ads signs up to twenty texts, and creating an object with `createHmac` takes as long as hashing a
- * text, so the two hashes of [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104#section-2) are computed directly.
+ * Signs click tokens and identifies deliveries with HMAC-SHA-256; processes with the same secret give the same results.
+ * A batch of ads signs up to twenty texts, and creating an object with `createHmac` takes longer than hashing a text, so
+ * the two hashes of [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104#section-2) are computed directly.
  */
 export function keyedHmac(secret: string): Hmac {
   const key = Buffer.from(secret);
