@@ -6,6 +6,8 @@ export interface PanelOptions {
   readonly store: ServerStore;
   /** The URL by which people know the server, if it differs from the URL of their requests. */
   readonly publicUrl?: string | undefined;
+  /** Signs previews; by default the secret in the database. */
+  readonly secret?: string | undefined;
   readonly log?: PanelLog | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -28,8 +28,8 @@ const PANEL_PATIENCE = 8000;
  * ```
  */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, publicUrl, log, clock, extraRoutes, allowPrivateWebhooks = false } = options;
-  const panel = createPanel({ store, publicUrl, log, clock });
+  const { store, publicUrl, secret, log, clock, extraRoutes, allowPrivateWebhooks = false } = options;
+  const panel = createPanel({ store, publicUrl, secret, log, clock });
   const routes: typeof extraRoutes = (request, caller) => panel(request, caller) ?? extraRoutes?.(request, caller);
   const server = await createHttpServer({
     ...options,

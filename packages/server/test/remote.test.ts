@@ -121,6 +121,19 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     await own('tokens', 'revoke', 'every');
   });
 
+  it('a preview link created over HTTP is signed with the secret of the server', async () => {
+    const token = await create('editor', '--scope', 'import');
+    const env = { BROADSHEET_SECRET: 'a secret of this server that no database has' };
+    const server = await serve(['--database', database.url], { ...database, cwd: database.cwd, env });
+    onTestFinished(async () => void (await server.stop()));
+    const args = ['posts', 'preview', 'news', 'p1', '--url', 'https://site.example/preview', '--json'];
+    const { stdout, stderr } = await remote(token, args, server.url);
+    const preview = /eyJ[\w.-]+/.exec(stdout)?.[0] ?? stderr;
+    const answer = await fetch(`${server.url}/preview/post`, { headers: { authorization: `Bearer ${preview}` } });
+    expect(answer.status).toBe(200);
+    await own('tokens', 'revoke', 'editor');
+  });
+
   it('a wrong scope and a wrong blog are refused with the scope that is needed', async () => {
     const ci = await create('ci', '--scope', 'import', '--blog', 'news');
     const ads = await create('shop', '--scope', 'ads');

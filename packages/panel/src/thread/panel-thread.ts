@@ -10,14 +10,14 @@ const CONNECTIONS = 3;
 
 const port = parentPort;
 if (!port) throw new Error('The thread of the panel is started by createPanel.');
-const { databaseUrl, publicUrl }: ThreadOptions = workerData;
+const { databaseUrl, publicUrl, secret }: ThreadOptions = workerData;
 
 const log = (level: LogMessage['level']) => (fields: object, message: string) =>
   port.postMessage({ level, fields, message } satisfies LogMessage);
 
 if (import.meta.url.endsWith('.ts')) await registerJsx();
 const { createHandler } = await import('../handler.ts');
-const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS });
+const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS, secret });
 const handle = createHandler({ store, publicUrl, log: { info: log('info'), error: log('error') } });
 
 port.on('message', async (message: RequestMessage | 'ping' | 'close') => {

@@ -6,6 +6,7 @@ import { receiveStream, sendStream } from './port-stream.ts';
 export interface ThreadOptions {
   readonly databaseUrl: string;
   readonly publicUrl?: string | undefined;
+  readonly secret?: string | undefined;
 }
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -59,9 +60,9 @@ export class PanelThread {
   readonly #waiting = new Map<number, PromiseWithResolvers<Response>>();
   #requests = 0;
 
-  constructor({ databaseUrl, publicUrl, log, script = SCRIPT, patience = PATIENCE }: ThreadSettings) {
+  constructor({ databaseUrl, publicUrl, secret, log, script = SCRIPT, patience = PATIENCE }: ThreadSettings) {
     const worker = new Worker(script, {
-      workerData: { databaseUrl, publicUrl } satisfies ThreadOptions,
+      workerData: { databaseUrl, publicUrl, secret } satisfies ThreadOptions,
       ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
     });
     this.#worker = worker;
