@@ -28,12 +28,13 @@ describe('the packed packages', () => {
     // The declarations of the mock refer to MSW, which users install themselves.
     const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/mock-server/package.json'), 'utf8'));
     const { dependencies } = JSON.parse(readFileSync(join(root, 'examples/astro/package.json'), 'utf8'));
+    const astro = ['astro', '@astrojs/node'].map((name) => `${name}@${dependencies[name]}`);
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'packages/ad-widget/package.json'), 'utf8'));
     const frameworks = ['react', '@types/react', 'vue'].map((name) => `${name}@${devDependencies[name]}`);
     const sdk = JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8'));
     // Optional peers are installed by users of the entries that need them.
     const peers = Object.entries(sdk.peerDependencies).map(([name, range]) => `${name}@${range}`);
-    const others = [...peers, `msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`, ...frameworks];
+    const others = [...peers, `msw@${peerDependencies.msw}`, ...astro, ...frameworks];
     const installed = [...tarballs.map((file) => `./${file}`), ...others];
     run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...installed]);
   });
@@ -194,11 +195,11 @@ describe('the packed packages', () => {
       } finally {
         mock.kill();
       }
-      const index = readFileSync(join(site, 'dist/index.html'), 'utf8');
+      const index = readFileSync(join(site, 'dist/client/index.html'), 'utf8');
       const links = [...index.matchAll(/<a href="([^"]+)">([^<]+)</g)];
       expect(links.length).toBeGreaterThan(5);
       for (const [, path = '', title] of links) {
-        expect(readFileSync(join(site, 'dist', path, 'index.html'), 'utf8')).toContain(`<h1>${title}</h1>`);
+        expect(readFileSync(join(site, 'dist/client', path, 'index.html'), 'utf8')).toContain(`<h1>${title}</h1>`);
       }
     });
 

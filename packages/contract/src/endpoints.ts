@@ -19,8 +19,6 @@ export interface Endpoint {
   readonly pagination?: PaginationStyle;
   /** `required`: JSON with its content type; `ignored`: any or none. */
   readonly body?: 'required' | 'ignored';
-  /** `token`: what opens it is the token of a preview in `Authorization`, not an API key. */
-  readonly access?: 'token';
 }
 
 const content = { method: 'GET', form: 'envelope', effect: 'read' } as const;
@@ -48,7 +46,8 @@ export const ENDPOINTS = {
     body: 'ignored',
     path: '/public/ads/tracking/impression',
   },
-  preview: { ...content, access: 'token', path: '/preview/post' },
+  /** What opens it is a preview token in `Authorization`, not an API key. */
+  preview: { ...content, path: '/preview/post' },
 } as const satisfies Record<string, Endpoint>;
 
 /**

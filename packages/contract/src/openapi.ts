@@ -104,7 +104,7 @@ function operation(id: EndpointId, baseUrl: string): Json {
     summary: DESCRIPTIONS[id].summary,
     description: DESCRIPTIONS[id].text,
     tags: [id.split('.')[0]],
-    ...(endpoint.access === 'token' && { security: [{ previewToken: [] }] }),
+    ...(id === 'preview' && { security: [{ previewToken: [] }] }),
     parameters: [...parameters('path', message.params), ...parameters('query', message.query)],
     ...(endpoint.body === 'required' &&
       message.body && { requestBody: { required: true, content: json(ref(message.body), { example: BODIES[id] }) } }),

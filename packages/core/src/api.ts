@@ -156,7 +156,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     if (endpoint.effect === 'delivery') Object.assign(headers, deliveryHeaders(call, result));
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
-    if (key !== undefined && !endpoint.access) cache?.offer(key, { id, body });
+    if (key !== undefined && id !== 'preview') cache?.offer(key, { id, body });
     return content(request, body, headers);
   }
 }

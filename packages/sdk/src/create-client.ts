@@ -2,7 +2,6 @@ import { createAds } from './ads/create-ads.ts';
 import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
 import { perform } from './calls/perform.ts';
-import { checkOptions } from './check-options.ts';
 import type { CodeOf } from './errors/error-facts.ts';
 import type { Payloads, PostSummary } from './generated/resources.ts';
 import { List } from './lists/list.ts';
@@ -57,15 +56,10 @@ export function createClient(options: ClientOptions = {}): Blog {
     },
     search: (q, options = {}) =>
       list({ id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
-    preview: (token, own = {}) =>
-      new Call(async () => perform(...(await loadOnDemand()).previewTask(settings, token, own))),
+    preview: (token, own) => new Call(async () => perform(...(await loadOnDemand()).previewTask(settings, token, own))),
     ads: createAds(settings),
-    request: (method, path, options = {}) =>
-      new Call(async () => {
-        checkOptions('request', options);
-        const { requestTask } = await loadOnDemand();
-        return perform(settings, requestTask(method, path, options));
-      }),
+    request: (method, path, own) =>
+      new Call(async () => perform(...(await loadOnDemand()).requestTask(settings, method, path, own))),
     with: (own) => createClient(mergeOptions(settings, own)),
   };
 }

@@ -6,7 +6,7 @@ import { blog } from '../../lib/blog';
 export async function GET(request: Request): Promise<Response> {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const { ok, data, error } = await blog.preview(token).safe();
-  if (!ok) return new Response(error.message, { status: error.status ?? 400 });
+  if (!ok) return new Response('This preview cannot be opened.', { status: error.status ?? 400 });
   (await draftMode()).enable();
   const secure = process.env.NODE_ENV === 'production';
   (await cookies()).set('preview', token, { httpOnly: true, sameSite: 'lax', secure, maxAge: 24 * 60 * 60 });

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../endpoints.ts';
+import type { ENDPOINTS } from '../endpoints.ts';
 
 /**
  * The tags under which a cache knows a read, from wide to narrow. A webhook uses the same function to remove outdated
@@ -9,7 +9,10 @@ import type { EndpointId } from '../endpoints.ts';
  * for (const tag of tagsOf('posts.get', { id })) revalidateTag(tag, 'max'); // 'posts', 'post:<id>'
  * ```
  */
-export function tagsOf(endpoint: EndpointId | 'request', params: Readonly<Record<string, string>> = {}): string[] {
+export function tagsOf(
+  endpoint: keyof typeof ENDPOINTS | 'request',
+  params: Readonly<Record<string, string>> = {},
+): string[] {
   const [resource = '', verb = ''] = endpoint.split('.');
   if (resource === 'search') return ['posts', 'search'];
   const one = { posts: 'post', categories: 'category', tags: 'tag' }[resource];

@@ -58,7 +58,7 @@ export function encode(
  * the answers of the ad endpoints and previews must not be reused.
  */
 export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
-  return endpoint.form === 'bare' || endpoint.access
+  return endpoint.form === 'bare' || endpoint === ENDPOINTS.preview
     ? { ...ONCE, 'x-request-id': requestId }
     : { ...CONTENT, 'x-request-id': requestId, etag };
 }

@@ -55,6 +55,8 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 
 /** Advice for a failure whose cause is not this one call. */
 function repair(status: number, words: string, path: string): string {
+  // Neither the key nor the URL decides whether a preview can be opened.
+  if (path === '/preview/post') return '';
   if (status === 401) return ' Check apiKey.';
   // A path without an id always exists.
   const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');

@@ -1,6 +1,7 @@
-import { refuse } from '../check-options.ts';
+import { checkOptions, refuse } from '../check-options.ts';
 import type { InputError } from '../errors/error-kinds.ts';
 import type { CallOptions } from '../options.ts';
+import type { Settings } from '../settings.ts';
 import type { Task } from './task.ts';
 
 /**
@@ -20,7 +21,13 @@ export interface RequestOptions extends CallOptions {
 }
 
 /** The task of a request for which the client has no method. */
-export function requestTask(method: string, path: string, options: RequestOptions): Task {
+export function requestTask(
+  settings: Settings,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): [Settings, Task] {
+  checkOptions('request', options);
   const { query, body, ...rest } = options;
   const wrong = (message: string): InputError => refuse('request', `request: ${message}`);
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
@@ -36,11 +43,6 @@ export function requestTask(method: string, path: string, options: RequestOption
   );
   // Its effect is unknown: anything but a plain read is repeated only if the server cannot have received it.
   const effect = method === 'GET' && !path.startsWith('/public/ads/') ? 'read' : 'delivery';
-  return {
-    id: 'request',
-    endpoint: { method, path, form: 'envelope', effect },
-    query: Object.fromEntries(texts),
-    body,
-    options: rest,
-  };
+  const endpoint = { method, path, form: 'envelope', effect } as const;
+  return [settings, { id: 'request', endpoint, query: Object.fromEntries(texts), body, options: rest }];
 }
