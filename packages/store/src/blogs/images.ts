@@ -2,6 +2,7 @@ import type { Image, ImagePath, StoredImage } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
+import { doStep } from '../turns.ts';
 
 /** Bytes in a row: reading one must not delay other requests, and a slow client must not hold more in memory. */
 const PART_BYTES = 256 * 1024;
@@ -40,8 +41,10 @@ export async function findImage(db: Kysely<Tables>, path: ImagePath): Promise<St
 
 async function* readParts(db: Kysely<Tables>, blogId: string, hash: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let part = 0; ; part += 1) {
-    const { rows } = await sql<Pick<Tables['images'], 'bytes' | 'size'>>`
-      select bytes, size from images where blog_id = ${blogId} and hash = ${hash} and part = ${part}`.execute(db);
+    const query = sql<Pick<Tables['images'], 'bytes' | 'size'>>`
+      select bytes, size from images where blog_id = ${blogId} and hash = ${hash} and part = ${part}`;
+    // A fast client takes each part at once, so without a pause other requests would wait for the whole image.
+    const { rows } = await doStep(() => query.execute(db));
     const [row] = rows;
     if (!row) throw new Error(`The image ${hash} was removed while it was read.`);
     // A Durable Object returns an ArrayBuffer.
