@@ -79,6 +79,14 @@ function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
       ...numberColumn({ key: 'impressions', name: 'Impressions' }, numbers, ({ impressions }) => impressions),
       spare: true,
     },
+    {
+      key: 'viewable',
+      name: 'Viewable',
+      numeric: true,
+      spare: true,
+      by: ({ viewableRate }) => viewableRate ?? -1,
+      cell: ({ viewableRate }) => (viewableRate === null ? '–' : numbers.percent(viewableRate)),
+    },
     { ...numberColumn({ key: 'clicks', name: 'Clicks' }, numbers, ({ clicks }) => clicks), spare: true },
     {
       key: 'ctr',

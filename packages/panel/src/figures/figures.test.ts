@@ -48,8 +48,8 @@ const read = (filter: Filter, of: Sums = sums) => figuresOf(period, known, of, f
 describe('figuresOf', () => {
   it('adds up only the days of the period and of the previous one', () => {
     const { total, before, series } = read({});
-    expect(total).toEqual({ impressions: 55, clicks: 7, asked: 45, filled: 35 });
-    expect(before).toEqual({ impressions: 10, clicks: 1, asked: 4, filled: 4 });
+    expect(total).toEqual({ impressions: 55, valid: 55, viewable: 0, clicks: 7, asked: 45, filled: 35 });
+    expect(before).toEqual({ impressions: 10, valid: 10, viewable: 0, clicks: 1, asked: 4, filled: 4 });
     expect(series.map(({ impressions }) => impressions)).toEqual([20, 35]);
     expect([ctrOf(total), fillOf(total)]).toEqual([7 / 55, 35 / 45]);
   });

@@ -1,12 +1,15 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import type { CampaignCount } from '@broadsheet/core';
 import { adName } from '@broadsheet/management';
-import type { Sums } from '@broadsheet/store';
+import type { Earned, Sums } from '@broadsheet/store';
 import type { Period } from './period.ts';
 
 /** Impressions, clicks and requests that were counted. */
 export interface Count {
   readonly impressions: number;
+  /** The impressions that come from readers, and those of them that were viewable. */
+  readonly valid: number;
+  readonly viewable: number;
   readonly clicks: number;
   /** Requests by slots with a name, and those of them that received an ad. */
   readonly asked: number;
@@ -69,6 +72,8 @@ export interface KnownAds {
 
 /** The figures of a period, and of the one it is compared with. */
 export interface Figures {
+  /** Whether pages report viewable ads; without any report, there is no rate. */
+  readonly measured: boolean;
   readonly total: Count;
   readonly before: Count;
   /** One for each day of the period. */
@@ -80,11 +85,13 @@ export interface Figures {
   readonly placements: readonly PlacementFigures[];
 }
 
-export const NONE: Count = { impressions: 0, clicks: 0, asked: 0, filled: 0 };
+export const NONE: Count = { impressions: 0, valid: 0, viewable: 0, clicks: 0, asked: 0, filled: 0 };
 
 function plus(a: Count, b: Count): Count {
   return {
     impressions: a.impressions + b.impressions,
+    valid: a.valid + b.valid,
+    viewable: a.viewable + b.viewable,
     clicks: a.clicks + b.clicks,
     asked: a.asked + b.asked,
     filled: a.filled + b.filled,
@@ -98,6 +105,9 @@ export const ctrOf = ({ impressions, clicks }: Count): number => (impressions > 
 /** Filled slots divided by requests; 0 without requests. */
 export const fillOf = ({ asked, filled }: Count): number => (asked > 0 ? filled / asked : 0);
 
+/** Viewable divided by valid impressions; 0 without impressions. */
+export const viewableOf = ({ valid, viewable }: Count): number => (valid > 0 ? viewable / valid : 0);
+
 /** The relative change; `undefined` if there was nothing before. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined;
@@ -107,21 +117,17 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
   const { known, sums } = filtered(all, counted, filter);
   const byDay = new Map<string, Count>();
   // A slot without an ad is not an impression, and a click is counted once: for its ad.
-  for (const { day, impressions, clicks } of sums.earnedByDay)
-    byDay.set(day, plus(byDay.get(day) ?? NONE, { ...NONE, impressions, clicks }));
+  for (const { day, ...row } of sums.earnedByDay) byDay.set(day, plus(byDay.get(day) ?? NONE, countOf(row)));
   for (const { day, asked, filled } of sums.askedByDay) byDay.set(day, { ...(byDay.get(day) ?? NONE), asked, filled });
   const [series, seriesBefore] = [period.days, period.before].map((days) => days.map((day) => byDay.get(day) ?? NONE));
-  const earned = compare(
-    sums.earnedByAd,
-    ({ adId }) => adId,
-    ({ impressions, clicks }) => ({ impressions, clicks, asked: 0, filled: 0 }),
-  );
+  const earned = compare(sums.earnedByAd, ({ adId }) => adId, countOf);
   const placements = compare(
     sums.askedByPlacement,
     ({ placement }) => placement,
-    ({ asked, filled, clicks }) => ({ impressions: filled, clicks, asked, filled }),
+    ({ asked, filled, ...row }) => ({ ...countOf({ ...row, impressions: filled }), asked, filled }),
   );
   return {
+    measured: [...counted.earnedByDay, ...all.ofCampaigns].some(({ viewable }) => viewable > 0),
     total: sumOf(series ?? []),
     before: sumOf(seriesBefore ?? []),
     series: series ?? [],
@@ -131,6 +137,13 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
     placements: [...placements].map(([placement, count]) => ({ placement, ...count })),
   };
 }
+
+type Row = Pick<Earned, 'impressions' | 'excluded' | 'viewable' | 'clicks'>;
+
+const countOf = ({ impressions, excluded, viewable, clicks }: Row): Count => ({
+  ...NONE,
+  ...{ impressions, valid: impressions - excluded, viewable, clicks },
+});
 
 /** Keeps what belongs to the campaigns of the filter; requests of slots are not counted by campaign. */
 function filtered(known: KnownAds, sums: Sums, { campaign, sponsor }: Filter): { known: KnownAds; sums: Sums } {
@@ -152,7 +165,7 @@ function campaignRows(period: Period, { campaigns, ofCampaigns }: KnownAds): Cam
   return campaigns.map((campaign) => {
     const sumIn = (days: readonly string[]): Count => {
       const own = (byCampaign.get(campaign.id) ?? []).filter(({ day }) => days.includes(day));
-      return sumOf(own.map(({ impressions, clicks }) => ({ ...NONE, impressions, clicks })));
+      return sumOf(own.map(countOf));
     };
     return { campaign, ...sumIn(period.days), before: sumIn(period.before) };
   });

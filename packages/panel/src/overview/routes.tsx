@@ -3,7 +3,16 @@ import type { Hono } from 'hono';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { HEADERS, send } from '../door/send.ts';
 import { csv, csvHeaders, percent } from '../figures/csv.ts';
-import { ctrOf, figuresOf, fillOf, NONE, sponsorsOf } from '../figures/figures.ts';
+import {
+  type Count,
+  ctrOf,
+  type Figures,
+  figuresOf,
+  fillOf,
+  NONE,
+  sponsorsOf,
+  viewableOf,
+} from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import type { Overview } from './metrics.ts';
@@ -55,38 +64,49 @@ interface CsvTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
+/** The last columns of the CSV files; the viewable ones are empty where nothing was measured. */
+const SEEN = ['valid', 'viewable', 'viewable %'];
+const seen = ({ measured }: Figures, count: Count): (string | number)[] =>
+  measured ? [count.valid, count.viewable, percent(viewableOf(count))] : [count.valid, '', ''];
+
 /** The tables of the CSV files, by file name. */
 const FILES: Readonly<Record<string, (overview: Overview) => CsvTable>> = {
   ads: ({ figures }) => ({
-    head: ['id', 'format', 'title', 'impressions', 'clicks', 'ctr %'],
+    head: ['id', 'format', 'title', 'impressions', 'clicks', 'ctr %', ...SEEN],
     rows: figures.ads.map((row) => {
       const { id, format, title } = row.ad;
-      return [id, format, title, row.impressions, row.clicks, percent(ctrOf(row))];
+      return [id, format, title, row.impressions, row.clicks, percent(ctrOf(row)), ...seen(figures, row)];
     }),
   }),
   days: ({ figures, period }) => ({
-    head: ['day', 'impressions', 'clicks', 'ctr %'],
+    head: ['day', 'impressions', 'clicks', 'ctr %', ...SEEN],
     rows: period.days.map((day, index) => {
       const count = figures.series[index] ?? NONE;
-      return [day, count.impressions, count.clicks, percent(ctrOf(count))];
+      return [day, count.impressions, count.clicks, percent(ctrOf(count)), ...seen(figures, count)];
     }),
   }),
   campaigns: ({ figures }) => ({
-    head: ['id', 'sponsor', 'campaign', 'impressions', 'clicks', 'ctr %'],
+    head: ['id', 'sponsor', 'campaign', 'impressions', 'clicks', 'ctr %', ...SEEN],
     rows: figures.campaigns.map((row) => {
       const { id, sponsor, name } = row.campaign;
-      return [id, sponsor, name, row.impressions, row.clicks, percent(ctrOf(row))];
+      return [id, sponsor, name, row.impressions, row.clicks, percent(ctrOf(row)), ...seen(figures, row)];
     }),
   }),
   sponsors: ({ figures }) => ({
-    head: ['sponsor', 'impressions', 'clicks', 'ctr %'],
-    rows: sponsorsOf(figures.campaigns).map((row) => [row.sponsor, row.impressions, row.clicks, percent(ctrOf(row))]),
+    head: ['sponsor', 'impressions', 'clicks', 'ctr %', ...SEEN],
+    rows: sponsorsOf(figures.campaigns).map((row) => [
+      row.sponsor,
+      row.impressions,
+      row.clicks,
+      percent(ctrOf(row)),
+      ...seen(figures, row),
+    ]),
   }),
   placements: ({ figures }) => ({
-    head: ['placement', 'requests', 'impressions', 'fill %', 'clicks', 'ctr %'],
+    head: ['placement', 'requests', 'impressions', 'fill %', 'clicks', 'ctr %', ...SEEN],
     rows: figures.placements.map((row) => {
       const { placement, asked, impressions, clicks } = row;
-      return [placement, asked, impressions, percent(fillOf(row)), clicks, percent(ctrOf(row))];
+      return [placement, asked, impressions, percent(fillOf(row)), clicks, percent(ctrOf(row)), ...seen(figures, row)];
     }),
   }),
 };

@@ -8,6 +8,7 @@ import {
   type PlacementFigures,
   type SponsorFigures,
   sponsorsOf,
+  viewableOf,
 } from '../figures/figures.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
@@ -18,7 +19,7 @@ import type { Overview } from './metrics.ts';
 export function AdTable({ overview: { visit, figures } }: { overview: Overview }) {
   const { numbers, url } = visit;
   const all = figures.ads.reduce((sum, { impressions }) => sum + impressions, 0);
-  const counts = countColumns<AdFigures>(numbers, ({ ad }) => `ad-${ad.id}`);
+  const counts = countColumns<AdFigures>(visit, figures.measured, ({ ad }) => `ad-${ad.id}`);
   const columns: Columns<AdFigures> = [
     {
       key: 'title',
@@ -39,6 +40,7 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
       spare: true,
       cell: ({ impressions }) => numbers.wholePercent(all > 0 ? impressions / all : 0),
     },
+    ...counts.seen,
     counts.clicks,
     counts.ctr,
     counts.change,
@@ -48,8 +50,8 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
 
 /** The figures of each campaign; a click on one or on its sponsor filters the page by it. */
 export function CampaignTable({ overview: { visit, figures } }: { overview: Overview }) {
-  const { numbers, url } = visit;
-  const counts = countColumns<CampaignFigures>(numbers, ({ campaign }) => `campaign-${campaign.id}`);
+  const { url } = visit;
+  const counts = countColumns<CampaignFigures>(visit, figures.measured, ({ campaign }) => `campaign-${campaign.id}`);
   const to = (filter: { campaign?: string; sponsor?: string }) =>
     withQuery(url, { ad: undefined, placement: undefined, campaign: undefined, sponsor: undefined, ...filter });
   const columns: Columns<CampaignFigures> = [
@@ -72,6 +74,7 @@ export function CampaignTable({ overview: { visit, figures } }: { overview: Over
       cell: ({ campaign: { sponsor } }) => <a href={to({ sponsor })}>{sponsor}</a>,
     },
     counts.impressions,
+    ...counts.seen,
     counts.clicks,
     counts.ctr,
     counts.change,
@@ -82,9 +85,9 @@ export function CampaignTable({ overview: { visit, figures } }: { overview: Over
 
 /** The figures of each sponsor; a click on one filters the page by it. */
 export function SponsorTable({ overview: { visit, figures } }: { overview: Overview }) {
-  const { numbers, url } = visit;
+  const { url } = visit;
   const rows = sponsorsOf(figures.campaigns);
-  const counts = countColumns<SponsorFigures>(numbers, ({ sponsor }) => `sponsor-${sponsor}`);
+  const counts = countColumns<SponsorFigures>(visit, figures.measured, ({ sponsor }) => `sponsor-${sponsor}`);
   const columns: Columns<SponsorFigures> = [
     {
       key: 'sponsor',
@@ -98,6 +101,7 @@ export function SponsorTable({ overview: { visit, figures } }: { overview: Overv
       ),
     },
     counts.impressions,
+    ...counts.seen,
     counts.clicks,
     counts.ctr,
     counts.change,
@@ -108,8 +112,8 @@ export function SponsorTable({ overview: { visit, figures } }: { overview: Overv
 
 /** The figures of each placement; a click on one filters the page by it. */
 export function PlacementTable({ overview: { visit, figures, filter } }: { overview: Overview }) {
-  const { numbers, url } = visit;
-  const counts = countColumns<PlacementFigures>(numbers, ({ placement }) => `placement-${placement}`);
+  const { url } = visit;
+  const counts = countColumns<PlacementFigures>(visit, figures.measured, ({ placement }) => `placement-${placement}`);
   const columns: Columns<PlacementFigures> = [
     {
       key: 'placement',
@@ -124,6 +128,7 @@ export function PlacementTable({ overview: { visit, figures, filter } }: { overv
     },
     // Empty slots belong to no ad, so a single ad has no fill rate.
     ...(filter.ad === undefined ? [counts.asked, counts.filled, counts.fill] : [counts.impressions]),
+    ...counts.seen,
     counts.clicks,
     counts.ctr,
     counts.change,
@@ -143,7 +148,11 @@ export function PlacementTable({ overview: { visit, figures, filter } }: { overv
 const most = (rows: readonly Count[]): number => rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
 
 /** The columns with counts, which are updated while the page is open. */
-function countColumns<Row extends Count & { readonly before: Count }>(numbers: Numbers, nameOf: (row: Row) => string) {
+function countColumns<Row extends Count & { readonly before: Count }>(
+  { numbers }: Pick<Overview['visit'], 'numbers'>,
+  measured: boolean,
+  nameOf: (row: Row) => string,
+) {
   const column = (key: string, name: string, by: (row: Row) => number, write = numbers.count): Column<Row> => ({
     key,
     name,
@@ -164,7 +173,14 @@ function countColumns<Row extends Count & { readonly before: Count }>(numbers: N
       return share === undefined ? '–' : numbers.change(share);
     },
   };
+  const unlessMeasured = (write: (value: number) => string) => (measured ? write : () => '–');
   return {
+    /** The valid impressions, and how many of them were viewable. */
+    seen: [
+      { ...column('valid', 'Valid', (row) => row.valid), spare: true },
+      { ...column('viewable', 'Viewable', (row) => row.viewable, unlessMeasured(numbers.count)), spare: true },
+      { ...column('rate', 'Viewable rate', viewableOf, unlessMeasured(numbers.percent)), spare: true },
+    ],
     asked: { ...column('asked', 'Requests', (row) => row.asked), spare: true },
     impressions,
     filled: { ...impressions, name: 'Filled' },
