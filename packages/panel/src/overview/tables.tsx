@@ -10,7 +10,6 @@ import {
   sponsorsOf,
   viewableOf,
 } from '../figures/figures.ts';
-import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, type Columns, Table } from '../layout/table.tsx';
 import type { Overview } from './metrics.ts';
