@@ -72,7 +72,7 @@ async function follow(exchange: Exchange, headers: Exchange['headers'], deadline
 function networkError({ id, endpoint, settings }: Exchange, url: string, cause: unknown): NetworkError {
   const reason = reasonOf(cause);
   const remedy = /\bSSL\b|EPROTO/i.test(reason)
-    ? 'Does the server support https? Otherwise use http:// in baseUrl'
+    ? 'If the server has no https, use http:// in baseUrl'
     : 'Check baseUrl, and that the server is running';
   const message = `${id}: ${endpoint.method} ${url} got no response (${reason}). ${remedy}.`;
   const retryable = !isCertificateError(cause);
