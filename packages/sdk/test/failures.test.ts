@@ -208,8 +208,7 @@ test('https on a port that speaks http is explained in one line', async () => {
   const server = await quiet();
   const url = server.url.replace('http:', 'https:');
   const { message } = (await failureOf(client(url, { retry: 0 }).posts.get('1'))) as Error;
-  const words =
-    'got no response (SSL routines: wrong version number). If the server has no https, use http://';
+  const words = 'got no response (SSL routines: wrong version number). If the server has no https, use http://';
   expect(message).toBe(`posts.get: GET ${url}/public/posts/1 ${words} in baseUrl.`);
 });
 
