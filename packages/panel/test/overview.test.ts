@@ -34,6 +34,6 @@ describeDatabases('the overview', (database) => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/sponsor-Leaves &amp; Co-impressions">299</);
     expect(html).toContain('sponsor=Leaves+%26+Co');
-    expect(await page('/panel/news/sponsors.csv?period=today')).toContain('Leaves & Co,299,0,0\r\n');
+    expect(await page('/panel/news/sponsors.csv?period=today')).toContain('Leaves & Co,299,0,0,299,,\r\n');
   });
 });

@@ -55,17 +55,18 @@ describe('an operator', () => {
 
       const stats = await json<{ days: { day: string }[] }>('stats', 'shop', ...database);
       const day = stats.days[0]?.day;
+      const unseen = { delivered: 1, valid: 1, viewable: 0, viewableRate: null };
       expect(stats).toEqual({
         blog: 'shop',
         campaigns: [],
-        ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, clicks: 1, ctr: 1 }],
+        ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, ...unseen, clicks: 1, ctr: 1 }],
         placements: [],
-        days: [{ day, adId: ad.id, impressions: 1, clicks: 1 }],
+        days: [{ day, adId: ad.id, impressions: 1, ...unseen, clicks: 1, ctr: 1 }],
         excluded: [],
         unknown: [{ day, reason: 'unknown', impressions: 1 }],
       });
       const table = await command(['stats', 'shop', ...database], { cwd });
-      expect(table.stdout).toMatch(/Tea +BANNER +1 +1 +100\.00 % +█{24}\n/);
+      expect(table.stdout).toMatch(/Tea +BANNER +1 +1 +– +– +1 +100\.00 % +█{24}\n/);
 
       await command(['ads', 'pause', 'shop', ad.id, ...database], { cwd });
       await expect
