@@ -127,9 +127,13 @@ export const viewableCases = [
     await target.clock?.advance(MINUTE);
     await adds(target, 0, () => report(target, [late]));
   }),
-  counted('the impression of a prefetch cannot become viewable', async (target) => {
-    const headers = { 'User-Agent': 'Mozilla/5.0', 'Sec-Purpose': 'prefetch;prerender' };
-    const { clickToken } = await deliver(target, 'POPUP', { headers });
-    await adds(target, 0, () => report(target, [clickToken]));
-  }),
+  // A page cannot set `Sec-Purpose`, as it cannot set `Origin`.
+  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'origins'] })(
+    'the impression of a prefetch cannot become viewable',
+    async (target) => {
+      const headers = { 'User-Agent': 'Mozilla/5.0', 'Sec-Purpose': 'prefetch;prerender' };
+      const { clickToken } = await deliver(target, 'POPUP', { headers });
+      await adds(target, 0, () => report(target, [clickToken]));
+    },
+  ),
 ];

@@ -92,6 +92,14 @@ describe('figuresOf', () => {
     expect([ads.map(({ ad }) => ad.id), placements]).toEqual([['a'], []]);
   });
 
+  it('adds what was excluded to the impressions of a campaign, and leaves it out of the valid ones', () => {
+    const spring = { campaignId: 'spring', day: '2026-11-09', impressions: 5, excluded: 8, viewable: 4, clicks: 1 };
+    const expected = { impressions: 13, valid: 5, viewable: 4 };
+    const of = (filter: Filter) => figuresOf(period, { ...known, ofCampaigns: [spring] }, sums, filter);
+    expect(of({}).campaigns[0]).toMatchObject(expected);
+    expect(of({ campaign: 'spring' }).total).toMatchObject(expected);
+  });
+
   it('is zero if nothing was counted', () => {
     const none: Sums = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
     const { total, placements, series } = figuresOf(period, { ...known, ads: [] }, none, {});

@@ -114,7 +114,9 @@ export const changeOf = (now: number, before: number): number | undefined =>
 
 /** Combines the sums of the database into the figures of the page. */
 export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: Filter): Figures {
-  const { known, sums } = filtered(all, counted, filter);
+  // Those of a campaign are only the valid ones; all other rows include what was excluded.
+  const ofCampaigns = all.ofCampaigns.map((row) => ({ ...row, impressions: row.impressions + row.excluded }));
+  const { known, sums } = filtered({ ...all, ofCampaigns }, counted, filter);
   const byDay = new Map<string, Count>();
   // A slot without an ad is not an impression, and a click is counted once: for its ad.
   for (const { day, ...row } of sums.earnedByDay) byDay.set(day, plus(byDay.get(day) ?? NONE, countOf(row)));
@@ -127,7 +129,7 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
     ({ asked, filled, ...row }) => ({ ...countOf({ ...row, impressions: filled }), asked, filled }),
   );
   return {
-    measured: [...counted.earnedByDay, ...all.ofCampaigns].some(({ viewable }) => viewable > 0),
+    measured: [...counted.earnedByDay, ...ofCampaigns].some(({ viewable }) => viewable > 0),
     total: sumOf(series ?? []),
     before: sumOf(seriesBefore ?? []),
     series: series ?? [],
