@@ -46,7 +46,11 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     return refuse(500, 'Something went wrong. See the server log for details.');
   });
   const limit = (maxSize: number) =>
-    bodyLimit({ maxSize, onError: () => refuse(413, `The form is larger than ${maxSize / 1024} KiB.`) });
+    bodyLimit({
+      maxSize,
+      onError: () =>
+        refuse(413, `The form exceeds the limit of ${maxSize / 1024} KiB. Shorten the text or choose a smaller file.`),
+    });
   const [small, withImage, large] = [limit(FORM_BYTES), limit(AD_FORM_BYTES), limit(IMPORT_BYTES)];
   const limitOf = (path: string) =>
     path.endsWith('/import') ? large : /^\/panel\/[^/]+\/ads\//.test(path) ? withImage : small;

@@ -43,7 +43,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
       ['/logo.png', 'is relative'],
       [`${site.url}/page.png`, 'cannot be displayed'],
       ['data:image/png;base64,AAAA', 'data: URLs'],
-      [`${site.url}/large.png`, 'has 1.2 MB'],
+      [`${site.url}/large.png`, 'is 1.2 MB'],
       [`${site.url}/summer-728x90.png`, 'Ad blockers'],
     ] as const) {
       await type(url);
@@ -84,7 +84,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
         .evaluate((image: HTMLImageElement) => image.src);
     const report = page.locator('input[name="imageUrl"] + [role="status"]');
     await choose('large.png', LARGE);
-    await expect.poll(() => report.textContent()).toContain('has 1.2 MB');
+    await expect.poll(() => report.textContent()).toContain('is 1.2 MB');
     await choose('banner-728x90.png', PIXEL);
     await expect.poll(() => report.textContent()).toBe('');
     await expect.poll(shown).toMatch(/^data:image\/png/);

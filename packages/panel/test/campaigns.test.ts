@@ -78,7 +78,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
     now += 2 * DAY;
     const delivery = { slots: [{ candidates: [TEA] }], campaigns: new Map([[TEA, id]]) };
     for (let count = 0; count < 10; count += 1) await panel.store.deliver('news', delivery, now);
-    expect(await text(path)).toMatch(/Leaves &amp; Co · Impressions: 10 · Clicks: 0 · CTR: 0\.00%/);
+    expect(await text(path)).toMatch(/Leaves &amp; Co · Valid impressions: 10 · Clicks: 0 · CTR: 0\.00%/);
     expect(await text(CAMPAIGNS)).toMatch(
       /Summer Leaves &amp; Co running ends on December 1, 100% behind 0 of 40 clicks/,
     );

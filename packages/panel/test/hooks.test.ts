@@ -40,7 +40,7 @@ describeDatabases('the webhooks of a blog in the panel', (database) => {
     expect(await page()).toContain('post.removed out');
     const attempt = { at: new Date().toISOString(), duration: 1234, status: 500, text: '<b>Sorry</b>' };
     await outbox.record(message, attempt, Date.now() + 60_000);
-    expect(await page()).toMatch(/retrying[\s\S]*500, 1,234 ms[\s\S]*&lt;b&gt;Sorry[\s\S]*Next:/);
+    expect(await page()).toMatch(/retrying[\s\S]*500, 1,234 ms[\s\S]*&lt;b&gt;Sorry[\s\S]*Next attempt:/);
     expect(await outbox.due(Date.now(), [], 10)).toEqual([]);
     expect((await send(`/messages/${message.id}`)).status).toBe(303);
     expect(await outbox.due(Date.now(), [], 10)).toMatchObject([{ id: message.id }]);
@@ -53,7 +53,7 @@ describeDatabases('the webhooks of a blog in the panel', (database) => {
     expect(await page()).toContain('post.removed test');
     expect(secretIn(await (await send(`/${hook?.id}/rotate`)).text())).toBeDefined();
     expect((await send(`/${hook?.id}/delete`)).status).toBe(303);
-    expect(await page()).toContain('No webhooks.');
+    expect(await page()).toContain('No webhooks yet.');
     for (const action of ['test', 'rotate', 'delete']) expect((await send(`/${hook?.id}/${action}`)).status).toBe(404);
     const log = await (await panel.ask(session, '/panel/log')).text();
     for (const what of ['added the webhook', 'tested', 'rotated the secret', 'deleted the webhook', 'again']) {

@@ -53,13 +53,15 @@ describeDatabases('the report of a campaign', (database) => {
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ');
 
-  it('a link shows the figures and the ads of its campaign, and nothing of others', async () => {
+  it('a link shows the figures and the ads of its campaign, and nothing about other campaigns', async () => {
     const { status, link } = await share();
     expect([status, link]).toEqual([200, expect.stringMatching(/\/report\/[\w-]{43}$/)]);
     const { status: found, headers, html } = await get(link);
     expect(found).toBe(200);
     const text = textOf(html);
-    expect(text).toMatch(/Delivered 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/);
+    expect(text).toMatch(
+      /Valid impressions 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/,
+    );
     expect(text).toMatch(/Nov 20 30 2 0 0\.00% Nov 21 12 0 0 0\.00%/);
     expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);
     expect(html).toContain('<template shadowrootmode="open">');
@@ -76,7 +78,7 @@ describeDatabases('the report of a campaign', (database) => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('its file has the same figures, and no cell that is a formula', async () => {
+  it('the CSV file has the same figures, and no cell becomes a formula', async () => {
     const { link } = await share();
     const { headers, html } = await get(`${link}.csv`);
     expect(headers).toMatchObject({
@@ -122,10 +124,10 @@ describeDatabases('the report of a campaign', (database) => {
     expect((await panel.ask(session, `${SPRING}/links/${id}/revoke`, { form: {} })).status).toBe(404);
   });
 
-  it('only managers share and revoke, and both are in the log, without the token', async () => {
+  it('only managers create and revoke links, and the log records both without the token', async () => {
     const { link } = await share();
     expect((await share('', await panel.session(VIEWER))).status).toBe(403);
-    expect(await (await panel.ask(await panel.session(VIEWER), SPRING)).text()).not.toContain('Share report');
+    expect(await (await panel.ask(await panel.session(VIEWER), SPRING)).text()).not.toContain('Create report link');
     const { entries } = await panel.store.readLog({ offset: 0, limit: 100 });
     const done = entries.map(({ who, blogId, what }) => `${who} ${blogId}: ${what}`);
     expect(done).toContain('Ada news: shared the report of the campaign “Spring”');

@@ -76,7 +76,7 @@ export function AdForm({ visit, to, fields, campaigns, version, problems = [] }:
 function ImageFile() {
   const { bytes, pixels } = IMAGE_LIMITS;
   const limits = `at most ${bytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels`;
-  const hint = `PNG, JPEG, GIF, WebP or AVIF, ${limits}. This server stores it, and fills in the URL above.`;
+  const hint = `PNG, JPEG, GIF, WebP or AVIF, ${limits}. This server stores it and fills in the URL above.`;
   return <Field name="image" label="Image file" type="file" accept={Object.values(IMAGE_TYPES).join()} hint={hint} />;
 }
 
@@ -123,7 +123,7 @@ function Previews({ visit }: { visit: BlogVisit }) {
   return (
     <section class="previews" aria-label="Preview">
       <noscript>
-        <p class="hint">Enable scripts to see a preview of the ad as you type.</p>
+        <p class="hint">Enable JavaScript to see a preview of the ad as you type.</p>
       </noscript>
       <Preview source={source} name="wide" caption="On a desktop" />
       <div class="side-by-side">

@@ -57,7 +57,7 @@ function AdList({ visit, ads }: AdsPageProps) {
       <ImageProblems visit={visit} ads={ads} />
       <SearchBar url={url} label="Search ads" />
       <Tabs
-        label="State"
+        label="Status"
         tabs={[undefined, ...STATES].map((one) => ({
           name: one ?? 'all',
           count: ads.filter((ad) => one === undefined || adState(ad, now) === one).length,
@@ -148,7 +148,7 @@ function columnsOf(visit: BlogVisit): Columns<SnapshotAd> {
     },
     {
       key: 'state',
-      name: 'State',
+      name: 'Status',
       by: (ad) => adState(ad, now),
       cell: (ad) => {
         const state = adState(ad, now);

@@ -150,7 +150,11 @@ function OneAd({ visit, ad, ...rest }: OneAdProps) {
           <span class={`state ${state}`}>
             {state}: {STATE_HINTS[state]}
           </span>
-          <LinkButton kind="small" to={`${panelPath(visit.blog.id)}?ad=${encodeURIComponent(ad.id)}`} name="Figures" />
+          <LinkButton
+            kind="small"
+            to={`${panelPath(visit.blog.id)}?ad=${encodeURIComponent(ad.id)}`}
+            name="Show figures"
+          />
           {mayManage(visit) && (
             <>
               <FormButton

@@ -11,7 +11,7 @@ export function keepFiguresMoving(): void {
     request.responseType = 'document';
     request.addEventListener('load', () => {
       if (request.status === 200 && request.responseXML) show(request.responseXML);
-      // The person was signed out meanwhile; the next click shows it.
+      // The person was signed out in the meantime; the next click leads to the sign-in page.
       else if (request.status === 401) clearInterval(timer);
     });
     request.open('GET', location.href);

@@ -7,7 +7,7 @@ export function hintLocalTimes(): void {
     said.className = 'hint';
     const show = (): void => {
       const at = new Date(`${input.value}Z`);
-      said.textContent = Number.isNaN(at.getTime()) ? '' : `${write.format(at)} where you are (${zone})`;
+      said.textContent = Number.isNaN(at.getTime()) ? '' : `${write.format(at)} in your time zone (${zone})`;
     };
     input.addEventListener('input', show);
     input.after(said);

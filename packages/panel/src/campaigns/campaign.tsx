@@ -38,7 +38,7 @@ export function NewCampaign(props: CampaignFormProps) {
   );
 }
 
-/** A campaign with its figures, its ads, the links to its report, and its form. */
+/** A campaign with its figures, its ads, its report links, and its form. */
 export function CampaignPage({ report, links, newLink, ...form }: CampaignFormProps & ShareProps) {
   const { visit } = form;
   const { campaign, state } = report;
@@ -53,15 +53,15 @@ export function CampaignPage({ report, links, newLink, ...form }: CampaignFormPr
       lead={
         <div class="actions">
           <span class={`state ${state}`}>{state}</span>
-          <LinkButton kind="small" to={figures} name="Figures" />
+          <LinkButton kind="small" to={figures} name="Show figures" />
           {mayManage(visit) && <DeleteButton visit={visit} kind="campaign" item={campaign} />}
         </div>
       }
     >
       {newLink !== undefined && <NewLink link={newLink} />}
       <p class="lead">
-        {campaign.sponsor} · Impressions: {numbers.count(report.impressions)} · Clicks: {numbers.count(report.clicks)} ·
-        CTR: {numbers.percent(report.ctr)}
+        {campaign.sponsor} · Valid impressions: {numbers.count(report.impressions)} · Clicks:{' '}
+        {numbers.count(report.clicks)} · CTR: {numbers.percent(report.ctr)}
       </p>
       <p>
         <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers)}
@@ -101,7 +101,7 @@ function adColumns({ blog, numbers }: BlogVisit): Columns<AdRow> {
         </a>
       ),
     },
-    numberColumn({ key: 'impressions', name: 'Impressions' }, numbers, ({ impressions }) => impressions),
+    numberColumn({ key: 'impressions', name: 'Valid impressions' }, numbers, ({ impressions }) => impressions),
     numberColumn({ key: 'clicks', name: 'Clicks' }, numbers, ({ clicks }) => clicks),
     { key: 'ctr', name: 'CTR', numeric: true, by: ({ ctr }) => ctr, cell: ({ ctr }) => numbers.percent(ctr) },
   ];

@@ -7,7 +7,7 @@ import { SearchBar, searchIn } from '../layout/search.tsx';
 import { type Columns, numberColumn, Table } from '../layout/table.tsx';
 import { outlookOf } from './outlook.ts';
 
-/** The campaigns of a blog, with their figures, progress and end. */
+/** The campaigns of a blog, with their figures, their progress and when they end. */
 export function CampaignsPage({ visit, campaigns }: { visit: BlogVisit; campaigns: readonly CampaignFigures[] }) {
   const { url, blog } = visit;
   const newCampaign = panelPath(blog.id, 'campaigns', 'new');
@@ -25,7 +25,7 @@ export function CampaignsPage({ visit, campaigns }: { visit: BlogVisit; campaign
     >
       {campaigns.length === 0 ? (
         <p class="empty">
-          No campaigns yet. A campaign gives the ads of a sponsor a goal, a time and a daily cap.{' '}
+          No campaigns yet. A campaign gives the ads of a sponsor a goal, dates and a daily cap.{' '}
           {manages && <a href={newCampaign}>Create your first campaign.</a>}
         </p>
       ) : (
@@ -59,7 +59,7 @@ function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
     },
     {
       key: 'state',
-      name: 'State',
+      name: 'Status',
       by: ({ state }) => state,
       cell: (figures) => (
         <>
@@ -76,12 +76,12 @@ function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
       cell: (figures) => <Progress figures={figures} numbers={numbers} />,
     },
     {
-      ...numberColumn({ key: 'impressions', name: 'Impressions' }, numbers, ({ impressions }) => impressions),
+      ...numberColumn({ key: 'impressions', name: 'Valid impressions' }, numbers, ({ impressions }) => impressions),
       spare: true,
     },
     {
       key: 'viewable',
-      name: 'Viewable',
+      name: 'Viewable rate',
       numeric: true,
       spare: true,
       by: ({ viewableRate }) => viewableRate ?? -1,

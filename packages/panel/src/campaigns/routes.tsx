@@ -69,7 +69,7 @@ async function readPage(c: PanelContext, { store }: PanelOptions) {
   return { visit, report, links, version: await campaignVersion(report.campaign) };
 }
 
-/** The links to the report of a campaign: created, which shows the link once, and revoked. */
+/** Creates report links, each of which is shown once, and revokes them. */
 function linkRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store } = options;
   const find = async (c: PanelContext) => {

@@ -12,13 +12,13 @@ export interface ShareProps {
 }
 
 const EXPIRIES = [
-  ['', 'until it is revoked'],
-  ['30d', 'for 30 days'],
-  ['90d', 'for 90 days'],
-  ['365d', 'for a year'],
+  ['', 'never'],
+  ['30d', 'in 30 days'],
+  ['90d', 'in 90 days'],
+  ['365d', 'in a year'],
 ] as const;
 
-/** The links to the report of a campaign. */
+/** The report links of a campaign, and the form to create one. */
 export function Share({ visit, report, links }: ShareProps & { visit: BlogVisit }) {
   const path = (...parts: string[]) => panelPath(visit.blog.id, 'campaigns', report.campaign.id, ...parts);
   const columns: Columns<ReportLink> = [
@@ -45,17 +45,15 @@ export function Share({ visit, report, links }: ShareProps & { visit: BlogVisit 
   ];
   return (
     <section aria-labelledby="share">
-      <h2 id="share">Share</h2>
+      <h2 id="share">Report links</h2>
       <p>
-        A link shows the ads and the figures of this campaign to everybody who has it, without signing in. It shows
-        nothing else.
+        A report link shows the ads and the figures of this campaign, and nothing else, to everybody who has it, without
+        signing in.
       </p>
-      {links.length > 0 && (
-        <Table caption="Links to the report" url={visit.url} columns={columns} rows={links} inOrder />
-      )}
+      {links.length > 0 && <Table caption="Report links" url={visit.url} columns={columns} rows={links} inOrder />}
       <Form visit={visit} to={path('share')} class="narrow">
-        <Select name="expires" label="The link works" problems={[]} value="" options={EXPIRIES} />
-        <Button name="Share report" />
+        <Select name="expires" label="Expires" problems={[]} value="" options={EXPIRIES} />
+        <Button name="Create report link" />
       </Form>
     </section>
   );

@@ -41,7 +41,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** Headers of every response below `/report`: its URL is a secret, which no other host, cache or search engine gets. */
+/** Headers of every response below `/report`. Its URL is a secret: no other host, cache or search engine may get it. */
 export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   ...HEADERS,
   'referrer-policy': 'no-referrer',
@@ -59,7 +59,7 @@ export const reportPolicy = (styles: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The page of every token that shows no report: wrong, revoked or expired. */
+/** The same page for every token without a report: wrong, revoked or expired. */
 export function reportNotFound(): Response {
   const html = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">

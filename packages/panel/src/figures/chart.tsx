@@ -83,7 +83,7 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
         <g class="day">
           <rect x={x(at(period, index)) - step / 2} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
           <text x={MARGIN.left} y={MARGIN.top - 10}>
-            {`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, before ${write(before[index] ?? 0)}`}
+            {`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`}
           </text>
         </g>
       ))}

@@ -100,7 +100,7 @@ describe('figuresOf', () => {
     expect(of({ campaign: 'spring' }).total).toMatchObject(expected);
   });
 
-  it('is zero if nothing was counted', () => {
+  it('returns zeros if nothing was counted', () => {
     const none: Sums = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
     const { total, placements, series } = figuresOf(period, { ...known, ads: [] }, none, {});
     expect([total.impressions, ctrOf(total), fillOf(total), placements.length, series.length]).toEqual([0, 0, 0, 0, 2]);

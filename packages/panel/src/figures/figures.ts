@@ -7,11 +7,11 @@ import type { Period } from './period.ts';
 /** Impressions, clicks and requests that were counted. */
 export interface Count {
   readonly impressions: number;
-  /** The impressions that come from readers, and those of them that were viewable. */
+  /** The impressions that come from readers, and how many of them were viewable. */
   readonly valid: number;
   readonly viewable: number;
   readonly clicks: number;
-  /** Requests by slots with a name, and those of them that received an ad. */
+  /** Requests by slots with a name, and how many of them received an ad. */
   readonly asked: number;
   readonly filled: number;
 }

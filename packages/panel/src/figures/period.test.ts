@@ -5,12 +5,12 @@ const now = Date.parse('2026-11-22T10:00:00Z');
 const read = (query: string) => readPeriod(new URLSearchParams(query), now);
 
 describe('readPeriod', () => {
-  it('is the last thirty days, including today, by default', () => {
+  it('returns the last thirty days, including today, by default', () => {
     expect(read('')).toMatchObject({ from: '2026-10-24', to: '2026-11-22', preset: '30' });
     expect(read('').days).toHaveLength(30);
   });
 
-  it('is the period of the URL, and the default if that is invalid', () => {
+  it('returns the period of the URL, or the default if that is invalid', () => {
     expect(read('period=yesterday')).toMatchObject({ from: '2026-11-21', to: '2026-11-21' });
     expect(read('period=7').days).toHaveLength(7);
     expect(read('from=2026-02-27&to=2026-03-01').days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);

@@ -24,13 +24,13 @@ export function HooksPage({ visit, hooks, messages, secret, typed = '', problems
   return (
     <Page visit={visit} title="Webhooks" here="hooks">
       <p>
-        A webhook reports each change of {blog.name} that readers can see to another server, such as the site that shows
-        it. The request is signed and contains no content.
+        A webhook notifies another server, such as the site that shows {blog.name}, of each change that readers can see.
+        Requests are signed and contain no content.
       </p>
       {secret !== undefined && (
         <div role="status">
           <p>
-            <strong>The secret of the webhook.</strong> It is not shown again. Your site verifies requests with it.
+            <strong>Your webhook secret.</strong> It is not shown again. Your site needs it to verify requests.
           </p>
           <code class="secret" data-copy="the secret">
             {secret}
@@ -38,7 +38,7 @@ export function HooksPage({ visit, hooks, messages, secret, typed = '', problems
         </div>
       )}
       {hooks.length === 0 ? (
-        <p class="empty">No webhooks.</p>
+        <p class="empty">No webhooks yet.</p>
       ) : (
         <Table caption="Webhooks" url={url} columns={hookColumns(visit)} rows={hooks} />
       )}
@@ -93,7 +93,7 @@ function hookColumns(visit: BlogVisit): Columns<HookRecord> {
       name: 'Status',
       cell: ({ goneAt }) => (
         <span class={`state ${goneAt === null ? 'running' : 'ended'}`}>
-          {goneAt === null ? 'active' : 'gone (410)'}
+          {goneAt === null ? 'active' : 'stopped (410 Gone)'}
         </span>
       ),
     },
@@ -115,12 +115,12 @@ function HookActions({ visit, hook: { id, url } }: { visit: BlogVisit; hook: Hoo
         visit={visit}
         to={to('rotate')}
         kind="small"
-        name="Rotate"
+        name="Rotate secret"
         about={url}
         title="Rotate the secret?"
         action="Rotate secret"
       >
-        <p>A new secret is created. For a day, requests are signed with both, so that your site can change to it.</p>
+        <p>A new secret is created. For a day, requests are signed with both, so that your site has time to switch.</p>
       </ConfirmButton>
       <ConfirmButton
         visit={visit}
@@ -131,7 +131,7 @@ function HookActions({ visit, hook: { id, url } }: { visit: BlogVisit; hook: Hoo
         title="Delete this webhook?"
         action="Delete webhook"
       >
-        <p class="warn">Nothing is sent to {url} any longer. Waiting messages and the history are deleted, too.</p>
+        <p class="warn">Messages are no longer sent to {url}. Waiting messages and the history are deleted, too.</p>
       </ConfirmButton>
     </div>
   );
@@ -186,7 +186,7 @@ function Attempts({ visit: { numbers }, message: { attempts, nextAt } }: { visit
         </details>
       ))}
       {nextAt !== null && attempts.length > 0 && (
-        <p class="hint">Next: {numbers.moment(new Date(nextAt).toISOString())}</p>
+        <p class="hint">Next attempt: {numbers.moment(new Date(nextAt).toISOString())}</p>
       )}
     </>
   );

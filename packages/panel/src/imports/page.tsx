@@ -27,7 +27,8 @@ export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps)
         outcome="Nothing was imported."
       />
       <p class="lead">
-        Import posts from another system. You see a preview of the changes before anything is saved. At most 64 MiB.
+        Import posts from another system. You will see a preview of the changes before anything is saved. The limit is
+        64 MiB.
       </p>
       <div class="ways">
         <Way
@@ -91,7 +92,7 @@ interface ChangesPageProps {
 export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPageProps) {
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
-    <Page visit={visit} title="Preview of the import" here="import">
+    <Page visit={visit} title="Import preview" here="import">
       <p class="lead">“{file}” has no problems. Nothing has changed yet.</p>
       {changes.map((blog) => (
         <>

@@ -127,7 +127,7 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
   const { blogs } = given as SnapshotInput;
   const others = blogs.filter(({ id }) => id !== visit.blog.id);
   if (others.length > 0) {
-    const message = `is another blog: this page imports into ${visit.blog.id} only. Change the id in the file to import it here`;
+    const message = `this page imports only into ${visit.blog.id}; to import this blog here, change its id in the file`;
     throw new OperationError(others.map(({ id }) => ({ at: `blog ${id}`, message })));
   }
   return { blogs: blogs.map(({ apiKeys: _, ...blog }) => blog) };
@@ -138,6 +138,6 @@ function ownProblems(visit: BlogVisit, problems: Problems): Problems {
     // The message names the other blog, whose existence is hidden from people without access to it.
     mayManageAll(visit) || problem.code !== 'KEY_IN_USE'
       ? problem
-      : { ...problem, message: 'one of its API keys is in use elsewhere' },
+      : { ...problem, message: 'one of its API keys is in use elsewhere; remove it to get a new key' },
   );
 }

@@ -24,7 +24,7 @@ export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps)
           <h2 id="keys">Keys</h2>
           {mayManage(visit) && (
             <div class="actions">
-              <FormButton visit={visit} to={panelPath(blog.id, 'keys', 'create')} name="Add a key" />
+              <FormButton visit={visit} to={panelPath(blog.id, 'keys', 'create')} name="Create key" />
               <ConfirmButton
                 visit={visit}
                 to={panelPath(blog.id, 'keys', 'rotate')}
@@ -35,15 +35,15 @@ export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps)
                 <p class="warn">
                   {valid.length === 0
                     ? `${blog.name} has no valid key. A new one is created.`
-                    : `A new key is created, and ${valid.join(', ')} of ${blog.name} stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
+                    : `A new key is created, and all others of ${blog.name} (${valid.join(', ')}) stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
                 </p>
               </ConfirmButton>
             </div>
           )}
         </div>
         <p>
-          A key gives access to the published posts and the ads of {blog.name}. Everyone can read it in the pages of
-          your site, so domains limit whose clicks count. Rotating revokes all keys and creates a new one.
+          A key gives access to the published posts and the ads of {blog.name}. Anyone can read it in the pages of your
+          site, so domains limit which clicks count. Rotating revokes all keys and creates a new one.
         </p>
         {keys.length === 0 ? (
           <p class="empty">No keys. Without a key, nobody can read {blog.name} and no ad is delivered.</p>
@@ -61,7 +61,7 @@ export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps)
         <h2 id="domains-head">Domains</h2>
         <p>
           {blog.domains.length === 0
-            ? 'No domains: clicks count from every site, even from one that copied your key.'
+            ? 'No domains: clicks count from any site, even from one that copied your key.'
             : 'Clicks count only when they come from a page of one of these domains.'}
         </p>
         <DomainForm visit={visit} domains={domains} problems={problems} />
@@ -85,7 +85,7 @@ function DomainForm({ visit, domains, problems }: Omit<KeysPageProps, 'keys'> & 
           hint={
             <>
               <code>news.example</code> allows only that host, <code>*.news.example</code> all its subdomains, and{' '}
-              <code>localhost:4000</code> only that port. Leave empty to allow every site.
+              <code>localhost:4000</code> only that port. Leave empty to allow any site.
             </>
           }
           control={(input) => (

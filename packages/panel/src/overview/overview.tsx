@@ -108,8 +108,8 @@ function ByPlacement({ overview }: { overview: Overview }) {
         <PlacementTable overview={overview} />
       ) : (
         <p class="empty">
-          No named slot has requested an ad. The tags on <a href={panelPath(visit.blog.id, 'embed')}>Embed</a> have
-          names.
+          No slot with a name has requested an ad. The tags on <a href={panelPath(visit.blog.id, 'embed')}>Embed</a>{' '}
+          have names.
         </p>
       )}
     </section>
@@ -156,7 +156,7 @@ function FirstSteps({ visit }: { visit: BlogVisit }) {
           <li>
             <a href={panelPath(blog.id, 'embed')}>Embed it</a>: copy the tags into your page.
           </li>
-          <li>Come back to see its figures: they are updated while readers see it.</li>
+          <li>Come back to see its figures. They are updated while readers see the ad.</li>
         </ol>
       ) : (
         <p>The figures appear here once readers see an ad.</p>

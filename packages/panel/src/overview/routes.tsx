@@ -64,7 +64,7 @@ interface CsvTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** The last columns of the CSV files; the viewable ones are empty where nothing was measured. */
+/** The last columns of the CSV files; the viewable ones are empty if no viewable impression was ever reported. */
 const SEEN = ['valid', 'viewable', 'viewable %'];
 const seen = ({ measured }: Figures, count: Count): (string | number)[] =>
   measured ? [count.valid, count.viewable, percent(viewableOf(count))] : [count.valid, '', ''];

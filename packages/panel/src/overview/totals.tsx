@@ -71,7 +71,7 @@ export function Days({ url, period, figures, numbers }: DaysProps) {
     column('Impressions', ({ now }) => numbers.count(now.impressions)),
     column('Clicks', ({ now }) => numbers.count(now.clicks)),
     column('CTR', ({ now }) => numbers.percent(ctrOf(now))),
-    column('Impressions before', ({ before }) => numbers.count(before.impressions)),
+    column('Previous impressions', ({ before }) => numbers.count(before.impressions)),
   ];
   return <Table caption="Figures by day" url={url} columns={columns} rows={rows} inOrder />;
 }

@@ -54,7 +54,7 @@ function BlogsPage({ visit, typed = { id: '', name: '' }, problems = [] }: Blogs
   return (
     <Page visit={visit} title="Blogs" here="blogs">
       {blogs.length === 0 ? (
-        <p class="empty">{visit.person.blogId === null ? 'No blogs yet.' : 'You no longer have access to a blog.'}</p>
+        <p class="empty">{visit.person.blogId === null ? 'No blogs yet.' : 'You no longer have access to any blog.'}</p>
       ) : (
         <>
           <SearchBar url={url} label="Search blogs" />

@@ -83,7 +83,7 @@ function PeoplePage({ visit, people, typed, problems = [] }: PeoplePageProps) {
       <Table caption="People" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
       <section class="narrow" aria-labelledby="invite">
         <h2 id="invite">Invite someone</h2>
-        <p>Creates a link that signs them in once, within an hour. There are no passwords.</p>
+        <p>Creates a sign-in link that works once, within an hour. There are no passwords.</p>
         <InvitationForm visit={visit} typed={typed} problems={problems} />
       </section>
     </Page>
@@ -173,16 +173,15 @@ function columnsOf(visit: Visit): Columns<PersonRecord> {
 
 function RevokeButton({ visit, person: { name, sessions } }: { visit: Visit; person: PersonRecord }) {
   const to = panelPath('people', name, 'revoke');
-  const action = `Revoke ${name}`;
   return (
     <ConfirmButton
       visit={visit}
       to={to}
       kind="small danger"
-      name="Revoke"
+      name="Revoke access"
       about={name}
-      title={`${action}?`}
-      action={action}
+      title={`Revoke the access of ${name}?`}
+      action="Revoke access"
     >
       <p class="warn">
         {name} is signed out of {sessions === 1 ? '1 browser' : `${sessions} browsers`} within a second, and their

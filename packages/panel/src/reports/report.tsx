@@ -19,19 +19,19 @@ interface ReportProps {
   style: string;
 }
 
-/** Days above which they are printed smaller, so that a quarter fits on one sheet. */
+/** With more days than this, the table is printed smaller, so that a quarter fits on one sheet. */
 const MANY = 50;
 
 /** Why impressions are not counted. */
 const REASONS: Readonly<Record<CampaignReport['excluded'][number]['reason'], string>> = {
-  bot: 'Crawlers and tools, recognized by their names',
+  bot: 'Crawlers and tools, identified by their user agent',
   prefetch: 'Pages that a browser loaded in advance',
-  foreign: 'Pages of other sites',
+  foreign: 'Pages on other sites',
   burst: 'More than 60 ads in a minute for one visitor',
-  unknown: 'Visitors without headers',
+  unknown: 'Unidentified visitors',
 };
 
-/** The report of a campaign for its sponsor. It has no scripts, and shows nothing of other campaigns. */
+/** The report of a campaign for its sponsor. It contains no scripts and nothing about other campaigns. */
 export function ReportPage(props: ReportProps) {
   const { report, ads, blogName, now, url, numbers, style } = props;
   const { campaign } = report;
@@ -78,7 +78,7 @@ export function ReportPage(props: ReportProps) {
         </main>
         <footer>
           <p>
-            As of {numbers.moment(new Date(now).toISOString())}. Days are UTC.{' '}
+            As of {numbers.moment(new Date(now).toISOString())}. Days are in UTC.{' '}
             <a class="file" href={`${url.pathname.split('/').at(-1)}.csv`} download>
               Download as CSV
             </a>
@@ -97,7 +97,7 @@ function timeOf({ startsAt, endsAt }: CampaignReport['campaign'], numbers: Numbe
 
 function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   const values: readonly (readonly [string, Child])[] = [
-    ['Delivered', numbers.count(report.valid)],
+    ['Valid impressions', numbers.count(report.valid)],
     ['Viewable', viewableOf(report, numbers)],
     ['Viewable rate', report.viewableRate === null ? NOT_MEASURED : numbers.percent(report.viewableRate)],
     ['Clicks', numbers.count(report.clicks)],
@@ -131,7 +131,7 @@ const viewableOf = ({ viewable, viewableRate }: Total, numbers: Numbers): string
 /** The figures by ad and by day, and what was not counted. */
 function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | 'numbers'>) {
   const figures: readonly Column<Total>[] = [
-    numberColumn({ key: 'delivered', name: 'Delivered' }, numbers, ({ valid }) => valid),
+    numberColumn({ key: 'delivered', name: 'Valid' }, numbers, ({ valid }) => valid),
     {
       ...{ key: 'viewable', name: 'Viewable', numeric: true },
       by: ({ viewable }) => viewable,
@@ -178,7 +178,7 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
       {report.excluded.length > 0 && (
         <section aria-labelledby="excluded">
           <h2 id="excluded">Not counted</h2>
-          <p>These requests did not come from readers. They are in none of the figures above.</p>
+          <p>These impressions did not come from readers, and the figures above do not include them.</p>
           <dl class="excluded">
             {report.excluded.map(({ reason, impressions }) => (
               <div>

@@ -45,9 +45,9 @@ function csvOf({ ads, adDays, viewableRate }: CampaignReport): string {
   const rows = adDays.map(({ day, adId, impressions, excluded, viewable, clicks }) => {
     const { title = '', format = '' } = byId.get(adId) ?? {};
     const valid = impressions - excluded;
-    // Without any report of a viewable impression, the number is unknown.
+    // If no viewable impression was ever reported, the number is unknown.
     const seen = viewableRate === null ? '' : viewable;
     return [day, title, format, valid, seen, clicks, percent(valid > 0 ? clicks / valid : 0), excluded];
   });
-  return csv(['day', 'ad', 'format', 'delivered', 'viewable', 'clicks', 'ctr %', 'not counted'], rows);
+  return csv(['day', 'ad', 'format', 'valid', 'viewable', 'clicks', 'ctr %', 'not counted'], rows);
 }

@@ -7,7 +7,7 @@ const STABLE = 60_000;
 
 /**
  * A thread that is started when it is needed. If it ends, it is restarted after a growing pause, so that a request that
- * always ends it cannot keep the machine busy.
+ * crashes it every time cannot keep the machine busy.
  */
 export class SupervisedThread {
   /** How often it was restarted. */
