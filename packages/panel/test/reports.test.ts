@@ -127,7 +127,7 @@ describeDatabases('the report of a campaign', (database) => {
   it('only managers create and revoke links, and the log records both without the token', async () => {
     const { link } = await share();
     expect((await share('', await panel.session(VIEWER))).status).toBe(403);
-    expect(await (await panel.ask(await panel.session(VIEWER), SPRING)).text()).not.toContain('Create report link');
+    expect(await (await panel.ask(await panel.session(VIEWER), SPRING)).text()).not.toContain('Share report');
     const { entries } = await panel.store.readLog({ offset: 0, limit: 100 });
     const done = entries.map(({ who, blogId, what }) => `${who} ${blogId}: ${what}`);
     expect(done).toContain('Ada news: shared the report of the campaign “Spring”');

@@ -45,7 +45,7 @@ export function Share({ visit, report, links }: ShareProps & { visit: BlogVisit 
   ];
   return (
     <section aria-labelledby="share">
-      <h2 id="share">Report links</h2>
+      <h2 id="share">Share</h2>
       <p>
         A report link shows the ads and the figures of this campaign, and nothing else, to everybody who has it, without
         signing in.
@@ -53,7 +53,7 @@ export function Share({ visit, report, links }: ShareProps & { visit: BlogVisit 
       {links.length > 0 && <Table caption="Report links" url={visit.url} columns={columns} rows={links} inOrder />}
       <Form visit={visit} to={path('share')} class="narrow">
         <Select name="expires" label="Expires" problems={[]} value="" options={EXPIRIES} />
-        <Button name="Create report link" />
+        <Button name="Share report" />
       </Form>
     </section>
   );
