@@ -11,7 +11,7 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
   },
   { ids: ['sdk.import'], load: async () => (await import('./sdk/import.ts')).imports },
   { ids: ['sdk.typed-errors'], load: async () => (await import('./sdk/typed-errors.ts')).typedErrors },
-  { ids: ['widget.size'], load: async () => (await import('./widget/size.ts')).size },
+  { ids: ['widget.size', 'widget.beacon'], load: async () => (await import('./widget/size.ts')).size },
   {
     ids: ['widget.script-time', 'widget.requests', 'widget.layout-shift', 'widget.long-tasks'],
     load: async () => (await import('./widget/page.ts')).page,

@@ -1,8 +1,8 @@
 import { brotliCompressSync } from 'node:zlib';
-import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
+import { largestModules, widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
-/** Bytes of the script tag and the style sheet, compressed with brotli. */
+/** Bytes of the script tag and the style sheet, compressed with brotli; and of what reports viewable ads among them. */
 export async function size({ say }: BenchOptions): Promise<Finding[]> {
   say('widget size: building');
   const sizes = [...(await widgetFiles())].map(([name, code]) => ({
@@ -10,6 +10,9 @@ export async function size({ say }: BenchOptions): Promise<Finding[]> {
     bytes: brotliCompressSync(code).length,
     onDemand: name.includes('-'),
   }));
+  const beacon = (await largestModules(Number.POSITIVE_INFINITY)).find(([path]) =>
+    path.endsWith('delivery/viewable.ts'),
+  );
   const note = sizes.map(({ name, bytes, onDemand }) => `${name} ${bytes}${onDemand ? '*' : ''}`);
   return [
     {
@@ -17,5 +20,6 @@ export async function size({ say }: BenchOptions): Promise<Finding[]> {
       ours: sizes.reduce((sum, { bytes, onDemand }) => sum + (onDemand ? 0 : bytes), 0),
       note: `${note.join(', ')}; * on demand`,
     },
+    { id: 'widget.beacon', ours: beacon?.[1] ?? 0, note: 'the module is loaded with the first viewable ad' },
   ];
 }
