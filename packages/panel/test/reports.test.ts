@@ -60,7 +60,7 @@ describeDatabases('the report of a campaign', (database) => {
     expect(found).toBe(200);
     const text = textOf(html);
     expect(text).toMatch(
-      /Valid impressions 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/,
+      /Delivered 49 Valid 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/,
     );
     expect(text).toMatch(/Nov 20 30 2 0 0\.00% Nov 21 12 0 0 0\.00%/);
     expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);

@@ -97,7 +97,8 @@ function timeOf({ startsAt, endsAt }: CampaignReport['campaign'], numbers: Numbe
 
 function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   const values: readonly (readonly [string, Child])[] = [
-    ['Valid impressions', numbers.count(report.valid)],
+    ['Delivered', numbers.count(report.delivered)],
+    ['Valid', numbers.count(report.valid)],
     ['Viewable', viewableOf(report, numbers)],
     ['Viewable rate', report.viewableRate === null ? NOT_MEASURED : numbers.percent(report.viewableRate)],
     ['Clicks', numbers.count(report.clicks)],
@@ -178,7 +179,7 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
       {report.excluded.length > 0 && (
         <section aria-labelledby="excluded">
           <h2 id="excluded">Not counted</h2>
-          <p>These impressions did not come from readers, and the figures above do not include them.</p>
+          <p>These impressions did not come from readers: they were delivered, and are not valid.</p>
           <dl class="excluded">
             {report.excluded.map(({ reason, impressions }) => (
               <div>
