@@ -162,7 +162,7 @@ function createDoors(parts: Parts) {
   return { main, operations };
 }
 
-/** Limits what an address may request: an image takes several reads of the database, and a report's URL is a secret. */
+/** Limits requests per address: an image takes several reads of the database, and the URL of a report is a secret. */
 function limitFiles({ rateLimits = {}, trustProxy = 0 }: ServerOptions, clock: Clock): Route {
   const limit = rateLimits.address === undefined ? undefined : createAddressLimit(rateLimits.address, clock);
   return (_, path, incoming) => {

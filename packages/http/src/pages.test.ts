@@ -57,7 +57,7 @@ describe('pages', () => {
     ['DELETE', '/docs/', 405],
     ['POST', '/metrics', 405],
     ['OPTIONS', '/errors', 405],
-  ])('%s %s of a browser is answered with a page, never with JSON', async (method, path, status) => {
+  ])('%s %s from a browser is answered with a page, never with JSON', async (method, path, status) => {
     const url = await start();
     const answer = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect((await fetch(`${url}/other`)).status).toBe(401);
   });
 
-  it('routes of the embedding program read bodies, also the empty body of a request that announces none', async () => {
+  it('routes of the embedding program can read bodies, including the empty body of a request without one', async () => {
     const url = await start({ extraRoutes: async (request) => Response.json(await request.text()) });
     const bodies: string[] = [];
     for (const init of [{ method: 'POST', body: 'mine' }, { method: 'DELETE' }]) {

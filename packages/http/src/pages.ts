@@ -29,8 +29,8 @@ export function isOperational(path: string): boolean {
 type PageHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Everything that a server serves besides the API: health, metrics, documentation, images and the widget's files. `undefined`
- * for any other path.
+ * Serves everything besides the API: health, metrics, documentation, images and the widget's files. Returns
+ * `undefined` for any other path.
  *
  * @throws ApiError `METHOD_NOT_ALLOWED` for anything but a read.
  */
@@ -98,7 +98,7 @@ function errorCodePage(path: string, docsElsewhere: boolean): PageHandler | unde
   return code === undefined ? undefined : () => errorPage(code, docsElsewhere);
 }
 
-/** Redirects to the page of an error code, or of all; without the documentation, returns the text of the catalogue. */
+/** Redirects to the page of an error code, or of all codes; without the documentation, returns plain text. */
 async function errorPage(code: string | undefined, docsElsewhere: boolean): Promise<Response> {
   const text = errorText(code);
   if (text === undefined)

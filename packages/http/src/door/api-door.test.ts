@@ -97,7 +97,7 @@ describe('requests on one connection', () => {
     socket.destroy();
   });
 
-  it('two Host headers are refused, whatever they say', async () => {
+  it('two Host headers are refused, even if they are equal', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -105,7 +105,7 @@ describe('requests on one connection', () => {
     expect([await next()].map((answer) => [answer?.status, codeOf(answer)])).toEqual([[400, 'VALIDATION_ERROR']]);
   });
 
-  it('a short cached response keeps every byte, a long one too', async () => {
+  it('a cached response keeps every byte, whether short or long', async () => {
     const json = (length: number) => new TextEncoder().encode(`{"title":"Größe €","content":"${'ö'.repeat(length)}"}`);
     for (const length of [10, 20_000]) {
       const { url } = await start({ getPost: () => new Encoded(owned(json(length))) });
@@ -164,7 +164,7 @@ it('a response is kept until a slow reader has received it', async () => {
 });
 
 describe('bodies', () => {
-  it('a request that announces no body is read as one with an empty body', async () => {
+  it('a request without a body is treated as one with an empty body', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -219,7 +219,7 @@ describe('bodies', () => {
   it.each([
     ['with its length', sized(slots.length) + slots.slice(0, 20)],
     ['in chunks', chunked + chunk(slots.slice(0, 20))],
-  ])('a truncated body counts nothing, sent %s', async (_, bytes) => {
+  ])('a truncated body sent %s counts nothing', async (_, bytes) => {
     const { open, memory, url } = await start();
     const half = open();
     const next = answersOf(half);

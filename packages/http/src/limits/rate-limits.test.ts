@@ -24,7 +24,7 @@ async function start(rateLimits: RateLimits) {
 }
 
 describe('limitRates', () => {
-  it('the limit of an address refuses a flood, and the key still works for everybody else', async () => {
+  it('the limit of an address refuses a flood, and the key still works for everyone else', async () => {
     const { send } = await start({ address: 2, key: 10 });
     for (let turn = 0; turn < 4; turn += 1) expect((await send('192.0.2.1'))[0]).toBe(200);
     for (let turn = 0; turn < 20; turn += 1) {
@@ -42,7 +42,7 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2', 'test-key', '/media/none.png'))[0]).toBe(404);
   });
 
-  it('the limit of an address also refuses to try tokens of reports', async () => {
+  it('the limit of an address also applies to guesses of report tokens', async () => {
     const { send } = await start({ address: 2 });
     const statuses = [];
     for (let turn = 0; turn < 6; turn += 1) statuses.push((await send('192.0.2.1', 'test-key', `/report/${turn}`))[0]);

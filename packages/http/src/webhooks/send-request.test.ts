@@ -51,7 +51,7 @@ test('an address that a name resolves to is checked when the connection is made'
   const { port } = new URL(site.url);
   const answers = ['93.184.215.14', '127.0.0.1'];
   let asked = 0;
-  // The second answer is private: a check apart from the connection would not see it.
+  // Answers differ between lookups, so the check must use the lookup of the connection itself.
   const changing = ((_host: string, _options: object, callback: (error: null, addresses: object[]) => void) => {
     asked += 1;
     callback(null, [{ address: answers.pop(), family: 4 }]);
@@ -94,7 +94,7 @@ test('redirects are not followed', async () => {
   expect([status, text, requests]).toEqual([302, 'Redirects are not followed: http://169.254.169.254/\n', 1]);
 });
 
-test('a connection that fails rejects, and so does a request that is stopped', async () => {
+test('a failed connection rejects, and so does an aborted request', async () => {
   const site = await openSite((_, response) => void response.destroy());
   await expect(anywhere(site.url, request())).rejects.toThrow(/hang up|ECONNRESET/);
   await site.close();
