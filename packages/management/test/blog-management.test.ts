@@ -45,7 +45,7 @@ async function query(database: TestDatabase, statement: string): Promise<readonl
   }
 }
 
-describeDatabases('blogs are managed', (database) => {
+describeDatabases('managing blogs', (database) => {
   async function withStore(work: (store: ServerStore) => Promise<void>): Promise<void> {
     const store = await openStore(database.url);
     try {

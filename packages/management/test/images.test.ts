@@ -51,7 +51,7 @@ describeDatabases('images', (database) => {
   const areStored = (images: readonly Image[]) =>
     Promise.all(images.map(async (image) => (await bytesOf(image)) === image.hash));
 
-  test('an image of each kind, and of every number of parts, is read as it was stored', async () => {
+  test('images of every kind and number of parts are read as they were stored', async () => {
     const part = 256 * 1024;
     const images = [
       ...(await Promise.all(Object.values(SAMPLE_IMAGES).map(read))),
@@ -116,7 +116,7 @@ describeDatabases('images', (database) => {
     expect(await areStored([deleted])).toEqual([true]);
   });
 
-  test('prune does not remove an image whose ad is saved meanwhile', async () => {
+  test('prune does not remove the image of an ad that is being saved', async () => {
     await importContent(store, content('race', [post('p', [])]), { now: NOW });
     const images = await Promise.all(Array.from({ length: 20 }, () => newImage()));
     const save = async (image: Image) => {
@@ -177,7 +177,7 @@ describeDatabases('images', (database) => {
     }
   });
 
-  test('a copy has the images', async () => {
+  test('a copy of a database contains its images', async () => {
     const images = await Promise.all([newImage(), newImage(3_000_000)]);
     await importContent(store, content('copied', [post('p', images)], images), { now: NOW });
     const target = inject('postgres') ? await createPostgres() : `sqlite:${temporaryFolder().join('copy.db')}`;

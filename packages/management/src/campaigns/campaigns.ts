@@ -48,8 +48,8 @@ export interface CampaignReport extends CampaignFigures {
   readonly ads: readonly (Total & { readonly id: string; readonly format: string; readonly title: string })[];
   readonly days: readonly (Total & { readonly day: string })[];
   /**
-   * The counts of each ad by day. They are kept by ad: for an ad that was in another campaign on the same day, they are
-   * only limited to those of this campaign.
+   * The counts of each ad by day. They are stored by ad, not by campaign: if an ad was also in another campaign on the
+   * same day, its counts are capped at those of this campaign.
    */
   readonly adDays: readonly DayCount[];
   /** Impressions of its ads that were not counted, by reason. */
@@ -114,7 +114,7 @@ export async function readCampaign(
 const sumOf = (counts: readonly { readonly impressions: number }[]): number =>
   counts.reduce((sum, { impressions }) => sum + impressions, 0);
 
-/** The counts of ads on the days of their campaign, limited to its own. */
+/** The counts of ads on the days of their campaign, capped at the counts of the campaign. */
 function limited(counts: readonly DayCount[], days: readonly CampaignCount[]): DayCount[] {
   const byDay = new Map(days.map((count) => [count.day, count]));
   return counts.flatMap((count) => {
@@ -212,7 +212,7 @@ export function totalOf(counts: readonly Count[], measured: boolean): Total {
   };
 }
 
-/** The same with the valid impressions as `impressions`: only they count for a campaign. */
+/** Like {@link totalOf}, but `impressions` are the valid ones: only they count for a campaign. */
 function validTotalOf(counts: readonly Count[], measured: boolean): Total {
   const total = totalOf(counts, measured);
   return { ...total, impressions: total.valid, ctr: share(total.clicks, total.valid) };

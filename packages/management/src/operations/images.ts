@@ -25,7 +25,7 @@ export async function putImages(
   }
 }
 
-/** Writes what refers to images, and stores those that the blog does not have. */
+/** Writes content that refers to images, and stores the images that the blog does not have. */
 export async function withImages<T>(
   store: Pick<ManagedStore, 'missingImages' | 'putImage'>,
   blog: string,

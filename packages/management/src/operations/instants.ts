@@ -1,7 +1,8 @@
 import { OperationError } from './operation-error.ts';
 
 /**
- * Reads a typed date-time as an ISO instant. A date without a time gets the given `time`; without a zone, it is in UTC.
+ * Converts a date-time from user input to an ISO timestamp. A date without a time gets the given `time`; without a
+ * zone, it is in UTC.
  *
  * @throws OperationError
  */
@@ -25,9 +26,10 @@ export function readInstant(at: string, typed: string, time: string): string {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Reads when something expires: a number of days such as `90d`, a date-time, or the end of a day; `null` for nothing.
+ * Reads when something expires: a number of days such as `90d`, a date-time, or the end of a day; `null` if
+ * empty.
  *
- * @throws OperationError also for a time that is over
+ * @throws OperationError also for a time in the past
  */
 export function readExpiry(at: string, typed: string, now: number): string | null {
   if (typed.trim() === '') return null;

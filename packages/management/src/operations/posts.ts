@@ -17,7 +17,7 @@ export async function listPosts(
 }
 
 /**
- * Publishes a post, or schedules it when the instant is in the future.
+ * Publishes a post, or schedules it when the time is in the future.
  *
  * @param at A date (its start, UTC) or a date-time; by default the date of the post, or now if it has none.
  * @throws OperationError

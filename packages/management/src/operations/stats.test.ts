@@ -46,7 +46,7 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
   await store.close();
 });
 
-test('readStats has the valid and viewable impressions of each ad, campaign, placement and day', async () => {
+test('readStats includes the valid and viewable impressions of each ad, campaign, placement and day', async () => {
   const store = await openStore('sqlite::memory:');
   const [a, b] = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
   const now = Date.parse('2026-11-21T10:00:00Z');

@@ -23,7 +23,7 @@ describeDatabases('people', (database) => {
     await other?.close();
   });
 
-  test('there are none in a new database', async () => {
+  test('a new database has no people', async () => {
     expect(await store.hasPeople()).toBe(false);
     expect(await store.listPeople(now)).toEqual([]);
     expect(await store.revokePerson('Ada')).toBe(false);
@@ -48,7 +48,7 @@ describeDatabases('people', (database) => {
     expect(await other.findSession(session, now)).toBeUndefined();
   });
 
-  test('a link is valid for an hour, and only the latest link of a person is', async () => {
+  test('a link is valid for an hour, and a new link for the same person replaces it', async () => {
     await store.invitePerson(ben, 'first', now);
     await store.invitePerson({ ...ben, role: 'manage' }, 'second', now);
     expect(await store.findInvitation('first', now)).toBeUndefined();
@@ -80,7 +80,7 @@ describeDatabases('people', (database) => {
       entry(1, 'Ben', 'other', 'published "Hello"'),
     ];
 
-    test('is read newest first, with filters by blog and text, and in pages', async () => {
+    test('the log is read newest first, with filters by blog and text, and in pages', async () => {
       for (const one of entries.toReversed()) await store.writeLog(one);
       expect(await other.readLog({ offset: 0, limit: 9 })).toEqual({ entries, total: 3 });
       expect(await store.readLog({ offset: 1, limit: 1 })).toEqual({ entries: entries.slice(1, 2), total: 3 });
@@ -109,7 +109,7 @@ describeDatabases('people', (database) => {
     );
   });
 
-  test('an upload that another of its session interrupts is missing, never cut', async () => {
+  test('an upload interrupted by another one of the same session is missing, never truncated', async () => {
     const own = await openDatabase(database.url);
     onTestFinished(() => own.close());
     const second = { name: 'second', content: 'b'.repeat(2_500_000) };

@@ -16,8 +16,8 @@ import { readUpload, saveUpload } from './uploads.ts';
 
 /**
  * The people who may use the panel, the log of what they did, and the links that they give to sponsors, stored in the
- * same database as the blogs. Tokens are passed in plain text and stored as hashes. Nothing is cached between calls, so that a revoked person is signed out at
- * the next request to any process.
+ * same database as the blogs. Tokens are passed in plain text and stored as hashes. Nothing is cached between calls, so
+ * a revoked person is signed out at the next request to any process.
  */
 export interface PeopleStore extends ReportLinkStore {
   /** Whether anybody was invited: without people, the panel is disabled. */

@@ -1,4 +1,4 @@
-/** Characters that are passed as arguments at a time: their number is limited. */
+/** Bytes passed to `String.fromCharCode` at a time: engines limit the number of arguments. */
 const SOME = 8192;
 
 /** Bytes as base64, with functions that every runtime has. */

@@ -38,8 +38,8 @@ export function isManagement(request: Request): boolean {
 
 /**
  * The endpoints of management, the same on Node and on Workers. `GET /manage` lists the ids of the blogs.
- * `POST /manage/blogs/BLOG/VERB` runs a verb of a blog with the JSON array of its arguments, and `POST /manage/VERB` a
- * step of a copy on the rows of the deployment itself. A body is read only after its sender is known.
+ * `POST /manage/blogs/BLOG/VERB` runs a verb of a blog with the JSON array of its arguments, and `POST /manage/VERB`
+ * runs a step of a copy on the rows of the deployment itself. A body is read only after the token is verified.
  */
 export async function manage(request: Request, host: ManagementHost): Promise<Response> {
   let grant: Grant | undefined;
@@ -113,7 +113,7 @@ async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): P
 /** A token of one blog must neither write another blog nor find out which keys others have. */
 function requireOwnBlog(part: SnapshotBlogInput, blogId: string, { name, scope, blogId: only }: Grant): void {
   const { id, apiKeys = [] } = part;
-  if (id !== blogId) throw new Refused(400, `The part is of the blog ${id}, but was sent to ${blogId}.`);
+  if (id !== blogId) throw new Refused(400, `The part belongs to the blog ${id}, but was sent to ${blogId}.`);
   if (apiKeys.length === 0 || (scope === 'all' && only === null)) return;
   throw new Refused(403, `The token ${name} may not import API keys: this needs the scope all for all blogs.`);
 }

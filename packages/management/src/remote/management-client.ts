@@ -17,7 +17,7 @@ export const isRemote = (url: string): boolean => /^https?:\/\//i.test(url);
 const SET_TOKEN =
   'set BROADSHEET_ADMIN_TOKEN to a token from "broadsheet tokens create", or on Workers to the secret ADMIN_TOKEN';
 
-/** The most times that a request is sent again after 429, and the longest wait before that, in seconds. */
+/** The maximum number of retries after 429, and the longest wait before each, in seconds. */
 const RETRIES = 5;
 const LONGEST_WAIT = 10;
 
@@ -31,7 +31,7 @@ type Args<V extends Verb> = Verbs[V] extends (blogId: string, ...args: infer Res
  */
 export function createManagementClient(address: string, token: string | undefined) {
   const url = readAddress(address);
-  if (!token) throw new OperationError(`${url} asks for a token: ${SET_TOKEN}.`);
+  if (!token) throw new OperationError(`${url} requires a token: ${SET_TOKEN}.`);
 
   async function send(path: string, body: string | undefined, retries = RETRIES): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -66,9 +66,7 @@ export function createManagementClient(address: string, token: string | undefine
     async listBlogIds(): Promise<readonly string[]> {
       const blogs = await request('');
       if (Array.isArray(blogs)) return blogs.map(String);
-      throw new OperationError(
-        `What answers at ${url}/manage does not look like a Broadsheet server: it returned no list of blogs.`,
-      );
+      throw new OperationError(`${url} does not look like a Broadsheet server: /manage returned no list of blogs.`);
     },
     /** Runs a verb on a blog, or a step of a copy on the deployment itself. */
     call<V extends Verb>(blogId: string | undefined, verb: V, ...args: Args<V>) {
@@ -95,7 +93,7 @@ function readAddress(address: string): string {
     );
   }
   if (/\/(manage|panel)\/?$/.test(url.pathname)) {
-    throw new OperationError(`${address} is a page of the server: leave out the end, /manage or /panel.`);
+    throw new OperationError(`${address} is a page of the server: remove /manage or /panel from the end.`);
   }
   return url.href.replace(/\/+$/, '');
 }

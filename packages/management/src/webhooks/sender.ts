@@ -28,12 +28,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** Milliseconds from a failed attempt to the next one. */
 const RETRIES = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
-/** Milliseconds between two looks at the outbox. */
+/** Milliseconds between two polls of the outbox. */
 const POLL = 500;
-/** The most requests at a time, to one webhook and in total. */
+/** The maximum number of concurrent requests, to one webhook and in total. */
 const PER_HOOK = 8;
 const IN_TOTAL = 64;
-/** The most messages that are read at a time. */
+/** The maximum number of messages that are read at a time. */
 const WINDOW = 500;
 /** Milliseconds after which the lease is renewed, and after which one that was not renewed is taken over. */
 const RENEW = 1000;
@@ -56,12 +56,12 @@ export class WebhookSender {
   readonly #inFlight = new Map<string, number>();
   /** Messages that were recorded since the outbox was read. */
   readonly #recorded = new Set<string>();
-  /** When messages were first seen: no process shows what was before them a little later. */
+  /** When messages were first seen: `outbox.delay` later, every process shows the change that a message reports. */
   readonly #seen = new Map<string, number>();
   #running: Promise<void> | undefined;
   #stopped = false;
   #wake = () => {};
-  /** When the lease was renewed, or the beat of its other holder, and since when it has not changed. */
+  /** When this process renewed the lease; otherwise the beat of the other holder, and since when it is unchanged. */
   #renewedAt = Number.NEGATIVE_INFINITY;
   #other: { readonly beat: number; readonly since: number } | undefined;
 
@@ -102,7 +102,7 @@ export class WebhookSender {
         pause = await this.#round();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) this.#options.report('Webhooks wait, because the outbox cannot be read', error);
+        if (!isFailing) this.#options.report('Webhooks are delayed because the outbox cannot be read', error);
         isFailing = true;
       }
       await this.#wait(pause);
@@ -128,7 +128,7 @@ export class WebhookSender {
     const now = clock.now();
     await outbox.publishDuePosts(now);
     this.#recorded.clear();
-    // Otherwise the messages of a webhook that is busy would hide those of others behind them.
+    // Otherwise the messages of a busy webhook would fill the window and delay those of others.
     const busy = [...this.#inFlight.keys()].filter((hookId) => this.#isFull(hookId));
     const due = await outbox.due(now, busy, WINDOW);
     this.#queue = due.filter(({ id }) => !this.#sending.has(id) && !this.#recorded.has(id));
@@ -144,7 +144,7 @@ export class WebhookSender {
     return (this.#inFlight.get(hookId) ?? 0) >= PER_HOOK;
   }
 
-  /** Starts what may be sent of the queue; returns the milliseconds until there may be more. */
+  /** Starts the queued messages that may be sent; returns the milliseconds until more may be ready. */
   #startQueued(): number {
     let pause = POLL;
     const isMine = performance.now() - this.#renewedAt < LEASE;
@@ -207,7 +207,7 @@ export class WebhookSender {
     const response = await headersOf(message, at)
       .then((headers) => send(url, { headers, body, signal: this.#stop.signal }))
       .catch((error: unknown) => ({ text: error instanceof Error ? error.message : String(error) }));
-    // Requests that were cut off by the stop are sent again.
+    // Requests that were aborted by the stop are sent again.
     if (this.#stop.signal.aborted) return;
     const attempt = { at: new Date(at).toISOString(), duration: Math.round(performance.now() - began), ...response };
     const status = 'status' in response ? response.status : 0;

@@ -24,7 +24,7 @@ export async function addHook(
   const unknown = events.filter((event) => !types.includes(event as WebhookType));
   const problems: OperationProblem[] = unknown.map((event) => ({
     at: 'events',
-    message: `expected some of ${WEBHOOK_TYPES.join(', ')}, received ${JSON.stringify(event)}`,
+    message: `expected one or more of ${WEBHOOK_TYPES.join(', ')}, received ${JSON.stringify(event)}`,
   }));
   const wrong = wrongUrl(url);
   if (wrong !== undefined) problems.push({ at: 'url', message: wrong });
@@ -66,7 +66,7 @@ export async function sendHookMessage(store: ManagedStore, blog: string, id: str
   if (!(await store.sendHookMessage(blog, id))) await missing(store, blog, 'message', id);
 }
 
-/** What became of a message: `waiting` for an attempt, `retrying`, `delivered`, or `failed` after the last attempt. */
+/** The state of a message: `waiting` for an attempt, `retrying`, `delivered`, or `failed` after the last attempt. */
 export function hookMessageState({ attempts, nextAt }: HookMessage): 'waiting' | 'retrying' | 'delivered' | 'failed' {
   if (nextAt !== null) return attempts.length === 0 ? 'waiting' : 'retrying';
   const { status = 0 } = attempts.at(-1) ?? {};
