@@ -66,7 +66,7 @@ describeDatabases('images', (database) => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('every other path below /media is a 404, as a page for browsers', async () => {
+  it('every other path below /media is 404, with a page for browsers', async () => {
     const { imageUrl } = await addAd(await file('path.png', png(6, 6)));
     const { pathname } = new URL(imageUrl);
     const hash = pathname.slice(7, 71);
@@ -135,7 +135,7 @@ describeDatabases('images', (database) => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('images of 10 MiB arrive complete, also for readers who read slowly or stop', async () => {
+  it('images of 10 MiB arrive complete, even if another client cancels its download', async () => {
     const bytes = png(7, 7, 10 * 1024 * 1024);
     const { imageUrl } = await addAd(await file('ten.png', bytes));
     const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(imageUrl)));
@@ -145,7 +145,7 @@ describeDatabases('images', (database) => {
     }
   });
 
-  it('export, import, move and prune take the images along', async () => {
+  it('export, import, move and prune include the images', async () => {
     const first = png(8, 8);
     const second = png(9, 9);
     const [image, other] = [await file('first.png', first), await file('second.png', second)];
@@ -196,7 +196,7 @@ describeDatabases('images', (database) => {
     await run('blogs', 'delete', 'remote', '--yes');
   });
 
-  it('import --media refuses a file that is not the image of its name', async () => {
+  it('import --media refuses a file that does not match the hash in its name', async () => {
     const hash = sha256(png(10, 10));
     await mkdir(join(database.cwd, 'forged'), { recursive: true });
     await file(join('forged', `${hash}.png`), png(11, 11));
@@ -205,7 +205,7 @@ describeDatabases('images', (database) => {
     const { code, stderr } = await run('import', snapshot, '--media', 'forged');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('is another image than its name says'),
+      stderr: expect.stringContaining('does not match the hash in its name'),
     });
     expect((await run('import', snapshot, '--media', 'nowhere')).stderr).toContain('nowhere');
   });

@@ -29,7 +29,7 @@ describeDatabases('the workflow of the guide "Publish from CI"', (database) => {
     onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
     const [url = '', ...others] = servers.map((server) => server.url);
 
-    // The machine of the workflow: it has no database, and the command under its name instead of the package.
+    // The machine of the workflow has no database; a script named `broadsheet` stands in for the installed package.
     const machine = join(database.cwd, 'runner');
     const posts = join(machine, 'checkout', 'posts');
     await mkdir(join(posts, 'images'), { recursive: true });

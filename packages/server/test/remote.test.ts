@@ -63,7 +63,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('broadsheet tokens create NAME') });
   });
 
-  it('a token is shown once, listed with its last use, and its changes are in the log', async () => {
+  it('a token is shown once and listed with its last use, and changes made with it are logged', async () => {
     const token = await create('desk', '--scope', 'all', '--expires', '90d');
     const { stdout: before } = await own('tokens', 'list', '--json');
     expect(JSON.parse(before)).toMatchObject([{ name: 'desk', scope: 'all', blogId: null, usedAt: null }]);
@@ -253,7 +253,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       content: `${number} ${content}`,
     }));
     await writeFile(join(database.cwd, 'cut.json'), JSON.stringify({ blogs: [{ id: 'other', name: 'Other', posts }] }));
-    // Forwards bytes to the server until there were too many.
+    // Forwards bytes to the server until the limit is reached.
     let [left, forwarded] = [2_500_000, 0];
     const target = new URL(url());
     const proxy = createServer((client) => {
@@ -285,10 +285,10 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(forwarded).toBeLessThan(4_900_000);
   });
 
-  it('the client refuses URLs that cannot be right', async () => {
+  it('the client refuses URLs that cannot lead to a server', async () => {
     const refusal = async (at: string) => (await remote('token', ['blogs', 'list'], at)).stderr;
     expect(await refusal('http://blog.example')).toContain('would send the token in the clear: write https://');
-    expect(await refusal(`${url()}/panel`)).toContain('leave out the end');
+    expect(await refusal(`${url()}/panel`)).toContain('from the end');
     expect(await refusal(`${url()}/wrong/path`)).toContain('There is no Broadsheet at');
   });
 });

@@ -27,7 +27,7 @@ interface Receiver {
   secret: string;
 }
 
-/** A receiver that verifies requests with the library of the standard, and asks every server for the post. */
+/** A receiver that verifies requests with the library of the standard, and requests the post from every server. */
 async function openReceiver(apiKey: string): Promise<Receiver> {
   const servers: ServerProcess[] = [];
   const received: Received[] = [];
@@ -83,7 +83,7 @@ describeDatabases('webhooks', (database) => {
 
   const ALLOWED = { ALLOW_PRIVATE_WEBHOOKS: '1' };
 
-  it('three processes, two of which are killed, lose nothing, keep the order and announce only what all show', {
+  it('three processes, two of which are killed, lose nothing, keep the order and report only what all show', {
     timeout: 180_000,
   }, async () => {
     const { receiver, change } = await start(3, ALLOWED);
@@ -108,7 +108,7 @@ describeDatabases('webhooks', (database) => {
     }
   });
 
-  it('a receiver that failed gets the same message again, and those about the same post after it', {
+  it('after a failure, a receiver gets the same message again, and later ones about the same post after it', {
     timeout: 120_000,
   }, async () => {
     const { id, store, receiver, change } = await start(1, ALLOWED);
@@ -150,7 +150,7 @@ describeDatabases('webhooks', (database) => {
   });
 
   it.skipIf(!inject('postgres') || database.kind !== 'PostgreSQL')(
-    'changes arrive although all connections to the database are cut again and again',
+    'changes arrive even if all connections to the database are cut repeatedly',
     { timeout: 120_000 },
     async () => {
       const { receiver, change } = await start(2, ALLOWED);

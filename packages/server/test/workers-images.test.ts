@@ -27,7 +27,7 @@ describe('images on Workers', () => {
   });
   afterAll(() => deployment?.stop());
 
-  it('each kind is stored and sent with its type', async () => {
+  it('an image of each kind is stored and sent with its type', async () => {
     for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
       const { imageUrl } = await addAd('news', await file(`ad.${extension}`, bytes));
       expect(imageUrl).toBe(`${deployment.url}/media/${sha256(bytes)}.${extension}`);

@@ -5,7 +5,7 @@ import { bodyOf, openSite } from '../../../tools/testing/site.ts';
 import { deploy } from '../../workers/test/deployment.ts';
 import { command } from './command.ts';
 
-it('a deployment sends webhooks, again after a failure, and in order', { timeout: 120_000 }, async () => {
+it('a deployment sends webhooks in order, and retries after a failure', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
   const deployment = await deploy();
   onTestFinished(() => deployment.stop());

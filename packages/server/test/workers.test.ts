@@ -263,7 +263,7 @@ describe('the commands on a deployment', () => {
       { BROADSHEET_ADMIN_TOKEN: randomUUID() },
       /refuses the token: set BROADSHEET_ADMIN_TOKEN/,
     ],
-    ['no token', () => deployment.url, { BROADSHEET_ADMIN_TOKEN: '' }, /asks for a token: set BROADSHEET_ADMIN_TOKEN/],
+    ['no token', () => deployment.url, { BROADSHEET_ADMIN_TOKEN: '' }, /requires a token: set BROADSHEET_ADMIN_TOKEN/],
     [
       'an address where nothing listens',
       () => 'http://127.0.0.1:3',

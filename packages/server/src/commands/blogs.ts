@@ -89,7 +89,7 @@ export async function renameBlog(id: string, name: string, flags: CommandFlags):
   printResult(
     flags,
     { blog: id, before, after },
-    `${id} is now named ${JSON.stringify(after)}; before, ${JSON.stringify(before)}.`,
+    `Renamed ${id} from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`,
   );
 }
 
@@ -151,5 +151,5 @@ function noteChange(before: readonly string[], after: readonly string[]): void {
   for (const host of before) if (!after.includes(host)) note(`removed: ${host}`);
   for (const host of after) if (!before.includes(host)) note(`added: ${host}`);
   if (before.length === 0 && after.length > 0)
-    note('Until now pages of every site could report clicks, now only these:');
+    note('Previously, pages of every site could report clicks; now only pages of these domains can:');
 }

@@ -93,7 +93,7 @@ export async function reportCampaign(blog: string, id: string, flags: ReportFlag
     // A deployment has no pages of reports.
     return { report, shared: flags.link && isServerStore(store) ? await share(store, report, flags) : undefined };
   });
-  const link = shared ? `\n\nEverybody with this link (${shared.linkId}) sees the report:\n${shared.link}` : '';
+  const link = shared ? `\n\nAnyone with this link (${shared.linkId}) can see the report:\n${shared.link}` : '';
   printResult(flags, { ...report, ...shared }, reportText(report) + link);
 }
 
@@ -129,7 +129,7 @@ async function revokeLink(blog: string, id: string, link: string, flags: ReportF
 function reportText(report: CampaignReport): string {
   const { campaign, state, clicks, ctr, ads, days, excluded } = report;
   const head = [`${campaign.sponsor}: ${campaign.name} (${state})`, `Goal: ${goalOf(report) || 'none'}`];
-  if (report.expectedAt) head.push(`The goal is reached about ${report.expectedAt.slice(0, 10)}.`);
+  if (report.expectedAt) head.push(`The goal will be reached around ${report.expectedAt.slice(0, 10)}.`);
   const [valid, viewable] = seen(report).map((count) => count.toLocaleString('en'));
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
   const ofAds = ads.map((ad) => [ad.title, ad.format, ad.delivered, ...seen(ad), ad.clicks, percent(ad.ctr)]);

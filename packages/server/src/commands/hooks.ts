@@ -15,7 +15,7 @@ import { table } from '../program/table.ts';
 
 /** The number of messages in a list. */
 const LATEST = 20;
-/** Milliseconds in which a running server sends a test and its receiver responds. */
+/** Milliseconds to wait for a running server to send a test, and for the receiver to respond. */
 const TEST_WAIT = 20_000;
 const POLL = 200;
 
@@ -89,5 +89,5 @@ export async function rotateHook(blog: string, id: string, flags: CommandFlags):
 /** `broadsheet hooks delete BLOG HOOK` */
 export async function deleteHook(blog: string, id: string, flags: CommandFlags): Promise<void> {
   await withStore(flags, {}, (store) => remove(store, blog, id));
-  printResult(flags, { blog, id }, `Deleted the webhook ${id} of ${blog}; what it was still to get is not sent.`);
+  printResult(flags, { blog, id }, `Deleted the webhook ${id} of ${blog}; its pending messages are not sent.`);
 }

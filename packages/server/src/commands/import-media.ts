@@ -11,7 +11,7 @@ const SERVER = /https?:\/\/[^\s"'<>()\\?#]*$/;
  * Adds the images that `broadsheet export --media` wrote to a snapshot, and makes their URLs those of this server.
  * Images that are not in the folder keep their URLs.
  *
- * @throws OperationError when a file is not the image that its name says
+ * @throws OperationError when a file does not match the hash in its name
  */
 export async function addMedia(content: NotedSnapshot, folder: string, publicUrl: string) {
   const files = await readdir(folder).catch((error: Error) => {
@@ -42,7 +42,7 @@ async function readNamed(folder: string, name: string): Promise<Image> {
   const image = await readImage(new Uint8Array(await readFile(join(folder, name))), name);
   if (mediaPath(image) === `/media/${name}`) return image;
   throw new OperationError([
-    { at: join(folder, name), message: 'is another image than its name says: it was changed' },
+    { at: join(folder, name), message: 'does not match the hash in its name: the file was changed' },
   ]);
 }
 

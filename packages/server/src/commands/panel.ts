@@ -42,7 +42,7 @@ export async function invite(
     await logChange(store, person.blogId, `invited ${name} (${role})`);
   });
   const link = `${flags.url.replace(/\/+$/, '')}/panel/sign-in?token=${token}`;
-  printResult(flags, { ...person, link }, `${name} signs in with this link, once, within an hour:\n${link}`);
+  printResult(flags, { ...person, link }, `${name} can sign in with this link once, within an hour:\n${link}`);
 }
 
 /** `broadsheet panel people` */

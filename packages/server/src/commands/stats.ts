@@ -16,7 +16,7 @@ const BAR_WIDTH = 24;
 /** `broadsheet stats BLOG` */
 export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   const read = await withStore(flags, {}, (store) => readStats(store, blog, Date.now()));
-  const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
+  const history = read.days.length > 0 ? dayTable(read.days) : 'No ads have been delivered yet.\n';
   const campaigns = read.campaigns.length > 0 ? `${campaignTable(read.campaigns)}\n` : '';
   const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
   const apart = [...read.excluded, ...read.unknown];

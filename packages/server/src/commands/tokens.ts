@@ -33,7 +33,7 @@ export async function createToken(
   await withOwnStore(flags, async (store) => {
     if (flags.blog !== undefined) await requireBlog(store, flags.blog);
     if (!(await store.createToken(record, token))) {
-      throw new OperationError(`There is a token ${JSON.stringify(name)} already: revoke it, or choose another name.`);
+      throw new OperationError(`The token ${JSON.stringify(name)} already exists: revoke it, or choose another name.`);
     }
     const what = `created the token ${name} (${scope})`;
     await store.writeLog({ at: record.createdAt, who: COMMAND_LINE, blogId: record.blogId, what });

@@ -33,7 +33,7 @@ export async function withStore<T>(
   return using(url, isRemote(url) ? await openRemote(url) : await openDatabase(url, { create }), work);
 }
 
-/** The same for commands that need the database itself. @throws OperationError also for a remote server */
+/** Like `withStore`, for commands that need the database itself. @throws OperationError also for a remote server */
 export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
   const url = urlOf(flags);
   return using(url, await openDatabase(url, { create: false }), work);

@@ -48,7 +48,7 @@ export function addCampaignCommands(program: Command): void {
       .command('report <blog> <campaign>')
       .description('show the figures of a campaign, and print a link to its report for the sponsor')
       .option(...URL_FLAG)
-      .option('--expires <time>', 'end of the link: days such as 90d, a date or a date-time (default: never)')
+      .option('--expires <time>', 'when the link expires: days such as 90d, a date or a date-time (default: never)')
       .option('--no-link', 'show the figures only')
       .option('--links', 'list the links instead')
       .option('--revoke <link>', 'revoke the link with this id instead'),

@@ -12,7 +12,7 @@ export function addHookCommands(program: Command): void {
   onDatabase(
     hooks
       .command('add <blog>')
-      .description('report changes of a blog to a URL, and print the secret of the webhook, once')
+      .description('report changes of a blog to a URL, and print the secret of the webhook (only once)')
       .argument('<url>', 'where the requests are sent')
       .option('--events <type...>', `only these events of ${WEBHOOK_TYPES.join(', ')} (default: all)`),
     'broadsheet hooks add news https://site.example/api/changed',
@@ -25,7 +25,7 @@ export function addHookCommands(program: Command): void {
   onDatabase(
     hooks
       .command('rotate <blog> <hook>')
-      .description('print a new secret, once; for a day, requests are also signed with the old one'),
+      .description('print a new secret (only once); for a day, requests are also signed with the old one'),
     'broadsheet hooks rotate news 62af8704764f',
   ).action(async (blog, hook, flags) => (await import('../commands/hooks.ts')).rotateHook(blog, hook, flags));
   onDatabase(

@@ -9,9 +9,9 @@ export function addMediaCommands(program: Command): void {
   onDatabase(
     media
       .command('move')
-      .description('change the URLs of stored images in posts and ads after the server got another URL')
-      .argument('<old>', 'the URL of the server before')
-      .argument('<new>', 'its URL now')
+      .description('update the URLs of stored images in posts and ads after the URL of the server has changed')
+      .argument('<old>', 'the old URL of the server')
+      .argument('<new>', 'the new URL of the server')
       .option(...BLOG),
     'broadsheet media move http://127.0.0.1:4500 https://blog.example',
   ).action(async (from, to, flags) => (await import('../commands/media.ts')).moveMedia(from, to, flags));

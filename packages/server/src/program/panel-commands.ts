@@ -7,7 +7,7 @@ export function addPanelCommands(program: Command): void {
   onDatabase(
     panel
       .command('invite')
-      .description('print a link that signs a person in, once, within an hour')
+      .description('print a link that signs a person in once, within an hour')
       .argument('<name>', 'name of the person')
       .option('--blog <id>', 'the only blog that they can see (default: all)')
       .option('--role <role>', 'manage, or view for read-only access', 'manage')

@@ -66,7 +66,7 @@ function addServers(program: Command): void {
     .option(...DATABASE)
     .option('--import <path>', 'import a snapshot, a Markdown folder or a Ghost export first')
     .addOption(
-      new Option('--allow-private-webhooks', 'send webhooks also to addresses that are not public').env(
+      new Option('--allow-private-webhooks', 'also send webhooks to addresses that are not public').env(
         'ALLOW_PRIVATE_WEBHOOKS',
       ),
     )
@@ -161,7 +161,7 @@ Environment of serve:
   RATE_LIMIT_ADDRESS     requests per second and IP address (default: unlimited)
   RATE_LIMIT_SLOTS       ad slots per second and IP address (default: 1000, off for none)
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
-  ALLOW_PRIVATE_WEBHOOKS  1 sends webhooks also to addresses that are not public
+  ALLOW_PRIVATE_WEBHOOKS  1 also sends webhooks to addresses that are not public
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 
 /** The version in the manifest of the package. */

@@ -10,7 +10,7 @@ export function addTokenCommands(program: Command): void {
   onDatabase(
     tokens
       .command('create')
-      .description('create a token and print it, once; with it, --database https://… works from other machines')
+      .description('create a token and print it (only once); with it, --database https://… works from other machines')
       .argument('<name>', 'name of the token')
       .requiredOption('--scope <scope>', 'import (posts), ads (also campaigns and figures), stats, or all')
       .option('--blog <id>', 'the only blog for which it is valid (default: all)')
