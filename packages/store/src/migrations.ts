@@ -6,7 +6,7 @@ export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
-/** Thrown when a database has no tables of Broadsheet, and must not get any. */
+/** Thrown when a database has no tables of Broadsheet and none may be created. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs';
 }
@@ -140,7 +140,7 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
   if (tables.length === 0) return;
   const some = tables.slice(0, 3).join(', ');
   throw new NotOurs(
-    `The database has tables of another program (${some}${tables.length > 3 ? ' and more' : ''}): give Broadsheet one of its own.`,
+    `The database has tables of another program (${some}${tables.length > 3 ? ' and more' : ''}): give Broadsheet a separate database.`,
   );
 }
 

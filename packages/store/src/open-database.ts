@@ -13,7 +13,7 @@ export interface StoreOptions {
   readonly create?: boolean;
   /** Receives errors in the background, which no caller sees. */
   readonly report?: Report;
-  /** Signs tokens instead of the secret that is stored in the database; the server must have the same. */
+  /** Signs tokens instead of the secret that is stored in the database; the server must use the same one. */
   readonly secret?: string | undefined;
 }
 

@@ -155,7 +155,7 @@ export interface SqlStore extends Store, ImageStore {
   putImage(blogId: string, image: Image): Promise<void>;
   /**
    * Removes the images to which nothing in the blog refers, deleted items included; returns their number. Store images
-   * again after the text that refers to them, because this may have run in between.
+   * again after writing the text that refers to them, because pruning may have run in between.
    */
   pruneImages(blogId: string): Promise<number>;
   /**
@@ -168,8 +168,8 @@ export interface SqlStore extends Store, ImageStore {
   sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
 
   /**
-   * The secret that signs click and preview tokens and keys the hash of visitors. The first call creates a random secret and stores
-   * it in the database, so that every process with this database shares it.
+   * The secret that signs click and preview tokens and keys the hash of visitors. The first call creates a random
+   * secret and stores it in the database, so that every process with this database shares it.
    */
   signingSecret(): Promise<string>;
 
@@ -184,14 +184,14 @@ export interface SqlStore extends Store, ImageStore {
 
 /** What the process that sends webhooks needs. */
 export interface OutboxReader {
-  /** Milliseconds after a commit until no process shows what was there before. */
+  /** Milliseconds after a commit until no process shows the previous state. */
   readonly delay: number;
   /** Calls back when a blog was written, if the database reports it. */
   listen(onChange: () => void): void;
   /** Publishes the due posts of the blogs that have webhooks. */
   publishDuePosts(now: number): Promise<void>;
   due(now: number, busyHooks: readonly string[], limit: number): Promise<readonly DueMessage[]>;
-  /** Adds an attempt to a message, and the time of the next one if it is to be repeated. */
+  /** Adds an attempt to a message, and the time of the next attempt, if there is one. */
   record(message: DueMessage, attempt: Attempt, nextAt: number | null): Promise<void>;
   /** Takes or renews the lease to send; see `takeLease`. */
   take(holder: string, stale?: number): Promise<Lease>;

@@ -166,7 +166,7 @@ export interface Tables {
    * session, parts of an import through `/manage`.
    */
   uploads: { session_hash: string; name: string; part: number; expires_at: number; content: string };
-  /** The receivers of changes. Requests are signed with the secret, so it is stored as it is; `types` is JSON. */
+  /** The receivers of changes. Requests are signed with the secret, so it is stored in plain text; `types` is JSON. */
   webhooks: {
     blog_id: string;
     id: string;
@@ -195,7 +195,7 @@ export interface Tables {
   };
   /** Work that only one process does at a time; see `takeLease`. */
   leases: { name: string; holder: string; beat: number };
-  /** Images by the hash of their bytes, in parts; each part also has what is known of the whole image. */
+  /** Images by the hash of their bytes, in parts; each part also has the extension and size of the whole image. */
   images: {
     blog_id: string;
     hash: string;

@@ -42,7 +42,7 @@ describeDatabases('the outbox', (database) => {
     expect(await store.listHookMessages(blog, 10)).toEqual([]);
   });
 
-  test('a webhook gets only the events that it wants', async () => {
+  test('a webhook gets only the events that it subscribes to', async () => {
     await store.addHook(blog, { ...hook, id: 'i', types: ['post.removed'] }, NOW);
     await put({ posts: [post('a')] });
     await store.deletePost(blog, 'a', NOW);
@@ -71,7 +71,7 @@ describeDatabases('the outbox', (database) => {
     expect(await news()).toEqual(['post.published draft']);
   });
 
-  test('an event has the tags of the reads that it outdates, and the revision of the blog', async () => {
+  test('an event has the cache tags of the reads that it invalidates, and the revision of the blog', async () => {
     const labels = { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }] };
     await put({ ...labels, posts: [post('a', { categoryIds: ['c'] })] });
     await news();
@@ -132,7 +132,7 @@ describeDatabases('the outbox', (database) => {
     expect(await news()).toEqual(['ads.changed']);
   });
 
-  test('a large import reports each changed post once, and one in parts has one revision', async () => {
+  test('an import in parts reports each changed post once, with one revision', async () => {
     const posts = Array.from({ length: 1500 }, (_, index) => post(`p${index}`));
     await put({ posts: posts.slice(0, 1000) });
     await news();
@@ -154,7 +154,7 @@ describeDatabases('the outbox', (database) => {
     expect(new Set(removed.map((text) => text.split(' ')[0]))).toEqual(new Set(['post.removed']));
   });
 
-  test('messages about one subject are due in order, those about others independently', async () => {
+  test('messages about one subject are due in order, independently of other subjects', async () => {
     await put({ posts: [post('a')] });
     await put({ posts: [post('a', { title: 'New' }), post('b')] });
     const due = async (now = NOW) => (await store.outbox.due(now, [], 100)).filter(({ blogId }) => blogId === blog);
@@ -173,7 +173,7 @@ describeDatabases('the outbox', (database) => {
     expect((await due(NOW + 5000)).map(({ body }) => JSON.parse(body).type)).toEqual(['post.updated']);
   });
 
-  test('messages that wait for one that failed hide no others', async () => {
+  test('messages behind a failed one do not delay those about other subjects', async () => {
     await put({ posts: [post('a')] });
     const ours = (messages: readonly { blogId: string }[]) => messages.filter(({ blogId }) => blogId === blog).length;
     const attempt = { at: new Date(NOW).toISOString(), duration: 1, status: 500, text: '' };
@@ -236,7 +236,7 @@ describeDatabases('the outbox', (database) => {
     await outbox.free('one');
   });
 
-  test('a deleted blog takes its webhooks and messages along', async () => {
+  test('deleting a blog deletes its webhooks and messages', async () => {
     await put({ posts: [post('a')] });
     await store.deleteBlog(blog);
     expect([await store.listHooks(blog), await store.listHookMessages(blog, 10)]).toEqual([[], []]);

@@ -43,7 +43,7 @@ async function* readParts(db: Kysely<Tables>, blogId: string, hash: string): Asy
   for (let part = 0; ; part += 1) {
     const query = sql<Pick<Tables['images'], 'bytes' | 'size'>>`
       select bytes, size from images where blog_id = ${blogId} and hash = ${hash} and part = ${part}`;
-    // A fast client takes each part at once, so without a pause other requests would wait for the whole image.
+    // A fast client takes each part at once, so without a pause, other requests would wait for the whole image.
     const { rows } = await doStep(() => query.execute(db));
     const [row] = rows;
     if (!row) throw new Error(`The image ${hash} was removed while it was read.`);

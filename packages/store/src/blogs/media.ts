@@ -16,7 +16,7 @@ const TEXTS = {
 type Row = Readonly<Record<string, string | null>>;
 
 const ROWS = 200;
-/** How often the images are counted again because the blog was changed meanwhile. */
+/** How often unused images are searched for again because the blog was changed meanwhile. */
 const ATTEMPTS = 3;
 
 /** See `SqlStore.pruneImages`. */

@@ -12,7 +12,7 @@ const IMAGE_ROWS = 20;
 
 /**
  * Removes a blog with all of its rows in every table; `false` when it does not exist. The first transaction removes its
- * keys, so that nobody can read it any longer; the last one removes the blog itself. In between, rows are removed in
+ * keys, so that nobody can read it anymore; the last one removes the blog itself. In between, rows are removed in
  * batches, so that events of other blogs can be written meanwhile.
  */
 export async function removeBlog({ events, reader }: Database, change: Transact, blogId: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export function createSqlTarget(
       // Blogs get new numbers, because PostgreSQL does not enforce that they are unique.
       const written = rows.map((row) => {
         if (table === 'blogs') return { ...row, number: ++blogs };
-        // The source may still be in use, and must not be joined by a second sender of the same messages.
+        // The source may still be in use, so its pending messages must not be sent a second time by the copy.
         return table === 'webhook_messages' ? { ...row, next_at: null } : row;
       });
       await db

@@ -92,7 +92,7 @@ describeDatabases('sums', (database) => {
     { adId: ads[1], placement: 'top' },
     { placement: 'none' },
   ])('of %j', (filter) => {
-    test('equal the sums of the rows', async () => {
+    test('sums equal those of the rows', async () => {
       const sums = await store.sumCounts('news', { ...query, ...filter });
       expect({
         earnedByDay: sums.earnedByDay.map((row) => `${row.day}: 0 ${row.impressions} ${rest(row)}`).sort(),
@@ -107,7 +107,7 @@ describeDatabases('sums', (database) => {
     });
   });
 
-  test('are integers, and have no entries where nothing was counted', async () => {
+  test('sums are integers and have no entries where nothing was counted', async () => {
     const { earnedByDay } = await store.sumCounts('news', query);
     expect(earnedByDay).toHaveLength(4);
     expect(earnedByDay.every((row) => Number.isInteger(row.impressions))).toBe(true);

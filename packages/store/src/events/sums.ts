@@ -18,7 +18,7 @@ export interface SumsQuery {
   readonly placement?: string | undefined;
 }
 
-/** The impressions among those that were counted; see `DayCount`. */
+/** How many of the counted impressions were excluded or viewable; see `DayCount`. */
 interface Seen {
   readonly excluded: number;
   readonly viewable: number;

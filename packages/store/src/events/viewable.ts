@@ -22,9 +22,9 @@ export const placementsOf = (items: readonly BlogImpression[]): DayPlacement[] =
   );
 
 /**
- * Counts impressions as viewable, each token once, in a transaction; `placements` must know those of
- * {@link placementsOf}. Every process locks its rows in the same order (tokens, campaigns, ads, placements), to avoid
- * deadlocks.
+ * Counts impressions as viewable, each token once, in a transaction; `placements` must have admitted
+ * those of {@link placementsOf}. Every process locks its rows in the same order (tokens, campaigns, ads, placements),
+ * to avoid deadlocks.
  */
 export async function writeViewable(
   db: Kysely<Tables>,
@@ -89,13 +89,13 @@ async function readCampaignsOf(
   return found;
 }
 
-/** Each of some keys once, with the number of its occurrences. */
+/** The distinct keys, each with the number of its occurrences. */
 function counted<Key extends object>(keys: readonly Key[]): (Key & { viewable: number })[] {
   const groups = Map.groupBy(keys, (key) => JSON.stringify(key));
   return [...groups.values()].flatMap((group) => group.slice(0, 1).map((key) => ({ ...key, viewable: group.length })));
 }
 
-/** Adds to the viewable impressions of rows, which the deliveries have usually written. */
+/** Adds viewable impressions to rows, which usually exist because the deliveries wrote them. */
 async function add(
   db: Kysely<Tables>,
   table: 'ad_counts' | 'campaign_counts' | 'placement_counts',

@@ -59,7 +59,7 @@ export class PostgresChanges implements Changes {
     this.#url = url;
   }
 
-  /** The longest of `TRUST` and `SHORT_LIFE`, and time for a notification to be handled. */
+  /** The longer of `TRUST` and `SHORT_LIFE`, plus time for a notification to be handled. */
   readonly delay = 1000;
 
   readonly epoch = (): number => {

@@ -92,7 +92,7 @@ export class PostWrite {
     return posts.length - existing.length;
   }
 
-  /** Does work that replaces posts by its result, and reports what readers see of it to the webhooks of the blog. */
+  /** Runs work that replaces posts with its result, and reports visible changes to the webhooks of the blog. */
   async #reported(ids: readonly string[], work: () => Promise<readonly PostRow[]>): Promise<void> {
     const { db } = this.#transaction;
     const { blogId } = this.#context;

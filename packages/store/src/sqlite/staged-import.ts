@@ -25,7 +25,7 @@ export interface StagingOptions {
 }
 
 /**
- * SQLite has one writer at a time, and others time out while it writes for long. Therefore, an import first writes to a
+ * SQLite has one writer at a time, and others time out during a long write. Therefore, an import first writes to a
  * temporary database with copies of its blogs, and then writes the difference to the file: the entries of the search
  * index in small transactions, and everything that readers see in a single one. Events are recorded in between. A
  * killed import leaves entries in the index that refer to no post.

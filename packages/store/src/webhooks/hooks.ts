@@ -35,7 +35,7 @@ export async function readHooks(db: Kysely<Tables>, blogId: string): Promise<Hoo
   }));
 }
 
-/** Adds a webhook. The new revision makes an import that has not seen it start again. `false`: there is no such blog. */
+/** Adds a webhook. The new revision restarts an import that has not seen it. `false` when there is no such blog. */
 export async function writeHook(db: Kysely<Tables>, blogId: string, hook: NewHook, now: number): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   const { id, url, types, secret } = hook;
@@ -44,7 +44,7 @@ export async function writeHook(db: Kysely<Tables>, blogId: string, hook: NewHoo
   return true;
 }
 
-/** Replaces the secret; requests are signed with the old one, too, for a day. `false`: there is no such webhook. */
+/** Replaces the secret; for a day, requests are also signed with the old one. `false` when there is no such webhook. */
 export async function rotateHook(
   db: Kysely<Tables>,
   blogId: string,

@@ -8,8 +8,8 @@ export interface Lease {
 }
 
 /**
- * Takes a lease that is free, renews one's own, or takes over one that was not renewed since the beat `stale`. A holder
- * counts as dead by its beats and not by its clock, because the clocks of machines differ.
+ * Takes a free lease, renews the holder's own, or takes over one that was not renewed since the beat `stale`. Whether a
+ * holder is dead is decided by its beats and not by timestamps, because the clocks of machines differ.
  */
 export async function takeLease(db: Kysely<Tables>, name: string, holder: string, stale = -1): Promise<Lease> {
   await sql`insert into leases (name, holder, beat) values (${name}, '', 0) on conflict do nothing`.execute(db);

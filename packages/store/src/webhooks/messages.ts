@@ -73,7 +73,7 @@ export async function readDue(
 
 type DueRow = Selectable<Tables['webhook_messages'] & Tables['webhooks']> & { first_seq: number; first_at: number };
 
-/** The number of the first message that waits about the subject of `message`. */
+/** The number of the first waiting message about the subject of `message`. */
 const FIRST_SEQ = sql`(select min(waiting.seq) from webhook_messages as waiting
   where waiting.blog_id = message.blog_id and waiting.hook_id = message.hook_id
     and waiting.subject = message.subject and waiting.next_at is not null)`;
@@ -84,7 +84,7 @@ function toDue({ old_secret, old_until, ...row }: DueRow, now: number): DueMessa
   return { blogId, id, hookId, url, secrets, body, attempts: JSON.parse(attempts) };
 }
 
-/** Postpones messages that are blocked by one that failed until its next attempt, so that they hide no others. */
+/** Postpones messages behind a failed one until its next attempt, so that they do not fill the limit of a query. */
 export async function postponeBlocked(db: Kysely<Tables>, now: number, limit: number): Promise<void> {
   await sql`update webhook_messages as message
     set next_at = (select next_at from webhook_messages as first
@@ -106,7 +106,7 @@ export async function recordAttempt(
     .set({ attempts: JSON.stringify([...attempts, attempt]), next_at: nextAt })
     .where('blog_id', '=', blogId)
     .where('id', '=', id)
-    // Another process has recorded an attempt if this one was suspended for long.
+    // If this process was suspended for long, another one may have recorded an attempt.
     .where('attempts', '=', JSON.stringify(attempts))
     .execute();
   const hook = db.updateTable('webhooks').where('blog_id', '=', blogId).where('id', '=', hookId);
@@ -120,7 +120,7 @@ export async function recordAttempt(
   await waiting.where('blog_id', '=', blogId).where('hook_id', '=', hookId).execute();
 }
 
-/** The status with which a receiver says that it is not there any longer. */
+/** The status with which a receiver reports that it no longer exists. */
 const GONE = 410;
 
 /** Sends a message once more; `false` when it does not exist. */

@@ -6,7 +6,7 @@ import { readCampaigns } from '../blogs/campaigns.ts';
 import { chunks } from '../chunks.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 
-/** A change that readers can see: what its event says besides the time and the revision. */
+/** A change that readers can see: the data of its event, except the time and the revision. */
 export interface Change {
   readonly type: WebhookType;
   readonly id: string | null;
@@ -78,7 +78,7 @@ export const readStoredPosts = (db: Kysely<Tables>, blogId: string, ids: readonl
     .where('id', 'in', ids)
     .execute();
 
-/** The changes between the stored and the new versions of posts; those that readers cannot see are none. */
+/** The changes between the stored and the new versions of posts, without those that readers cannot see. */
 export function changesOfPosts(before: readonly StoredPost[], after: readonly StoredPost[]): Change[] {
   const visible = (posts: readonly StoredPost[]) =>
     new Map(posts.filter(({ status }) => status === 'PUBLISHED').map((post) => [post.id, post]));
@@ -105,7 +105,7 @@ export const changesOfLabels = (kind: LabelKind, ids: readonly string[]): Change
 /** Does work that writes ads or campaigns, and reports it if it changes what is delivered. */
 export async function reportAds<T>(db: Kysely<Tables>, blogId: string, work: () => Promise<T>): Promise<T> {
   const outbox = await openOutbox(db, blogId);
-  // Two writes must not both compare with what was there before the first.
+  // Two concurrent writes must not both compare with the state before the first.
   if (!outbox || !(await lockBlog(db, blogId))) return work();
   const before = await readDelivered(db, blogId);
   const result = await work();
