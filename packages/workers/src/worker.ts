@@ -106,7 +106,7 @@ async function sendBeacon(request: Request, environment: Environment): Promise<R
   return answerNobody(request, environment);
 }
 
-/** Whether there is a blog of this id, cached while the isolate lives. */
+/** Whether there is a blog with this id, cached while the isolate lives. */
 async function isBlog(blogId: string, { BLOGS }: Environment): Promise<boolean> {
   if (knownBlogs.has(blogId)) return true;
   const exists = await BLOGS.getByName(INDEX_NAME).hasBlog(blogId);

@@ -18,7 +18,7 @@ describe.each([
   });
   afterAll(() => deployment.stop());
 
-  it('management is disabled without a sufficient secret', async () => {
+  it('management is disabled without a secret of sufficient length', async () => {
     for (const path of ['/manage', '/manage/blogs/news/listKeys', '/manage/anything/at/all']) {
       for (const method of ['GET', 'POST']) {
         expect(await send(path, `Bearer ${token}`, { method })).toEqual({ status: 404, text: 'Not found\n' });

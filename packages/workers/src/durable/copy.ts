@@ -27,7 +27,7 @@ export interface DurableCopy {
 
 const TABLES = [...PLAIN_TABLES, 'posts'] as const;
 const POSTS_IN_ORDER = ['sort_key', 'id'];
-/** The most rows and posts in one response. */
+/** The maximum number of rows and posts in one response. */
 const ROWS = 1000;
 const POSTS = 25;
 const IMAGES = 4;

@@ -2,7 +2,7 @@ import { type Grant, manage } from '@broadsheet/management';
 import { blogObjectName, INDEX_NAME } from '../objects/directory.ts';
 import type { Environment } from '../objects/environment.ts';
 
-/** The fewest characters of a token: a shorter one could be guessed. */
+/** The minimum length of a token: a shorter one could be guessed. */
 const MIN_TOKEN = 32;
 
 /** Answers `/manage` of a deployment; without its secret, each path returns 404. */
@@ -16,7 +16,7 @@ export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = 
       const object = BLOGS.getByName(blogId === undefined ? INDEX_NAME : blogObjectName(blogId));
       return object.fetch(new Request(request.url, { method: 'POST', body: JSON.stringify(args) }));
     },
-    // There is no panel that could show it.
+    // A deployment has no panel that could show the log.
     writeLog: async () => {},
     report: console.error,
   });

@@ -2,7 +2,7 @@ import { type SendRequest, WebhookSender } from '@broadsheet/management';
 import type { DurableStorage } from '../durable/driver.ts';
 import type { DurableStore } from '../durable/open-durable-store.ts';
 
-/** Milliseconds between two removals of old events. */
+/** Milliseconds until old events are removed again. */
 const HOUR = 60 * 60 * 1000;
 /** Milliseconds that the receiver of a webhook has to respond, and the characters of the response that are kept. */
 const TIMEOUT = 15_000;

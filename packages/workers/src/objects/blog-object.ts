@@ -20,7 +20,7 @@ const ADDRESS = 'cf-connecting-ip';
 
 /** Verbs that may add keys to the blog. */
 const ADDS_KEYS: ReadonlySet<Verb> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
-/** Verbs that may be the first of a blog. */
+/** Verbs that may create a blog. */
 const BEGINS: ReadonlySet<Verb> = new Set(['createBlog', 'importParts']);
 /** Verbs after which the blog must be opened again. */
 const REPLACES: ReadonlySet<Verb> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
@@ -111,7 +111,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     await this.#alarm.setForWork();
     if (verb === 'deleteBlog') {
       await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(blogId);
-      // A later blog of this id takes the secret of the deployment, which a copy may have changed.
+      // A later blog with this id takes the secret of the deployment, which a copy may have changed.
       this.ctx.storage.sql.exec('delete from secrets');
     }
     // The open blog has the old secret and rows in memory.

@@ -5,7 +5,7 @@ import type { Cache, WorkerContext } from '../edge-cache.ts';
 import { blogObjectName, directoryName } from './directory.ts';
 import type { Environment } from './environment.ts';
 
-/** The bytes of an image on Workers, which is as much as a post may have. */
+/** The maximum size of an image on Workers in bytes; a post has the same limit. */
 const IMAGE_BYTES = 2_000_000;
 
 /** @throws OperationError for an image that is too large for a Durable Object */
@@ -37,7 +37,7 @@ export async function answerMedia(request: Request, { BLOGS }: Environment, cont
   return new Response(`There is no image ${pathname}.\n`, { status: 404 });
 }
 
-/** Enters images of a blog into the directory: all of them, or only the newest. */
+/** Adds images of a blog to the directory: all of them, or only the newest. */
 export async function giveImages(
   { BLOGS }: Environment,
   { sql }: DurableStorage,

@@ -36,7 +36,7 @@ export async function requireFreeKeys(
   }
 }
 
-/** Enters the keys of an object's blog into the directory. */
+/** Adds the keys of an object's blog to the directory. */
 export async function giveKeys({ BLOGS }: Environment, { sql }: DurableStorage): Promise<void> {
   for (const { blog_id } of sql.exec('select blog_id from blogs').toArray()) {
     const blogId = String(blog_id);
