@@ -115,7 +115,7 @@ describeDatabases('changes by an operator while servers run', (database) => {
   it('the id and the keys of a deleted blog can be used again', async () => {
     const { apiKey } = JSON.parse((await ok('keys', 'create', 'news', '--json')).stdout);
     for (const key of ['first-key', apiKey]) await everywhere('/public/posts', key, 200);
-    expect((await ok('blogs', 'rename', 'news', 'The News')).stdout).toContain('now named "The News"; before, "News"');
+    expect((await ok('blogs', 'rename', 'news', 'The News')).stdout).toContain('from "News" to "The News"');
 
     const refused = await command(['blogs', 'delete', 'news', '--database', database.url], database);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/2 posts, 1 ads.*add --yes/) });
