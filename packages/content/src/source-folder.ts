@@ -76,7 +76,7 @@ function readImageOnDisk(root: string, path: string): Uint8Array<ArrayBuffer> | 
     if (!isInside(realpathSync(root), file)) return 'is a symbolic link that leads out of its folder and is not read';
     const { size } = statSync(file);
     const most = IMAGE_LIMITS.bytes / 1024 / 1024;
-    if (size > IMAGE_LIMITS.bytes) return `is larger than ${most} MiB, the limit of an image; make it smaller`;
+    if (size > IMAGE_LIMITS.bytes) return `is larger than ${most} MiB, the limit for an image; make it smaller`;
     return readFileSync(file);
   } catch (error) {
     return whyUnreadable(error);

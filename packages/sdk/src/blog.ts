@@ -80,7 +80,7 @@ export interface Blog {
   /** Searches titles and subtitles (api.md 4.4). The term has 3 characters or more. */
   search(q: string, options?: OffsetOptions): List<SearchResultItem, CodeOf<'search'>>;
   /**
-   * The post that a preview token opens, whatever its status. The token is that of a link which `broadsheet posts
+   * The post that a preview token opens, regardless of its status. The token is that of a link which `broadsheet posts
    * preview` or the panel created, and is valid for 24 hours. Nothing caches the response.
    */
   preview(token: string, options?: CallOptions): Call<Post, CodeOf<'preview'>>;

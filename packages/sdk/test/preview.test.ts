@@ -22,7 +22,7 @@ function setup() {
   return { mock, world, options, blog: createClient(options) };
 }
 
-test('a preview token opens its post, whatever its status', async () => {
+test('a preview token opens its post, regardless of its status', async () => {
   const { world, blog } = setup();
   expect(await blog.preview(await world.preview('draft'))).toMatchObject({
     id: 'draft',

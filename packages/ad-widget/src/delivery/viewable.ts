@@ -11,7 +11,7 @@ const waiting = new Map<string, string[]>();
 
 /**
  * Reports an ad that was viewable to the server, soon or when the page is hidden. Nothing is reported without consent,
- * to a server that does not name a path for it, or to another origin than that of the API.
+ * to a server that does not name a path for it, or to an origin other than the API's.
  */
 export function view(
   baseUrl: string,

@@ -25,7 +25,7 @@ const open = (target: Target, token: string, options: RequestOptions = {}): Prom
 
 /** The preview of a post (DESIGN.md 3): a token opens one post of any status. */
 export const previewCases = [
-  previewed('a preview token opens its post, whatever its status, without an API key', async (target) => {
+  previewed('a preview token opens its post, regardless of its status, without an API key', async (target) => {
     for (const [id, status] of Object.entries(STATUSES)) {
       const answer = await open(target, await tokenOf(target, id));
       const { data } = envelope<Post>(answer);

@@ -175,7 +175,7 @@ describe('a reference to an image that cannot be stored', () => {
       ok: false,
       problems: [
         {
-          message: `the image "10000.png" is one too many: an import may have 10000 images; import the posts in several parts`,
+          message: `the image "10000.png" exceeds the limit of 10000 images per import; import the posts in several parts`,
         },
       ],
     });

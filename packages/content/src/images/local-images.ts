@@ -87,7 +87,7 @@ export class LocalImages {
       folder?.image(wanted.replace(GHOST_SIZE, '$1')) ??
       (kind === 'cover' ? this.#root.image(path) : undefined);
     if (typeof image === 'object' && this.#images.size >= LIMITS.images && !this.#images.has(image.hash))
-      return `is one too many: an import may have ${LIMITS.images} images; import the posts in several parts`;
+      return `exceeds the limit of ${LIMITS.images} images per import; import the posts in several parts`;
     if (image !== undefined) return image;
     if (folder === undefined) return `is outside the folder ${quote(this.#folder.folder.name)} and is not read`;
     if (isAbsolute && this.#options.root === undefined) return this.#stays(OF_SITE, file.at(from));
@@ -133,7 +133,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A name with a percent sign that nobody encoded.
+    // A name with a percent sign that was not encoded.
     return path;
   }
 }

@@ -15,7 +15,7 @@ const AT_ONCE = 32;
 const LINKED = 'is a link to a folder and was not followed: its posts are not included';
 
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
-const EMPTY = 'has no .md, .mdx or .markdown file in it; give the folder of the posts';
+const EMPTY = 'has no .md, .mdx or .markdown files; specify the folder of the posts';
 
 /** Reads a folder of Markdown files with front matter as one blog. */
 export async function readMarkdownFolder(

@@ -15,7 +15,7 @@ interface PreviewClaims {
   readonly exp: number;
 }
 
-/** Signs a token that opens one post of a blog for 24 hours, whatever its status; `now` is in milliseconds. */
+/** Signs a token that opens one post of a blog for 24 hours, regardless of its status; `now` is in milliseconds. */
 export function signPreview(hmac: Hmac, post: Pick<PreviewClaims, 'sub' | 'blog'>, now: number): Awaitable<string> {
   const iat = Math.floor(now / 1000);
   const claims: PreviewClaims = { purpose: 'post-preview', ...post, iat, exp: iat + LIMITS.previewTokenTtl };
@@ -52,7 +52,7 @@ export function createPreviewFinder({ hmac, clock, findBlog }: PreviewPorts) {
     if (!isPreviewClaims(claims)) throw refused('The preview token is not valid.');
     if (clock.now() >= claims.exp * 1000) throw refused('The preview token has expired; create another link.');
     const owner = await findBlog(request.header('x-api-key') ?? '');
-    if (owner && owner.id !== claims.blog) throw refused('The preview token is for another blog than the API key.');
+    if (owner && owner.id !== claims.blog) throw refused('The preview token is for a different blog than the API key.');
     return { blog: owner ?? { id: claims.blog, domains: [], revision: '' }, postId: claims.sub };
   };
 }

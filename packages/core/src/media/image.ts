@@ -19,7 +19,7 @@ export const IMAGE_TYPES = {
 /** The extension of a stored image. */
 export type ImageExtension = keyof typeof IMAGE_TYPES;
 
-/** What the path of an image names. */
+/** The parts of an image's path. */
 export interface ImagePath {
   /** The SHA-256 of the bytes in lowercase hexadecimal. */
   readonly hash: string;
@@ -31,7 +31,7 @@ export interface Image extends ImagePath {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the bytes of an image say about it. */
+/** The format and size of an image. */
 export interface ImageKind {
   readonly extension: ImageExtension;
   readonly width: number;
@@ -92,7 +92,7 @@ function whyNoImage(bytes: Uint8Array): string {
   return `is not an image of a supported kind; ${kinds}`;
 }
 
-/** In MiB, rounded up, so that a file above the limit never seems to have its size. */
+/** In MiB, rounded up, so that a file above the limit never appears to be within it. */
 const megabytes = (bytes: number): number => Math.ceil((bytes / 1024 / 1024) * 10) / 10;
 
 /** The path of a stored image on every server. */

@@ -44,7 +44,7 @@ export async function mediaResponse(request: Request, store: ImageStore): Promis
   return new Response(body, { headers: { ...headers, ...about } });
 }
 
-/** Reads a part only when the client has taken the one before. */
+/** Reads a part only when the client has received the previous one. */
 function streamOf(parts: AsyncIterator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(
     {

@@ -62,7 +62,7 @@ export interface WebhookOptions {
   readonly id?: string;
   /** The URL of the request; `https://app.test/webhook` by default. */
   readonly url?: string;
-  /** Another secret than `world.webhookSecret`. */
+  /** A secret other than `world.webhookSecret`. */
   readonly secret?: string;
 }
 

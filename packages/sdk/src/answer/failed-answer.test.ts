@@ -18,7 +18,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 const fails = (error: unknown): object => ({ success: false, error });
 
 describe('an answer of the API', () => {
-  test('has a code of its own, whatever its status is used for elsewhere', () => {
+  test('has a code of its own, regardless of its status is used for elsewhere', () => {
     const error = { message: 'The month is spent.', code: 'QUOTA_SPENT', type: 'quota', retryable: false };
     expect(read(429, fails(error))).toMatchObject({
       name: 'RateLimitError',

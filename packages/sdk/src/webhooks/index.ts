@@ -61,7 +61,7 @@ export type WebhookErrorCode = keyof typeof STATUSES;
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;
-  /** The status to respond with. The server tries again after any other status than 2xx. */
+  /** The status to respond with. The server tries again after any status other than 2xx. */
   readonly status: number;
 
   constructor(code: WebhookErrorCode, message: string, cause?: unknown) {
@@ -105,14 +105,14 @@ export async function unwrap(
     const advice = 'Check the clock of this machine; otherwise the request is a copy of an earlier one.';
     throw new WebhookError(
       'TIMESTAMP_OUT_OF_RANGE',
-      `The time of the request differs by five minutes or more. ${advice}`,
+      `The time of the request differs by more than five minutes. ${advice}`,
     );
   }
   const body = await readBody(request);
   const signed = new TextEncoder().encode(signedContent(id, timestamp, body));
   if (!(await isSigned(signed, signature, keys))) {
     const advice = 'Check that the secret is that of this webhook, and that nothing changed the body on its way.';
-    throw new WebhookError('SIGNATURE_INVALID', `No signature of the request is by this secret. ${advice}`);
+    throw new WebhookError('SIGNATURE_INVALID', `No signature of the request matches this secret. ${advice}`);
   }
   return readEvent(body);
 }
