@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { png } from '../../../tools/testing/images.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { openStore } from '../../management/src/open-store.ts';
 import type { ServerStore } from '../../management/src/server-store.ts';
@@ -156,6 +157,18 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect((await call(ads, '/blogs/news/putAd', [{ id: 'no uuid', format: 'WALL' }])).status).toBe(400);
     expect((await call(ci, '/blogs/people/listAllPosts', [{}, { offset: 0, limit: 1 }])).status).toBe(403);
     for (const name of ['ci', 'shop']) await own('tokens', 'revoke', name);
+  });
+
+  it('an image that is not base64 is refused with the name of its field', async () => {
+    const token = await create('images', '--scope', 'ads');
+    for (const malformed of ['a*b=', 'abc*', 'a']) {
+      expect(await call(token, '/blogs/news/addImage', [malformed])).toEqual({
+        status: 400,
+        text: '{"error":{"name":"Refused","message":"Argument 1: image: must be base64"}}',
+      });
+    }
+    expect((await call(token, '/blogs/news/addImage', [Buffer.from(png(1, 1)).toString('base64')])).status).toBe(200);
+    await own('tokens', 'revoke', 'images');
   });
 
   it('an expired token is refused, and so is the token of a blog that was deleted', async () => {

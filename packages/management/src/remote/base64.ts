@@ -10,6 +10,16 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
+/** Whether a text can be read by {@link fromBase64}. */
+export function isBase64(text: string): boolean {
+  try {
+    atob(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @throws DOMException when the text is not base64 */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);

@@ -5,6 +5,7 @@ import { reservedId } from '../operations/blog-id.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { LogEntry } from '../people/person.ts';
 import type { Grant } from '../tokens/tokens.ts';
+import { isBase64 } from './base64.ts';
 import { BLOG_VERBS, type BlogVerbs, COPY_VERBS, type Verb } from './verbs.ts';
 
 /** A verb with its arguments; without a blog, it concerns the deployment itself. */
@@ -97,7 +98,9 @@ async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): P
     if (read.ok) return rule === SnapshotBlog ? call.args[index] : read.value;
     throw new Refused(400, `Argument ${index + 1}: ${read.fields.map(({ message }) => message).join('; ')}`);
   });
-  if (verb === 'addImportPart') requireOwnBlog(args[1] as SnapshotBlogInput, blogId, grant);
+  const [first, second] = args;
+  if (verb === 'addImportPart') requireOwnBlog(second as SnapshotBlogInput, blogId, grant);
+  if (verb === 'addImage' && !isBase64(first as string)) throw new Refused(400, 'Argument 1: image: must be base64');
   const response = await host.run({ ...call, args });
   if (!log || !response.ok) return response;
   const text = await response.text();
