@@ -171,6 +171,32 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     await own('tokens', 'revoke', 'images');
   });
 
+  it('a token restores only what its scope permits', async () => {
+    const id = crypto.randomUUID();
+    const posts = [{ id: 'p', title: 'P', slug: 'p' }];
+    const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'C' }];
+    const ads = [{ id, format: 'BANNER' as const, title: 'Tea' }];
+    await store.importBlogs([{ id: 'bin', name: 'Bin', posts, campaigns, ads }], Date.now());
+    await store.deletePost('bin', 'p', Date.now());
+    await store.deleteAd('bin', id, Date.now());
+    await store.deleteCampaign('bin', 'c', Date.now());
+    const entries = await store.listBin('bin', Date.now());
+    expect(entries.map(({ kind }) => kind).sort()).toEqual(['ad', 'campaign', 'post']);
+    const ofPosts = await create('posts', '--scope', 'import');
+    const ofAds = await create('ads', '--scope', 'ads');
+    for (const { kind, id, deletedAt } of entries) {
+      const [right, wrong] = kind === 'post' ? [ofPosts, ofAds] : [ofAds, ofPosts];
+      const restore = (token: string) =>
+        call(token, '/blogs/bin/restoreFromBin', [{ kind, id, deletedAt }, Date.now()]);
+      const needed = kind === 'post' ? 'this needs the scope import or all' : 'this needs the scope ads or all';
+      expect(await restore(wrong), kind).toMatchObject({ status: 403, text: expect.stringContaining(needed) });
+      expect((await restore(right)).status, kind).toBe(200);
+    }
+    expect(await store.listBin('bin', Date.now())).toEqual([]);
+    await store.deleteBlog('bin');
+    for (const name of ['posts', 'ads']) await own('tokens', 'revoke', name);
+  });
+
   it('an expired token is refused, and so is the token of a blog that was deleted', async () => {
     const record = { scope: 'all', createdAt: '2026-01-01T00:00:00.000Z' } as const;
     await store.createToken(

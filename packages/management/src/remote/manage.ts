@@ -1,10 +1,10 @@
 import { accept, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { StoreUnavailable } from '@broadsheet/core';
-import { BlogExists, ContentClash } from '@broadsheet/store';
+import { type BinKey, BlogExists, ContentClash } from '@broadsheet/store';
 import { reservedId } from '../operations/blog-id.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { LogEntry } from '../people/person.ts';
-import type { Grant } from '../tokens/tokens.ts';
+import type { Grant, Scope } from '../tokens/tokens.ts';
 import { isBase64 } from './base64.ts';
 import { BLOG_VERBS, type BlogVerbs, COPY_VERBS, type Verb } from './verbs.ts';
 
@@ -101,6 +101,7 @@ async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): P
   const [first, second] = args;
   if (verb === 'addImportPart') requireOwnBlog(second as SnapshotBlogInput, blogId, grant);
   if (verb === 'addImage' && !isBase64(first as string)) throw new Refused(400, 'Argument 1: image: must be base64');
+  if (verb === 'restoreFromBin') requireScope(grant, restoreScopes(first as BinKey));
   const response = await host.run({ ...call, args });
   if (!log || !response.ok) return response;
   const text = await response.text();
@@ -121,21 +122,31 @@ function requireOwnBlog(part: SnapshotBlogInput, blogId: string, { name, scope, 
   throw new Refused(403, `The token ${name} may not import API keys: this needs the scope all for all blogs.`);
 }
 
+/** The scopes that permit deleting an item also permit restoring it. */
+const restoreScopes = ({ kind }: BinKey) => BLOG_VERBS[kind === 'post' ? 'deletePost' : 'deleteAd'].scopes;
+
+/** @throws Refused when a token has another scope than these and `all` */
+function requireScope({ name, scope, isSecret }: Grant, scopes: readonly Scope[]): void {
+  if (isSecret || scope === 'all' || scopes.includes(scope)) return;
+  throw new Refused(403, `The token ${name} has the scope ${scope}: this needs ${oneOf(scopes)}.`);
+}
+
+const oneOf = (scopes: readonly Scope[]): string => `the scope ${[...scopes, 'all'].join(' or ')}`;
+
 /** @throws Refused when a token does not permit a verb on a blog */
-function requireGrant({ name, scope, blogId, isSecret }: Grant, call: VerbPath): void {
+function requireGrant(grant: Grant, call: VerbPath): void {
+  const { name, blogId, isSecret } = grant;
   if (isSecret) return;
   if (call.blogId === undefined || !isBlogVerb(call.verb)) {
     const copy = 'a server is copied by its database, sqlite:PATH or postgres://…';
     throw new Refused(403, `Only the secret ADMIN_TOKEN of a deployment on Workers permits copies; ${copy}.`);
   }
   const { scopes } = BLOG_VERBS[call.verb];
-  const needed = `the scope ${[...scopes, 'all'].join(' or ')}`;
   if (blogId !== null && blogId !== call.blogId) {
-    throw new Refused(403, `The token ${name} is for the blog ${blogId}: ${call.blogId} needs one with ${needed}.`);
+    const needed = `${call.blogId} needs one with ${oneOf(scopes)}`;
+    throw new Refused(403, `The token ${name} is for the blog ${blogId}: ${needed}.`);
   }
-  if (scope !== 'all' && !scopes.includes(scope)) {
-    throw new Refused(403, `The token ${name} has the scope ${scope}: this needs ${needed}.`);
-  }
+  requireScope(grant, scopes);
   const reserved = reservedId(call.blogId);
   if (reserved !== undefined) throw new Refused(400, reserved);
 }
