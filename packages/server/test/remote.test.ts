@@ -8,6 +8,7 @@ import { png } from '../../../tools/testing/images.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { openStore } from '../../management/src/open-store.ts';
 import type { ServerStore } from '../../management/src/server-store.ts';
+import { newSecret } from '../../management/src/webhooks/signature.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { command } from './command.ts';
 
@@ -195,6 +196,19 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(await store.listBin('bin', Date.now())).toEqual([]);
     await store.deleteBlog('bin');
     for (const name of ['posts', 'ads']) await own('tokens', 'revoke', name);
+  });
+
+  it('the log says which message of a webhook was sent again', async () => {
+    const token = await create('hooks', '--scope', 'all');
+    const hook = { id: 'hook_again', url: 'http://127.0.0.1:9/', types: [], secret: newSecret() };
+    await store.addHook('news', hook, Date.now());
+    await store.testHook('news', hook.id);
+    const [message] = await store.listHookMessages('news', 1);
+    expect((await call(token, '/blogs/news/sendHookMessage', [message?.id])).status).toBe(200);
+    const { entries } = await store.readLog({ offset: 0, limit: 10 });
+    expect(entries.map(({ what }) => what)).toContain(`sent the webhook message ${message?.id} again`);
+    await store.deleteHook('news', hook.id);
+    await own('tokens', 'revoke', 'hooks');
   });
 
   it('an expired token is refused, and so is the token of a blog that was deleted', async () => {

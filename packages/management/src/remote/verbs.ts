@@ -103,7 +103,11 @@ export const STORE_VERBS = {
   deleteHook: { scopes: [], args: [anyText], log: changed('deleted the webhook') },
   testHook: { scopes: [], args: [anyText], log: changed('tested the webhook') },
   listHookMessages: { scopes: [], args: [integer] },
-  sendHookMessage: { scopes: [], args: [anyText], log: changed('resent the message') },
+  sendHookMessage: {
+    scopes: [],
+    args: [anyText],
+    log: ([id], sent) => (sent ? `sent the webhook message ${id} again` : undefined),
+  },
   countsByDay: { scopes: FIGURES, args: [days] },
   countsByCampaign: { scopes: FIGURES, args: [days] },
   countsByTraffic: { scopes: FIGURES, args: [days] },
