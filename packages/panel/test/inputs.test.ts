@@ -35,6 +35,18 @@ describeDatabases('what is typed into the panel', (database) => {
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('NUL')]);
   });
 
+  it('a search that finds nothing says so', async () => {
+    for (const [path, message] of [
+      ['/panel/blogs', 'No matching blogs. <a href="/panel/blogs">Show all blogs</a>'],
+      ['/panel/people', 'No matching people. <a href="/panel/people">Show all people</a>'],
+    ] as const) {
+      const html = await (await panel.ask(session, `${path}?q=nothing+like+it`)).text();
+      expect(html).toContain(message);
+      expect(html).not.toContain('<table');
+      expect(await (await panel.ask(session, path)).text()).not.toContain('No matching');
+    }
+  });
+
   it('a time with a time zone schedules the post for that time', async () => {
     const form = { at: '2099-01-01T10:00+02:00' };
     const answer = await panel.ask(session, '/panel/news/posts/p3/schedule', { form });

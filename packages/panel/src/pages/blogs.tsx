@@ -58,7 +58,13 @@ function BlogsPage({ visit, typed = { id: '', name: '' }, problems = [] }: Blogs
       ) : (
         <>
           <SearchBar url={url} label="Search blogs" />
-          <Table caption="Blogs" url={url} sort="name" columns={columns} rows={found} />
+          {found.length === 0 ? (
+            <p class="empty">
+              No matching blogs. <a href={url.pathname}>Show all blogs</a>
+            </p>
+          ) : (
+            <Table caption="Blogs" url={url} sort="name" columns={columns} rows={found} />
+          )}
         </>
       )}
       {mayManageAll(visit) && (

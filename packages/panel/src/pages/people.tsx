@@ -80,7 +80,13 @@ function PeoplePage({ visit, people, typed, problems = [] }: PeoplePageProps) {
   return (
     <Page visit={visit} title="People" here="people">
       <SearchBar url={url} label="Search people" />
-      <Table caption="People" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
+      {found.length === 0 ? (
+        <p class="empty">
+          No matching people. <a href={url.pathname}>Show all people</a>
+        </p>
+      ) : (
+        <Table caption="People" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
+      )}
       <section class="narrow" aria-labelledby="invite">
         <h2 id="invite">Invite someone</h2>
         <p>Creates a sign-in link that works once, within an hour. There are no passwords.</p>
