@@ -28,6 +28,9 @@ export const IMPORT_BYTES = 64 * 1024 * 1024;
 /** For the form of an ad: its image and its other fields. */
 export const AD_FORM_BYTES = IMAGE_LIMITS.bytes + FORM_BYTES;
 
+const MEBIBYTE = 1024 * 1024;
+const sizeOf = (bytes: number): string => (bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`);
+
 const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
 /** All routes of the panel, behind its guards. */
@@ -49,7 +52,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     bodyLimit({
       maxSize,
       onError: () =>
-        refuse(413, `The form exceeds the limit of ${maxSize / 1024} KiB. Shorten the text or choose a smaller file.`),
+        refuse(413, `The form exceeds the limit of ${sizeOf(maxSize)}. Shorten the text or choose a smaller file.`),
     });
   const [small, withImage, large] = [limit(FORM_BYTES), limit(AD_FORM_BYTES), limit(IMPORT_BYTES)];
   const limitOf = (path: string) =>

@@ -61,6 +61,17 @@ describeDatabases('an input of the panel', (database) => {
     return promise;
   }
 
+  it('a form that is too large is refused with its limit', async () => {
+    const name = 'x'.repeat(FORM_BYTES);
+    expect(await post('/panel/news/settings', { name })).toMatchObject({
+      status: 413,
+      text: expect.stringContaining('exceeds the limit of 4 MiB.'),
+    });
+    const signIn = { method: 'POST', headers: { Origin: panel.url }, body: 'x'.repeat(65_537) };
+    const answer = await fetch(`${panel.url}/panel/sign-in`, signIn);
+    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('the limit of 64 KiB.')]);
+  });
+
   it('a form may have 4 MiB, one with the image of an ad 14 MiB, and an import 64 MiB', async () => {
     expect(await statusFor('/panel/news/ads/new', AD_FORM_BYTES + 1)).toBe(413);
     expect(await statusFor('/panel/news/settings', FORM_BYTES + 1)).toBe(413);
