@@ -30,6 +30,16 @@ describeDatabases('the overview', (database) => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);
   });
 
+  it('the table by day has the valid and the viewable impressions', async () => {
+    const html = await page('/panel/news?period=today');
+    const table = /Figures by day<\/caption>([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
+    expect([...table.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual([
+      ...['Day', 'Impressions', 'Valid', 'Viewable', 'Clicks', 'CTR', 'Impressions before'],
+    ]);
+    // No page has reported a viewable ad.
+    expect([...table.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell).slice(0, 3)).toEqual(['299', '299', '–']);
+  });
+
   it('the figures of a sponsor are those of all its campaigns', async () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/sponsor-Leaves &amp; Co-impressions">299</);

@@ -69,6 +69,8 @@ export function Days({ url, period, figures, numbers }: DaysProps) {
   const columns = [
     { key: 'day', name: 'Day', cell: ({ day }: Day) => numbers.longDay(day) },
     column('Impressions', ({ now }) => numbers.count(now.impressions)),
+    { ...column('Valid', ({ now }) => numbers.count(now.valid)), spare: true },
+    { ...column('Viewable', ({ now }) => (figures.measured ? numbers.count(now.viewable) : '–')), spare: true },
     column('Clicks', ({ now }) => numbers.count(now.clicks)),
     column('CTR', ({ now }) => numbers.percent(ctrOf(now))),
     column('Previous impressions', ({ before }) => numbers.count(before.impressions)),
