@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { png } from '../../../../tools/testing/images.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { serve } from '../../test/broadsheet.ts';
 
@@ -14,6 +15,19 @@ beforeAll(async () => {
 });
 
 describe('serve', () => {
+  it('serve notes that images are not stored if the URL of the server is not known before the import', async () => {
+    await folder.write({ 'posts/a.md': '---\ntitle: A\n---\n![](a.png)\n', 'posts/a.png': png(1, 1) });
+    await folder.write({ 'plain/a.md': '---\ntitle: A\n---\nText.\n' });
+    const said = async (source: string, env: Readonly<Record<string, string>> = {}) => {
+      const server = await serve(['--import', source, '--database', 'sqlite::memory:'], { cwd, env });
+      await server.stop();
+      return server.said();
+    };
+    expect(await said('posts')).toMatch(/note: image files were not stored.*--port 0.*PUBLIC_URL/);
+    expect(await said('posts', { PUBLIC_URL: 'https://blog.example' })).not.toContain('not stored');
+    expect(await said('plain')).not.toContain('not stored');
+  });
+
   it('serve prints one line, logs requests without their secrets, and exits with 0 on a signal', async () => {
     const secret = 'a secret of the operator, thirty-two characters and more';
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {

@@ -24,7 +24,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
   let content: NotedSnapshot | undefined;
   try {
     if (settings.importPath !== undefined) {
-      content = await readImport(settings.importPath, { mediaUrl: settings.publicUrl ?? urlToListen(settings) });
+      const mediaUrl = settings.publicUrl ?? urlToListen(settings);
+      content = await readImport(settings.importPath, { mediaUrl });
+      if (mediaUrl === undefined && mayReferToFiles(content)) note(NO_IMAGES);
     }
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
@@ -33,6 +35,17 @@ export async function serve(flags: ServeFlags): Promise<void> {
   if (problems.length > 0) throw new OperationError(problems);
   await serveSettings(settings, content);
 }
+
+/** With `--port 0`, an import comes before the server has a URL. */
+const NO_IMAGES =
+  'note: image files were not stored, and references to them stay as written: with --port 0, the URL of the server is unknown before it starts; set PUBLIC_URL, such as PUBLIC_URL=https://blog.example';
+
+/** Whether posts of a Markdown folder or a Ghost export have images, which may be files. */
+const mayReferToFiles = ({ unnamed, snapshot }: NotedSnapshot): boolean =>
+  unnamed !== undefined &&
+  snapshot.blogs.some(({ posts = [] }) =>
+    posts.some(({ content, coverUrl }) => coverUrl || /!\[|<(?:img|source|video)\b/i.test(content ?? '')),
+  );
 
 async function serveSettings(settings: ServeSettings, content: NotedSnapshot | undefined): Promise<void> {
   const { trustProxy, poolSize, statementTimeout } = settings;
