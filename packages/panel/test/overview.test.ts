@@ -34,7 +34,7 @@ describeDatabases('the overview', (database) => {
     const html = await page('/panel/news?period=today');
     const table = /Figures by day<\/caption>([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
     expect([...table.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual([
-      ...['Day', 'Impressions', 'Valid', 'Viewable', 'Clicks', 'CTR', 'Impressions before'],
+      ...['Day', 'Impressions', 'Valid', 'Viewable', 'Clicks', 'CTR', 'Previous impressions'],
     ]);
     // No page has reported a viewable ad.
     expect([...table.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell).slice(0, 3)).toEqual(['299', '299', '–']);

@@ -188,7 +188,7 @@ describeInChromium('a publisher with a sponsor', (stage) =>
       await sponsor.getByRole('heading', { name: 'Spring' }).waitFor();
       await sponsor.getByText('1,000 of 1,000 impressions').waitFor();
       const totals = await listed(sponsor, 'totals');
-      expect([totals.get('Delivered'), totals.get('Viewable')]).toEqual(['1,000', String(viewable + 1)]);
+      expect([totals.get('Valid'), totals.get('Viewable')]).toEqual(['1,000', String(viewable + 1)]);
       expect(totals.get('Viewable rate')).toBe(`${((viewable + 1) / 10).toFixed(2)}%`);
       expect(await listed(sponsor, 'excluded')).toEqual(
         new Map([...excluded].map(([reason, impressions]) => [reason, String(impressions)])),
