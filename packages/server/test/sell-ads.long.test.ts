@@ -13,11 +13,11 @@ const CLIENTS = 24;
 const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 /** What the headers of a delivery that is not a reader's contain, by the name of its reason on the report. */
 const EXCLUDED = {
-  'Crawlers and tools, recognized by their names': {
+  'Crawlers and tools, identified by their user agent': {
     'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   },
   'Pages that a browser loaded in advance': { 'Sec-Purpose': 'prefetch' },
-  'Pages of other sites': { Origin: 'https://copy.example' },
+  'Pages on other sites': { Origin: 'https://copy.example' },
 };
 type Reason = keyof typeof EXCLUDED;
 const REASONS = Object.keys(EXCLUDED) as Reason[];
