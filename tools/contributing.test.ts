@@ -34,7 +34,7 @@ const TRACES: Readonly<Record<string, Trace>> = {
   'An ad format': { pattern: /\bNATIVE\b/, uses: ['conformance/src', 'demo/src'] },
   'A command': { pattern: /\bcommands\/stats\.ts|function stats\(blog/, uses: [] },
   'A migration': {
-    pattern: /\bSCHEMA_VERSIONS: |\binterface Tables\b|\bPRIMARY_KEYS: |_SCHEMA: SchemaDialect/,
+    pattern: /\bMIGRATIONS: |\bconst TABLES\b|_SCHEMA: SchemaDialect/,
     uses: [],
   },
 };

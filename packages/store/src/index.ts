@@ -35,6 +35,6 @@ export { createSqlStore, type OutboxReader, type SqlStore } from './sql-store.ts
 export { createSqliteEvents } from './sqlite/events.ts';
 export { SQLITE_SCHEMA } from './sqlite/schema.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
-export { PRIMARY_KEYS, type Tables } from './tables.ts';
+export { primaryKey, type Tables } from './tables.ts';
 export type { HookRecord, NewHook } from './webhooks/hooks.ts';
 export type { Attempt, DueMessage, HookMessage } from './webhooks/messages.ts';

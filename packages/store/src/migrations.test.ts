@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { openStore } from '../test/open-store.ts';
-import { migrate, SCHEMA_VERSIONS, type SchemaVersion } from './migrations.ts';
+import { MIGRATIONS, type Migration, migrate } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { POSTGRES_SCHEMA } from './postgres/schema.ts';
 import { SQLITE_SCHEMA } from './sqlite/schema.ts';
 
 /** A fictitious version of a later Broadsheet. */
-const later: SchemaVersion = ({ text }) => [
+const later: Migration = ({ text }) => [
   `alter table blogs add column motto ${text} not null default 'none'`,
   'create index blogs_by_motto on blogs (motto)',
 ];
-const broken: SchemaVersion = (dialect) => [...later(dialect), 'alter table nowhere add column motto integer'];
+const broken: Migration = (dialect) => [...later(dialect), 'alter table nowhere add column motto integer'];
 
 describeDatabases('a database of the first schema version', (database) => {
   const schema = database.kind === 'PostgreSQL' ? POSTGRES_SCHEMA : SQLITE_SCHEMA;
@@ -22,18 +22,18 @@ describeDatabases('a database of the first schema version', (database) => {
     await store.close();
 
     const open = await openDatabase(database.url);
-    const bringTo = (...versions: SchemaVersion[]) =>
-      open.transact((transaction) => migrate(transaction, schema, [...SCHEMA_VERSIONS, ...versions]));
+    const bringTo = (...versions: Migration[]) =>
+      open.transact((transaction) => migrate(transaction, schema, [...MIGRATIONS, ...versions]));
     const version = async () => (await open.reader.selectFrom('schema_version').selectAll().execute())[0]?.version;
     const blogs = () => open.reader.selectFrom('blogs').selectAll().execute();
 
     await expect(bringTo(broken)).rejects.toThrow('nowhere');
-    expect(await version()).toBe(SCHEMA_VERSIONS.length);
+    expect(await version()).toBe(MIGRATIONS.length + 1);
     expect((await blogs())[0]).not.toHaveProperty('motto');
 
     await bringTo(later);
     await bringTo(later);
-    expect(await version()).toBe(SCHEMA_VERSIONS.length + 1);
+    expect(await version()).toBe(MIGRATIONS.length + 2);
     expect(await blogs()).toMatchObject([{ blog_id: 'b', motto: 'none' }]);
     expect(await open.reader.selectFrom('posts').select('title').execute()).toEqual([{ title: 'A title' }]);
     await open.close();

@@ -1,10 +1,15 @@
 import { SnapshotAd } from '@broadsheet/contract';
 import { type Kysely, sql } from 'kysely';
-import { type AdRow, columnOf, excluded, type Tables } from '../tables.ts';
+import { excluded, type Tables } from '../tables.ts';
 import { touchBlog } from './blogs.ts';
 
-/** The fields of an ad with their columns. */
-const FIELDS = Object.keys(SnapshotAd.fields).map((name) => [name as keyof SnapshotAd, columnOf(name)] as const);
+type AdRow = Tables['ads'];
+
+/** The fields of an ad with their columns: `linkUrl` with `link_url`. */
+const FIELDS = Object.keys(SnapshotAd.fields).map((name) => {
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [name as keyof SnapshotAd, column as keyof AdRow] as const;
+});
 
 function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
   const columns = FIELDS.map(([name, column]) => {
@@ -16,7 +21,7 @@ function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
 }
 
 function toAd(row: AdRow): SnapshotAd {
-  const { campaignId, ...ad } = Object.fromEntries(FIELDS.map(([name, column]) => [name, row[column as keyof AdRow]]));
+  const { campaignId, ...ad } = Object.fromEntries(FIELDS.map(([name, column]) => [name, row[column]]));
   return { ...ad, active: row.active === 1, ...(campaignId !== null && { campaignId }) } as SnapshotAd;
 }
 

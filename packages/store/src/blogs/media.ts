@@ -2,7 +2,7 @@ import { findMedia, mediaPath } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Database, Transact } from '../database.ts';
-import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { primaryKey, type Tables } from '../tables.ts';
 import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
 import { lockBlog, touchBlog } from './blogs.ts';
 
@@ -115,7 +115,7 @@ async function moveRow(db: Kysely<Tables>, { table, blogId, row, from, to }: Mov
   return 1;
 }
 
-const keysOf = (table: keyof typeof TEXTS): string[] => PRIMARY_KEYS[table].filter((name) => name !== 'blog_id');
+const keysOf = (table: keyof typeof TEXTS): string[] => primaryKey(table).filter((name) => name !== 'blog_id');
 
 /** The rows of a blog in which a text contains a URL, or part of one, in batches. */
 async function* textsWith(

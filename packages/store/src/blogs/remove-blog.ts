@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Transact } from '../database.ts';
-import { BLOG_TABLES, EVENT_TABLES, PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { BLOG_TABLES, EVENT_TABLES, primaryKey, type Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
 
@@ -51,7 +51,7 @@ async function removeRows(
   table: (typeof CONTENT_TABLES)[number] | (typeof EVENT_TABLES)[number] | 'images',
   size: number,
 ): Promise<void> {
-  const names = PRIMARY_KEYS[table].filter((name) => name !== 'blog_id');
+  const names = primaryKey(table).filter((name) => name !== 'blog_id');
   const columns = sql.join(names.map((name) => sql.ref(name)));
   // Batches proceed by key: PostgreSQL keeps removed rows in an index for a while, so each must be skipped only once.
   for (let above = sql`true`; ; ) {

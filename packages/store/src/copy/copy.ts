@@ -1,11 +1,14 @@
 import type { Selectable } from 'kysely';
-import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { TABLES, type TableName, type Tables } from '../tables.ts';
 
-/** Tables whose rows are copied unchanged. Posts are indexed for search again; uploads are not copied. */
-export type PlainTable = Exclude<keyof Tables, 'schema_version' | 'posts' | 'post_texts' | 'uploads' | 'leases'>;
+/** Posts are indexed for search again; uploads and leases are not copied. */
+const SPECIAL = ['posts', 'post_texts', 'uploads', 'leases'] as const;
 
-export const PLAIN_TABLES = (Object.keys(PRIMARY_KEYS) as (keyof typeof PRIMARY_KEYS)[]).filter(
-  (table): table is PlainTable => table !== 'posts' && table !== 'post_texts',
+/** Tables whose rows are copied unchanged. */
+export type PlainTable = Exclude<TableName, (typeof SPECIAL)[number]>;
+
+export const PLAIN_TABLES = (Object.keys(TABLES) as TableName[]).filter(
+  (table): table is PlainTable => !(SPECIAL as readonly string[]).includes(table),
 );
 
 /** The maximum number of blogs that an error names. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../open-database.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
-import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { primaryKey, TABLES, type Tables } from '../tables.ts';
 import { type CopyEnd, type CopySource, DatabaseNotEmpty, type PlainTable, type Row } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
 
@@ -41,7 +41,7 @@ async function clearEmpty(db: Kysely<Tables>): Promise<void> {
   const rows = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
   const blogs = rows.map(({ blog_id }) => blog_id);
   if (blogs.length > 0) throw new DatabaseNotEmpty('The database to copy into', blogs);
-  for (const table of Object.keys(PRIMARY_KEYS)) await sql`delete from ${sql.table(table)}`.execute(db);
+  for (const table of Object.keys(TABLES)) await sql`delete from ${sql.table(table)}`.execute(db);
 }
 
 /** Reads a copy from a snapshot of a database. */
@@ -61,9 +61,9 @@ function createSource(db: Kysely<Tables>): CopySource {
 
 async function* readRows(db: Kysely<Tables>, table: PlainTable): AsyncGenerator<readonly Row[]> {
   const limit = table === 'images' ? IMAGES : ROWS;
-  const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
+  const key = sql.join(primaryKey(table).map((column) => sql.ref(column)));
   for (let after: Row | undefined; ; ) {
-    const last = after && sql.join(PRIMARY_KEYS[table].map((column) => sql.val(after?.[column])));
+    const last = after && sql.join(primaryKey(table).map((column) => sql.val(after?.[column])));
     const below = last ? sql`where (${key}) > (${last})` : sql``;
     const page = sql<Row>`select * from ${sql.table(table)} ${below} order by ${key} limit ${limit}`;
     const { rows } = await page.execute(db);

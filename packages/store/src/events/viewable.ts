@@ -1,7 +1,7 @@
 import type { ViewableImpression } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
-import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { primaryKey, type Tables } from '../tables.ts';
 import { inCampaignOrder } from './campaigns.ts';
 import { dayOf, inCountOrder } from './impressions.ts';
 import type { DayPlacement, Placements } from './placements.ts';
@@ -106,7 +106,7 @@ async function add(
   for (const some of chunks(rows, ROWS)) {
     const values = some.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
     await sql`insert into ${sql.table(table)} (${names(columns)}) values ${sql.join(values)}
-      on conflict (${names(PRIMARY_KEYS[table])})
+      on conflict (${names(primaryKey(table))})
       do update set viewable = ${sql.ref(`${table}.viewable`)} + excluded.viewable`.execute(db);
   }
 }

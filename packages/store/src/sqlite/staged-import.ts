@@ -2,7 +2,7 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { ImportTransact, ImportWork, Transact } from '../database.ts';
 import { migrate } from '../migrations.ts';
-import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { primaryKey, type Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { createWriter, kyselyOver, openConnection } from './driver.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
@@ -77,7 +77,7 @@ async function noteDifference(db: Kysely<Tables>, table: (typeof TABLES)[number]
     info.rows.map(({ name }) => sql`${sql.ref(`here.${name}`)} is ${sql.ref(`there.${name}`)}`),
     sql` and `,
   );
-  const keys = sql.join(PRIMARY_KEYS[table].map((name) => sql.ref(`there.${name}`)));
+  const keys = sql.join(primaryKey(table).map((name) => sql.ref(`there.${name}`)));
   await sql`create table ${goneFrom(table)} as select ${keys} from ${live(table)} as there
     where there.blog_id in (select blog_id from loaded)
       and not exists (select 1 from ${sql.table(table)} as here where ${same})`.execute(db);
@@ -123,7 +123,7 @@ async function indexTexts(transact: Transact): Promise<boolean> {
 async function apply(db: Kysely<Tables>): Promise<boolean> {
   if (!(await areUnchanged(db))) return false;
   for (const table of TABLES) {
-    const keys = sql.join(PRIMARY_KEYS[table].map((name) => sql.ref(name)));
+    const keys = sql.join(primaryKey(table).map((name) => sql.ref(name)));
     await sql`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`.execute(db);
     await sql`insert into ${live(table)} select * from ${sql.table(table)}
       where rowid in (select place from ${freshIn(table)})`.execute(db);

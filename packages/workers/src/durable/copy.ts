@@ -6,7 +6,7 @@ import {
   PLAIN_TABLES,
   type PlainTable,
   type PostRow,
-  PRIMARY_KEYS,
+  primaryKey,
   type Row,
   type Tables,
 } from '@broadsheet/store';
@@ -42,7 +42,7 @@ export function createDurableCopy(
       transact(async (db) => {
         await end(db);
         await each(TABLES, (table) => {
-          const order = (table === 'posts' ? POSTS_IN_ORDER : PRIMARY_KEYS[table]).map((column) => sql.ref(column));
+          const order = (table === 'posts' ? POSTS_IN_ORDER : primaryKey(table)).map((column) => sql.ref(column));
           return sql`create table ${retained(table)} as select * from ${sql.table(table)} order by ${sql.join(order)}`.execute(
             db,
           );
