@@ -15,11 +15,11 @@ import { ApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { content, encode, errorAnswer, noContent, preflight, successHeaders } from './http/respond.ts';
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
-import { type Awaitable, type Blog, isPromise, type Store, StoreUnavailable } from './store.ts';
+import { type ApiStore, type Awaitable, type Blog, isPromise, StoreUnavailable } from './store.ts';
 
 /** The parts of an API. The clock, random numbers, signing and storage are injected. */
 export interface ApiOptions<Stream = never> {
-  readonly store: Store;
+  readonly store: ApiStore;
   readonly clock: Clock;
   readonly random: Random;
   /** Signs click tokens and preview tokens. */

@@ -39,11 +39,20 @@ export {
   mediaPath,
 } from './media/image.ts';
 export { type ImageStore, mediaResponse, type StoredImage } from './media/media-response.ts';
-export { createMemoryStore, type MemoryState, type MemoryStore } from './memory/memory-store.ts';
+export { type AdEventStore, createAdEvents } from './memory/ad-events.ts';
+export type { AdEvents } from './memory/memory-blog.ts';
+export {
+  createMemoryContent,
+  createMemoryStore,
+  type MemoryContent,
+  type MemoryState,
+  type MemoryStore,
+} from './memory/memory-store.ts';
 export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';
 export {
   type Ad,
+  type ApiStore,
   type Awaitable,
   type Blog,
   type BlogVersion,

@@ -1,4 +1,4 @@
-import type { Awaitable, Store } from './store.ts';
+import type { ApiStore, Awaitable } from './store.ts';
 
 /** The time, in milliseconds since the epoch. */
 export interface Clock {
@@ -18,7 +18,7 @@ export type Hmac = (text: string) => Awaitable<string>;
 
 /** The ports of the operations. */
 export interface Ports {
-  readonly store: Store;
+  readonly store: ApiStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly hmac: Hmac;

@@ -260,6 +260,9 @@ export interface Store {
   check(): Awaitable<void>;
 }
 
+/** What the API uses of a store; the counts are for reports. */
+export type ApiStore = Omit<Store, `countsBy${string}`>;
+
 /** Thrown by a store that is temporarily unavailable: the API answers 503 and the caller may try again. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';

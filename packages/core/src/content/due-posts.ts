@@ -37,7 +37,7 @@ const RETRY = 250;
  * instant publishes them, so no timer is needed. While the store can be read but not written, the blog is returned
  * unchanged, and later requests try again without waiting for the result.
  */
-export function createBlogFinder(store: Store, clock: Clock): Store['findBlog'] {
+export function createBlogFinder(store: Pick<Store, 'findBlog' | 'publishDuePosts'>, clock: Clock): Store['findBlog'] {
   /** Blogs whose posts are being published: requests that arrive meanwhile wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
   /** When the last attempt for a blog began, for those whose last attempt failed. */

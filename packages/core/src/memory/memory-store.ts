@@ -1,47 +1,35 @@
-import type { SnapshotAd } from '@broadsheet/contract';
 import { codeUnitOrder } from '../content/fold.ts';
-import type { Awaitable, DayRange, Range, Store } from '../store.ts';
-import {
-  afterClick,
-  afterViewable,
-  type BlogState,
-  deliver,
-  isRepeat,
-  publishDuePosts,
-  putBlog,
-} from './memory-blog.ts';
+import type { Range, Store } from '../store.ts';
+import { type AdEventStore, createAdEvents, type Synchronous } from './ad-events.ts';
+import { type AdEvents, type BlogState, publishDuePosts, putBlog } from './memory-blog.ts';
 import { sortedLabels, toPost } from './published.ts';
 
-type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
-
-/** A {@link Store} in memory: every method is synchronous, and its state can be saved and restored. */
-export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb]> } & {
+/** Everything of a store in memory but what counts ads. Its methods are synchronous, and its state can be saved. */
+export type MemoryContent = Synchronous<Omit<Store, keyof AdEventStore>> & {
   /** Makes a key open a blog, or revokes it. */
   addKey(blogId: string, apiKey: string): void;
   revokeKey(apiKey: string): void;
-  /** Every ad of a blog, paused ones included. */
-  listAllAds(blogId: string): readonly SnapshotAd[];
+  stateOf(blogId: string): BlogState | undefined;
+  setEvents(blogId: string, events: AdEvents): void;
   /** The current state, which later writes do not change. */
   snapshot(): MemoryState;
   /** Goes back to a state with new revisions, so that nothing cached for a later state is mistaken for this one. */
   restore(state: MemoryState): void;
 };
 
+/** A {@link Store} in memory. */
+export type MemoryStore = MemoryContent & AdEventStore;
+
+/** Creates an empty store. */
+export function createMemoryStore(): MemoryStore {
+  const content = createMemoryContent();
+  return { ...content, ...createAdEvents(content) };
+}
+
 const slice = <T>(items: readonly T[], { offset, limit }: Range): T[] => items.slice(offset, offset + limit);
 
 const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
   items && { items: slice(items, range), total: items.length };
-
-/** The counts of some days, ordered by a text of each (by code unit). */
-function countsOf<T extends { readonly day: string }>(
-  counts: ReadonlyMap<string, T> | undefined,
-  { from = '', to = '~' }: DayRange = {},
-  textOf: (count: T) => string,
-): T[] {
-  return [...(counts?.values() ?? [])]
-    .filter(({ day }) => from <= day && day <= to)
-    .sort((a, b) => codeUnitOrder(textOf(a), textOf(b)));
-}
 
 /** The state of a store at one moment: an opaque value from which it can be restored. */
 export interface MemoryState {
@@ -49,38 +37,24 @@ export interface MemoryState {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Creates an empty store. */
-export function createMemoryStore(): MemoryStore {
+/** Creates an empty store that counts no ads; see `createAdEvents`. */
+export function createMemoryContent(): MemoryContent {
   let blogs = new Map<string, BlogState>();
   let keys = new Map<string, string>();
   let writes = 0;
   const nextRevision = () => `m${(++writes).toString(36)}`;
 
-  const change = (blogId: string, edit: (state: BlogState) => Partial<BlogState>) => {
-    const state = blogs.get(blogId);
-    if (state) blogs.set(blogId, { ...state, ...edit(state) });
-  };
+  const stateOf = (blogId: string) => blogs.get(blogId);
 
   return {
     findBlog: (apiKey) => blogs.get(keys.get(apiKey) ?? '')?.blog,
-    ...createReads((blogId) => blogs.get(blogId)),
+    ...createReads(stateOf),
 
-    deliver(blogId, delivery, at) {
+    stateOf,
+    setEvents(blogId, events) {
       const state = blogs.get(blogId);
-      if (!state) return { outcome: 'counted', adIds: delivery.slots.map(({ candidates }) => candidates[0]) };
-      const [delivered, changed] = deliver(state, delivery, at);
-      blogs.set(blogId, { ...state, ...changed });
-      return delivered;
+      if (state) blogs.set(blogId, { ...state, events });
     },
-    recordClick(blogId, click) {
-      const state = blogs.get(blogId);
-      if (!state || state.usedTokens.has(click.tokenId)) return 'used';
-      const outcome = isRepeat(state, click) ? 'repeated' : 'counted';
-      change(blogId, (before) => afterClick(before, click, outcome));
-      return outcome;
-    },
-    recordViewable: (blogId, impressions) => change(blogId, (state) => impressions.reduce(afterViewable, state)),
-
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());
       const taken = (input.apiKeys ?? []).find((key) => (keys.get(key) ?? input.id) !== input.id);
@@ -137,14 +111,5 @@ function createReads(stateOf: (blogId: string) => BlogState | undefined) {
       [...(stateOf(blogId)?.ads.values() ?? [])].filter(({ active }) => active).sort((a, b) => b.priority - a.priority),
     listCampaigns: (blogId) =>
       [...(stateOf(blogId)?.campaigns.values() ?? [])].sort((a, b) => codeUnitOrder(a.id, b.id)),
-    listAllAds: (blogId) => [...(stateOf(blogId)?.ads.values() ?? [])],
-    // Days have a fixed width, and no character sorts before NUL.
-    countsByDay: (blogId, days) => countsOf(stateOf(blogId)?.counts, days, ({ day, adId }) => day + adId),
-    countsByTraffic: (blogId, days) =>
-      countsOf(stateOf(blogId)?.traffic, days, ({ day, adId, traffic }) => `${day}${adId} ${traffic}`),
-    countsByCampaign: (blogId, days) =>
-      countsOf(stateOf(blogId)?.campaignCounts, days, ({ day, campaignId }) => day + campaignId),
-    countsByPlacement: (blogId, days) =>
-      countsOf(stateOf(blogId)?.placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
-  } satisfies Partial<MemoryStore>;
+  } satisfies Partial<MemoryContent>;
 }

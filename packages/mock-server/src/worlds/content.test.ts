@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { createAdEvents } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createFactories } from '../factories.ts';
@@ -47,7 +48,7 @@ test('worlds of the same blog share it, but do not see what the others write', a
 test('a snapshot keeps the counts of placements after a round trip through JSON', async () => {
   const world = createMock().main;
   await visit(world).post('/public/ads/formats', { slots: [{ slotId: 'top', format: 'BANNER' }] });
-  const placements = () => (world as InnerWorld).context.content.store.countsByPlacement(world.blog.id);
+  const placements = () => createAdEvents((world as InnerWorld).context.content.store).countsByPlacement(world.blog.id);
   const before = placements();
   expect(before).toMatchObject([{ placement: 'top', impressions: 1 }]);
   world.restore(JSON.parse(JSON.stringify(world.snapshot())));

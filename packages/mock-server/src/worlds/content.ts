@@ -1,5 +1,5 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import { type Clock, createMemoryStore, type MemoryState } from '@broadsheet/core';
+import { type AdEvents, type Clock, createMemoryContent, type MemoryState } from '@broadsheet/core';
 import { hash } from '../data/random.ts';
 import type { BlogContent, ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
@@ -15,28 +15,16 @@ export interface ContentState {
 export interface WrittenContent {
   readonly blog: SnapshotBlogInput;
   readonly keys: readonly string[];
-  /** The events of the ads: the maps of the store, as pairs. */
-  readonly events: Readonly<Record<string, readonly [string | number, unknown][]>>;
+  /** The maps of the store's {@link AdEvents}, as pairs. */
+  readonly events: Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
 }
-
-const EVENTS = [
-  'counts',
-  'placements',
-  'traffic',
-  'campaignCounts',
-  'hours',
-  'usedTokens',
-  'viewedTokens',
-  'deliveries',
-  'countedClicks',
-] as const;
 
 /** States by their blog, with their creation time: worlds of one blog share the state until they write. */
 const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
 
 /** The content of a world: one blog, as it was written and, in the world's own store, as the API reads it. */
 export class Content {
-  readonly store = createMemoryStore();
+  readonly store = createMemoryContent();
   blog: SnapshotBlogInput;
   /** Every key that opens the blog. */
   keys: readonly string[];
@@ -90,9 +78,9 @@ export class Content {
   }
 
   ad(adId: string): AdCounts {
-    const ids = this.store.listAllAds(this.blog.id).map((ad) => ad.id);
+    const ids = this.blog.ads?.map(({ id }) => id) ?? [];
     if (!ids.includes(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${ids.join(', ')}`);
-    const days = this.store.countsByDay(this.blog.id).filter((day) => day.adId === adId);
+    const days = [...(this.#events?.counts.values() ?? [])].filter((day) => day.adId === adId);
     const sum = (counter: 'impressions' | 'viewable' | 'clicks') =>
       days.reduce((total, day) => total + day[counter], 0);
     return { impressions: sum('impressions'), viewable: sum('viewable'), clicks: sum('clicks') };
@@ -100,7 +88,11 @@ export class Content {
 
   /** Whether a click token was used. */
   hadClick(tokenId: string): boolean {
-    return this.store.snapshot().blogs.get(this.blog.id)?.usedTokens.has(tokenId) === true;
+    return this.#events?.usedTokens.has(tokenId) === true;
+  }
+
+  get #events(): AdEvents | undefined {
+    return this.store.stateOf(this.blog.id)?.events;
   }
 
   /** Takes constant time: every write creates a new state and leaves the old one unchanged. */
@@ -130,7 +122,7 @@ function blogOf(given: WorldContent): BlogContent & Partial<Pick<SnapshotBlogInp
 function stateOf(given: object, blog: SnapshotBlogInput, now: number): MemoryState {
   const known = states.get(given);
   if (known?.now === now) return known.state;
-  const store = createMemoryStore();
+  const store = createMemoryContent();
   store.putBlog(blog, now);
   const state = store.snapshot();
   states.set(given, { now, state });
@@ -154,15 +146,14 @@ interface Item {
 }
 
 function written(blog: SnapshotBlogInput, { blogs, keys }: MemoryState): WrittenContent {
-  const [state] = blogs.values();
-  const events = EVENTS.map((event): [string, [string | number, unknown][]] => [event, [...(state?.[event] ?? [])]]);
+  const events = Object.entries(blogs.get(blog.id)?.events ?? {}).map(([name, map]) => [name, [...map]]);
   return { blog, keys: [...keys.keys()], events: Object.fromEntries(events) };
 }
 
 function storeOf({ blog, keys, events }: WrittenContent, now: number): MemoryState {
-  const store = createMemoryStore();
+  const store = createMemoryContent();
   store.putBlog({ ...blog, apiKeys: [...keys] }, now);
-  const state = store.snapshot();
-  const maps = Object.fromEntries(EVENTS.map((event) => [event, new Map(events[event])]));
-  return { ...state, blogs: new Map([...state.blogs].map(([id, made]) => [id, { ...made, ...maps }])) };
+  const maps = Object.entries(events).map(([name, pairs]) => [name, new Map(pairs)]);
+  if (maps.length > 0) store.setEvents(blog.id, Object.fromEntries(maps));
+  return store.snapshot();
 }

@@ -1,11 +1,13 @@
 import {
+  type ApiStore,
   type Around,
   type BlogApi,
   buffered,
   type Caller,
   createApi,
-  createMemoryStore,
+  createMemoryContent,
   type Hmac,
+  type MemoryContent,
   signPreview,
 } from '@broadsheet/core';
 import { createRandom, hash } from '../data/random.ts';
@@ -38,16 +40,16 @@ export function createWorldApi(context: WorldContext): WorldApi {
   let signer: Promise<Hmac> | undefined;
   // Loaded for the first token, since most tests need none.
   const hmac: Hmac = async (text) => {
-    signer ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
+    signer ??= import('../data/ads.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
     return (await signer)(text);
   };
   const ports = { clock, docsUrl, basePath, hmac };
   const rehearsal = () => {
-    const store = createMemoryStore();
+    const store = createMemoryContent();
     store.restore(content.store.snapshot());
     const copy = createRandom(0);
     copy.load(random.save());
-    return createApi({ ...ports, random: copy, store });
+    return createApi({ ...ports, random: copy, store: withAds(store) });
   };
   const gated: Around<BodyStream> = async (call, next) => {
     if (call.endpoint) await gates.pass(call.endpoint, requestOf(call).signal);
@@ -55,7 +57,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
   };
   const open = () => {
     const around = [journalled(context), gated, applyFaults(context, rehearsal), lensed(context), context.tokens.watch];
-    const store = { ...content.store, findBlog: markedFindBlog(context) };
+    const store = { ...withAds(content.store), findBlog: markedFindBlog(context) };
     return createApi<BodyStream>({ ...ports, random, around, cache: mock.cache, store });
   };
   let api: BlogApi<BodyStream> | undefined;
@@ -79,6 +81,17 @@ export function createWorldApi(context: WorldContext): WorldApi {
       if (broken.has(request)) throw broken.get(request);
       return answer;
     },
+  };
+}
+
+/** Adds what counts ads to a store; it is loaded with the first delivery. */
+function withAds(content: MemoryContent): ApiStore {
+  const events = async () => (await import('../data/ads.ts')).createAdEvents(content);
+  return {
+    ...content,
+    deliver: async (...delivery) => (await events()).deliver(...delivery),
+    recordClick: async (...click) => (await events()).recordClick(...click),
+    recordViewable: async (...impressions) => (await events()).recordViewable(...impressions),
   };
 }
 
