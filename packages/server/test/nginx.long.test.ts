@@ -5,20 +5,24 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
+import { IMAGE_LIMITS } from '@broadsheet/core';
 import { widgetVersion } from '@broadsheet/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { png } from '../../../tools/testing/images.ts';
 import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
+import { AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES } from '../../panel/src/app.ts';
 import { formToken } from '../../panel/src/door/visit.ts';
 import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
 import { createClient } from '../../sdk/src/index.ts';
-import { serve } from './broadsheet.ts';
+import { broadsheet, serve } from './broadsheet.ts';
 import { earned } from './events.ts';
 import { nginx, sendFrom, startNginx } from './nginx.ts';
 
+const MEBIBYTE = 1024 * 1024;
 const BATCH = { method: 'POST', body: '{"slots":[{"slotId":"a","format":"BANNER"}]}' };
 
 async function proxy(ports: readonly [number, number, number]): Promise<string> {
@@ -159,14 +163,57 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('nginx accepts large bodies only for the panel', async () => {
+  it('nginx accepts bodies as large as the server does, and large ones only for management', async () => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
     const send = async (path: string, bytes: number) =>
       (await fetch(url + path, { method: 'POST', body: new Uint8Array(bytes) })).status;
-    expect(await send('/panel/news/import', 70_000_000)).toBe(200);
-    expect(await send('/panel/news/settings', 3_000_000)).toBe(200);
-    expect(await send('/public/ads/formats', 3_000_000)).toBe(413);
+    expect(await send('/panel/news/import', IMPORT_BYTES)).toBe(200);
+    expect(await send('/panel/news/ads/new', AD_FORM_BYTES)).toBe(200);
+    expect(await send('/panel/news/settings', FORM_BYTES)).toBe(200);
+    expect(await send('/manage/blogs/news/addImage', 16 * MEBIBYTE)).toBe(200);
+    for (const path of ['/public/ads/formats', '/preview/post', '/report/token']) {
+      expect(await send(path, 3 * MEBIBYTE), path).toBe(413);
+    }
+  });
+
+  it('a server is managed through nginx, whose logs have no token', async () => {
+    const folder = temporaryFolder();
+    const database = ['--database', `sqlite:${folder.join('test.db')}`];
+    const on = { cwd: await folder.write({ 'ad.png': png(2, 2, IMAGE_LIMITS.bytes) }) };
+    const server = await serve(database, { ...on, env: { TRUST_PROXY: '1' } });
+    onTestFinished(async () => void (await server.stop()));
+    const json = async (args: readonly string[], env = {}) => {
+      const { code, stdout, stderr } = await broadsheet([...args, '--json'], { ...on, env });
+      if (code !== 0) throw new Error(stderr);
+      return JSON.parse(stdout);
+    };
+    await json(['blogs', 'create', 'news', ...database]);
+    const { token } = await json(['tokens', 'create', 'desk', '--scope', 'all', ...database]);
+    const port = Number(new URL(server.url).port);
+    const started = await startNginx(folder.path, [port, port, port], 'access.log');
+    onTestFinished(() => started.stop());
+    const remote = (...args: string[]) => json([...args, '--database', started.url], { BROADSHEET_ADMIN_TOKEN: token });
+
+    const { imageUrl } = await remote('ads', 'add', 'news', '--format', 'BANNER', '--image', 'ad.png');
+    expect(new URL(imageUrl).origin).toBe(started.url);
+    expect((await (await fetch(imageUrl)).bytes()).length).toBe(IMAGE_LIMITS.bytes);
+    await folder.write({ 'posts/soon.md': '---\ntitle: Soon\ndraft: true\n---\nText.\n' });
+    await remote('import', 'posts', '--blog', 'news');
+    const { posts } = await remote('posts', 'list', 'news');
+    const link = await remote('posts', 'preview', 'news', posts[0].id, '--url', 'https://site.example/preview');
+    const preview = new URL(link.url).searchParams.get('token') ?? '';
+    const read = (Authorization: string) => fetch(`${started.url}/preview/post`, { headers: { Authorization } });
+    expect((await read(`Bearer ${preview}`)).status).toBe(200);
+    expect((await read(`Bearer ${preview}x`)).status).toBe(401);
+    await server.stop();
+    expect((await read(`Bearer ${preview}`)).status).toBe(503);
+    const log = (name: string) => readFile(folder.join(name), 'utf8');
+    // nginx writes its logs after it has responded.
+    await expect.poll(() => log('access.log')).toContain('/preview/post HTTP/1.1" 503');
+    const [access, errors] = await Promise.all(['access.log', 'error.log'].map(log));
+    expect([access, errors]).toEqual([expect.stringContaining('/manage'), expect.stringContaining('/preview/post')]);
+    for (const secret of [token, preview]) expect(`${access}${errors}${server.said()}`).not.toContain(secret);
   });
 
   it('nginx forwards the host with its port, so that the panel accepts its own forms', async () => {
@@ -225,18 +272,24 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
     expect((await fetch(`${started.url}/panel/other`)).status).toBe(200);
     expect((await fetch(`${broken.url}/panel/other`)).status).toBe(503);
-    const logs = [join(folder.path, 'access.log'), join(folder.path, 'away.log'), join(folder.path, 'error.log')];
-    const [log, awayLog, errorLog] = await Promise.all(logs.map((file) => readFile(file, 'utf8')));
-    expect([log, awayLog]).toEqual([expect.stringContaining('/panel/other'), expect.stringContaining('/panel/other')]);
+    const read = (name: string) => readFile(join(folder.path, name), 'utf8');
+    // nginx writes its logs after it has responded.
+    for (const name of ['access.log', 'away.log']) await expect.poll(() => read(name)).toContain('/panel/other');
+    const [log, awayLog, errorLog] = await Promise.all(['access.log', 'away.log', 'error.log'].map(read));
     expect(`${log}${awayLog}${errorLog}`).not.toContain('secret');
   });
 
-  it('nginx limits the requests of one address without affecting others', async () => {
+  it.each([
+    ['/public/posts', '127.0.0.2'],
+    ['/public/ads/formats/BANNER', '127.0.0.3'],
+    ['/preview/post', '127.0.0.5'],
+    ['/manage', '127.0.0.6'],
+  ])('nginx limits the requests of one address to %s without affecting others', async (path, address) => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
     const refused = [];
     for (let sent = 0; refused.length < 100 && sent < 5000; sent += 50) {
-      const answers = Array.from({ length: 50 }, () => sendFrom('127.0.0.2', `${url}/public/posts`));
+      const answers = Array.from({ length: 50 }, () => sendFrom(address, url + path));
       refused.push(...(await Promise.all(answers)).filter(({ status }) => status !== 200));
     }
     expect(refused.length).toBeGreaterThanOrEqual(100);
@@ -244,7 +297,16 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       expect([status, headers['retry-after']]).toEqual([429, '1']);
       expect(validate(ErrorEnvelope, JSON.parse(body))).toMatchObject({ value: { error: { code: 'RATE_LIMITED' } } });
     }
-    expect((await sendFrom('127.0.0.3', `${url}/public/posts`)).status).toBe(200);
+    expect((await sendFrom('127.0.0.7', url + path)).status).toBe(200);
+  });
+
+  it('a body that is too large for the API gets the error envelope', async () => {
+    const good = await upstream(false);
+    const url = await proxy([good.port, good.port, good.port]);
+    const answer = await fetch(`${url}/public/ads/formats`, { method: 'POST', body: new Uint8Array(3 * MEBIBYTE) });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
+    const body: unknown = await answer.json();
+    expect(validate(ErrorEnvelope, body)).toMatchObject({ value: { error: { code: 'PAYLOAD_TOO_LARGE' } } });
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { png } from '../../../tools/testing/images.ts';
+import { openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { openStore } from '../../management/src/open-store.ts';
 import type { ServerStore } from '../../management/src/server-store.ts';
@@ -18,9 +19,9 @@ describeDatabases('a server that is managed over HTTP', (database) => {
   beforeAll(async () => {
     const { apiKeys: _, ...other } = { ...TEST_BLOG, id: 'other', name: 'Other' };
     await writeFile(join(database.cwd, 'blogs.json'), JSON.stringify({ blogs: [TEST_BLOG, other] }));
-    const first = await serve(['--import', 'blogs.json', '--database', database.url], database);
-    const start = () => serve(['--database', database.url], database);
-    servers = [first, await start(), await start()];
+    const start = (...args: string[]) =>
+      serve([...args, '--database', database.url], { cwd: database.cwd, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } });
+    servers = [await start('--import', 'blogs.json'), await start(), await start()];
     store = await openStore(database.url);
   });
   afterAll(async () => {
@@ -121,6 +122,52 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     const copy = await command(['copy', url(), 'sqlite:copied.db'], { cwd: database.cwd, env });
     expect(copy).toMatchObject({ code: 2, stderr: expect.stringContaining('a server is copied by its database') });
     await own('tokens', 'revoke', 'every');
+  });
+
+  it('the image of an ad, webhooks and the URLs of images are managed over HTTP', async () => {
+    const token = await create('media', '--scope', 'all');
+    await store.createBlog({ id: 'media', name: 'Media', domains: [] });
+    await using site = await openSite((_, response) => void response.writeHead(204).end());
+    const run = (...args: string[]) => remote(token, args);
+    const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+    const images = ['one.png', 'two.png'].map((name) => join(database.cwd, name));
+    for (const [index, image] of images.entries()) await writeFile(image, png(20, 20 + index));
+    const [first = '', second = ''] = images;
+    const ad = await json('ads', 'add', 'media', '--format', 'BANNER', '--image', first);
+    const edited = await json('ads', 'edit', 'media', ad.id, '--image', second);
+    expect(edited.imageUrl).not.toBe(ad.imageUrl);
+    for (const { imageUrl } of [ad, edited])
+      expect((await fetch(imageUrl)).headers.get('content-type')).toBe('image/png');
+    expect(await json('media', 'prune', '--blog', 'media')).toEqual([{ blog: 'media', removed: 1 }]);
+    expect([(await fetch(ad.imageUrl)).status, (await fetch(edited.imageUrl)).status]).toEqual([404, 200]);
+    expect(await json('media', 'move', url(), 'https://new.example', '--blog', 'media')).toEqual([
+      { blog: 'media', changed: 1 },
+    ]);
+    expect((await json('ads', 'list', 'media'))[0].imageUrl).toMatch(/^https:\/\/new\.example\/media\//);
+
+    const hook = await json('hooks', 'add', 'media', site.url, '--events', 'ads.changed');
+    expect(await json('hooks', 'test', 'media', hook.id)).toMatchObject({ status: 204 });
+    expect((await json('hooks', 'rotate', 'media', hook.id)).secret).not.toBe(hook.secret);
+    expect((await run('hooks', 'list', 'media')).stdout).toMatch(/ads\.changed .* active[\s\S]* delivered +1 +204/);
+    expect(await run('hooks', 'delete', 'media', hook.id)).toMatchObject({ code: 0 });
+    expect(await json('hooks', 'list', 'media')).toMatchObject({ hooks: [] });
+
+    const posts = await create('posts', '--scope', 'import');
+    for (const args of [
+      ['hooks', 'list', 'media'],
+      ['ads', 'add', 'media', '--format', 'BANNER', '--image', first],
+    ]) {
+      expect((await remote(posts, args)).stderr, args[0]).toMatch(/has the scope import: this needs the scope/);
+    }
+    for (const args of [
+      ['tokens', 'list'],
+      ['panel', 'people'],
+    ]) {
+      expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('on its machine') });
+    }
+    await store.deleteBlog('media');
+    for (const name of ['media', 'posts']) await own('tokens', 'revoke', name);
   });
 
   it('a preview link created over HTTP is signed with the secret of the server', async () => {

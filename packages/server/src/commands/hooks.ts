@@ -66,7 +66,7 @@ export async function testHook(blog: string, id: string, flags: CommandFlags): P
   if (!attempt) throw new OperationError('The test was not sent within 20 seconds. Is "broadsheet serve" running?');
   const { status, text, duration } = attempt;
   const isWell = status !== undefined && status >= 200 && status < 300;
-  if (!isWell) throw new OperationError(`The test failed after ${duration} ms: ${status ?? ''} ${text}`.trim());
+  if (!isWell) throw new OperationError(`The test failed after ${duration} ms: ${[status, text].join(' ').trim()}`);
   printResult(flags, attempt, `The receiver responded with ${status} after ${duration} ms.`);
 }
 
