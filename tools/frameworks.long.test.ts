@@ -1,69 +1,158 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createMock, type World } from '../packages/mock-server/src/index.ts';
+import { createMock } from '../packages/mock-server/src/index.ts';
+import { broadsheet, serve } from '../packages/server/test/broadsheet.ts';
 import { temporaryFolder } from './testing/folder.ts';
+import { SAMPLE_IMAGES } from './testing/images.ts';
 import { buildSdk, installExample } from './testing/installed-example.ts';
 import { run } from './testing/run.ts';
+import { freePort, openSite } from './testing/site.ts';
 import { visitSite } from './testing/visit-site.ts';
+import { waitUntil } from './testing/wait-until.ts';
 
 // Examples with their own server: installed with the packed SDK, built and started as a reader would.
 
 beforeAll(buildSdk);
 
+const { PATH, HOME } = process.env;
+// Both frameworks reject a cross-origin POST, so they must know their own origin.
+const SITE = { PATH, HOME, HOST: '127.0.0.1', ORIGIN: 'https://my.blog', ASTRO_TELEMETRY_DISABLED: '1' };
+
+/** Starts the program of a site that was built, and waits until it responds. */
+async function startSite(site: string, program: string, env: NodeJS.ProcessEnv, port: number): Promise<string> {
+  const started = spawn(process.execPath, [join(site, program)], {
+    cwd: site,
+    env: { ...SITE, ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(async () => {
+    started.kill();
+    if (started.exitCode === null) await once(started, 'exit');
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntil('the site responds', async () => {
+    if (started.exitCode !== null) throw new Error(`${program} ended with ${started.exitCode}`);
+    return fetch(url).then(
+      () => true,
+      () => false,
+    );
+  });
+  return url;
+}
+
 describe.each([
   ['sveltekit', 'build/index.js', '/ad', 'build/client'],
   ['nuxt', '.output/server/index.mjs', '/api/ad', '.output/public'],
-])('the %s example', (name, start, ad, sent) => {
-  const folder = temporaryFolder();
+])('the %s example', (name, program, ad, sent) => {
+  const site = temporaryFolder();
 
   test('is built, lists and shows posts, and counts the click of an ad', async () => {
-    const site = folder.path;
-    installExample(name, site);
-
+    installExample(name, site.path);
     const mock = createMock();
     await using api = await mock.listen();
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      HOST: '127.0.0.1',
-      // Both frameworks reject a cross-origin POST, so they must know their own origin.
-      ORIGIN: 'https://my.blog',
-      BROADSHEET_BASE_URL: api.url,
-      BROADSHEET_API_KEY: mock.main.apiKey,
-      BROADSHEET_WEBHOOK_SECRET: mock.main.webhookSecret,
-    };
-    run('npm', ['run', 'build'], site, env);
-    const server = spawn(process.execPath, [join(site, start)], {
-      cwd: site,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void server.kill());
-    const [line] = await once(server.stdout, 'data');
-    const url = /https?:\/\/[\w.:[\]-]+/.exec(String(line))?.[0] ?? '';
+    const env = { BROADSHEET_BASE_URL: api.url, BROADSHEET_API_KEY: mock.main.apiKey };
+    run('npm', ['run', 'build'], site.path, { ...SITE, ...env });
+    const url = await startSite(site.path, program, env, await freePort());
     await visitSite((path, init) => fetch(url + path, init), mock.main, ad);
 
-    if (name === 'sveltekit') await showsChanges(mock.main, url);
-
-    const files = globSync('**/*.{js,css,html}', { cwd: join(site, sent) });
+    const files = globSync('**/*.{js,css,html}', { cwd: site.join(sent) });
     expect(files.length).toBeGreaterThan(3);
-    for (const file of files)
-      expect(readFileSync(join(site, sent, file), 'utf8'), file).not.toContain(mock.main.apiKey);
+    for (const file of files) expect(readFileSync(site.join(sent, file), 'utf8'), file).not.toContain(mock.main.apiKey);
+  });
+
+  test('shows the images of a post, and its changes', async () => {
+    const { env, operate, publish } = await openServer();
+    await publish('First');
+    const port = await freePort();
+    const hook = name === 'sveltekit' && (await operate('hooks', 'add', 'news', `http://127.0.0.1:${port}/webhook`));
+    const secret = hook && { BROADSHEET_WEBHOOK_SECRET: hook.secret };
+    const url = await startSite(site.path, program, { ...env, ...secret }, port);
+    const page = async () => (await fetch(`${url}/posts/first`)).text();
+    expect(await page()).toContain('First');
+    expect(await imagesOf(await page())).toEqual(['image/png']);
+    await publish('Changed since');
+    await expect.poll(page, { timeout: 15_000 }).toContain('Changed since');
   });
 });
 
-/** A page is cached until the webhook reports a change. */
-async function showsChanges(world: World, url: string): Promise<void> {
-  const post = world.blog.posts?.find(({ status }) => status === 'PUBLISHED');
-  const page = async () => (await fetch(`${url}/posts/${post?.slug}`)).text();
-  expect(await page()).toContain(post?.title);
-  world.put({ posts: [{ ...post, title: 'Changed since' } as NonNullable<typeof post>] });
-  expect(await page()).not.toContain('Changed since');
-  const request = await world.webhook('post.updated', { id: post?.id ?? '', url: `${url}/webhook` });
-  expect((await fetch(request)).status).toBe(204);
-  expect(await page()).toContain('Changed since');
+describe('the Astro example', () => {
+  test('a webhook builds it again after a change of a post, and an editor opens a draft', async () => {
+    const { env, operate, publish } = await openServer();
+    await publish('First');
+    const site = temporaryFolder().path;
+    installExample('astro', site);
+    const build = () => promisify(execFile)('npm', ['run', 'build'], { cwd: site, env: { ...SITE, ...env } });
+    const page = () => readFileSync(join(site, 'dist/client/posts/first/index.html'), 'utf8');
+    await build();
+    expect(page()).toContain('<h1>First</h1>');
+    expect(await imagesOf(page())).toEqual(['image/png']);
+
+    // Stands in for the host of the site, with the URL of its build hook.
+    let builds = 0;
+    let built: Promise<unknown> | undefined;
+    await using host = await openSite((request, response) => {
+      const isHook = request.method === 'POST' && request.url === '/build_hooks/YOUR_ID';
+      response.writeHead(isHook ? 200 : 404).end();
+      builds += 1;
+      built = build();
+    });
+    const [, events = ''] = /^broadsheet hooks add .* --events (.*)$/m.exec(readFileSync(GUIDE, 'utf8')) ?? [];
+    await operate('hooks', 'add', 'news', `${host.url}/build_hooks/YOUR_ID`, '--events', ...events.split(' '));
+    await operate('ads', 'add', 'news', '--format', 'BANNER', '--title', 'Tea');
+    await publish('Changed since');
+    await waitUntil('the host was called', () => builds > 0);
+    await built;
+    expect(page()).toContain('<h1>Changed since</h1>');
+    expect(builds).toBe(1);
+
+    const { posts } = await operate('posts', 'list', 'news', '--status', 'DRAFT');
+    const url = await startSite(site, 'dist/server/entry.mjs', env, await freePort());
+    const preview = await operate('posts', 'preview', 'news', posts[0].id, '--url', `${url}/preview`);
+    const draft = await fetch(preview.url);
+    expect([draft.status, draft.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const text = await draft.text();
+    expect(text).toContain('<h1>Soon</h1>');
+    expect(await imagesOf(text)).toEqual(['image/png']);
+    expect((await fetch(`${url}/preview?token=a.b.c`)).status).toBe(401);
+    expect((await fetch(`${url}/posts/soon/`)).status).toBe(404);
+  });
+});
+
+const GUIDE = new URL('../docs/guides/astro.md', import.meta.url);
+
+/** A server in another process that sends webhooks to sites on this machine. */
+async function openServer() {
+  const folder = temporaryFolder();
+  const database = ['--database', `sqlite:${folder.join('test.db')}`];
+  const server = await serve(database, { cwd: folder.path, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } });
+  onTestFinished(async () => void (await server.stop()));
+  const operate = async (...args: readonly string[]) => {
+    const options = { cwd: folder.path, env: { PUBLIC_URL: server.url } };
+    const { code, stdout, stderr } = await broadsheet([...args, '--json', ...database], options);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const { apiKey } = await operate('blogs', 'create', 'news');
+  /** Imports a folder with a post of this title, and a draft, both with an image. */
+  const publish = async (title: string) => {
+    const post = (settings: string) => `---\n${settings}\n---\n\n![Us](us.png)\n`;
+    const files = { 'first.md': post(`title: ${title}`), 'soon.md': post('title: Soon\ndraft: true') };
+    await folder.write({ 'posts/us.png': SAMPLE_IMAGES.png });
+    for (const [name, text] of Object.entries(files)) await folder.write({ [`posts/${name}`]: text });
+    await operate('import', 'posts', '--blog', 'news');
+  };
+  return { env: { BROADSHEET_BASE_URL: server.url, BROADSHEET_API_KEY: apiKey as string }, operate, publish };
 }
+
+/** The types with which the images of a page are sent. */
+const imagesOf = (page: string): Promise<(string | null)[]> =>
+  Promise.all(
+    [...page.matchAll(/<img [^>]*src="([^"]+)"/g)].map(async ([, url = '']) => {
+      const image = await fetch(url);
+      return image.ok ? image.headers.get('content-type') : null;
+    }),
+  );

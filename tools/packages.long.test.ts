@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,14 +27,12 @@ describe('the packed packages', () => {
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
     // The declarations of the mock refer to MSW, which users install themselves.
     const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/mock-server/package.json'), 'utf8'));
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'examples/astro/package.json'), 'utf8'));
-    const astro = ['astro', '@astrojs/node'].map((name) => `${name}@${dependencies[name]}`);
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'packages/ad-widget/package.json'), 'utf8'));
     const frameworks = ['react', '@types/react', 'vue'].map((name) => `${name}@${devDependencies[name]}`);
     const sdk = JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8'));
     // Optional peers are installed by users of the entries that need them.
     const peers = Object.entries(sdk.peerDependencies).map(([name, range]) => `${name}@${range}`);
-    const others = [...peers, `msw@${peerDependencies.msw}`, ...astro, ...frameworks];
+    const others = [...peers, `msw@${peerDependencies.msw}`, ...frameworks];
     const installed = [...tarballs.map((file) => `./${file}`), ...others];
     run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...installed]);
   });
@@ -181,25 +179,16 @@ describe('the packed packages', () => {
       expect(ours).toEqual([]);
     });
 
-    test('the Astro example is built from the mock over HTTP', async () => {
-      const site = join(project, 'site');
-      cpSync(join(root, 'examples/astro'), site, { recursive: true });
+    test('the mock answers over HTTP', async () => {
       // Not through npx, which would leave the mock running when it is stopped.
       const command = join(project, 'node_modules/.bin/broadsheet-mock');
       const mock = spawn(process.execPath, [command, '--port', '0', '--api-key', 'key'], { cwd: project });
       try {
         const [said] = await once(mock.stdout, 'data');
-        const env = { BROADSHEET_BASE_URL: String(said).split(' ')[0], BROADSHEET_API_KEY: 'key' };
-        const words = run('npx', ['astro', 'build'], site, { ...env, ASTRO_TELEMETRY_DISABLED: '1' });
-        expect(words).toContain('Complete!');
+        const answer = await fetch(`${String(said).split(' ')[0]}/public/posts`, { headers: { 'X-API-Key': 'key' } });
+        expect((await answer.json()).data).toHaveLength(10);
       } finally {
         mock.kill();
-      }
-      const index = readFileSync(join(site, 'dist/client/index.html'), 'utf8');
-      const links = [...index.matchAll(/<a href="([^"]+)">([^<]+)</g)];
-      expect(links.length).toBeGreaterThan(5);
-      for (const [, path = '', title] of links) {
-        expect(readFileSync(join(site, 'dist/client', path, 'index.html'), 'utf8')).toContain(`<h1>${title}</h1>`);
       }
     });
 

@@ -5,7 +5,8 @@ import { readCategories, readCategory } from '../../../lib/reads';
 /** Rendered at build time; a category that is added later is rendered at its first request. */
 export async function generateStaticParams() {
   const categories = await readCategories();
-  return categories.map(({ id }) => ({ id }));
+  // Next requires at least one path, also for a blog without categories. This one is a 404.
+  return categories.length > 0 ? categories.map(({ id }) => ({ id })) : [{ id: 'none' }];
 }
 
 export default async function Category({ params }: { params: Promise<{ id: string }> }) {

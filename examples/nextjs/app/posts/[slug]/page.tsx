@@ -7,10 +7,14 @@ import { readPost, readPosts } from '../../../lib/reads';
 
 type Props = { params: Promise<{ slug: string }> };
 
+// By default, sanitize-html removes images.
+const allowedTags = [...sanitizeHtml.defaults.allowedTags, 'img'];
+
 /** Rendered at build time; any other post is rendered at its first request. */
 export async function generateStaticParams() {
   const posts = await readPosts();
-  return posts.map(({ slug }) => ({ slug }));
+  // Next requires at least one path, also for a blog without posts. This one is a 404.
+  return posts.length > 0 ? posts.map(({ slug }) => ({ slug })) : [{ slug: 'none' }];
 }
 
 async function load({ params }: Props) {
@@ -25,7 +29,7 @@ export async function generateMetadata(props: Props) {
 
 export default async function Post(props: Props) {
   const post = await load(props);
-  const html = sanitizeHtml(await marked(post.content));
+  const html = sanitizeHtml(await marked(post.content), { allowedTags });
   return (
     <article>
       <h1>{post.title}</h1>

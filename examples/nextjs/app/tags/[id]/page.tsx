@@ -5,7 +5,8 @@ import { readTag, readTags } from '../../../lib/reads';
 /** Rendered at build time; a tag that is added later is rendered at its first request. */
 export async function generateStaticParams() {
   const tags = await readTags();
-  return tags.map(({ id }) => ({ id }));
+  // Next requires at least one path, also for a blog without tags. This one is a 404.
+  return tags.length > 0 ? tags.map(({ id }) => ({ id })) : [{ id: 'none' }];
 }
 
 export default async function Tag({ params }: { params: Promise<{ id: string }> }) {
