@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../packages/mock-server/src/index.ts';
 import { buildSdk, installExample } from './testing/installed-example.ts';
+import { buildNext, startNext } from './testing/next-site.ts';
 
 // The Next.js example, installed with the packed SDK, built and started as a reader would.
 
 const site = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
-const next = join(site, 'node_modules/next/dist/bin/next');
 
 beforeAll(() => {
   buildSdk();
@@ -29,35 +27,18 @@ function withoutCacheComponents(): void {
 async function start(mock: Mock) {
   const api = await mock.listen();
   const env = {
-    ...process.env,
-    NODE_OPTIONS: '',
-    NEXT_TELEMETRY_DISABLED: '1',
     BROADSHEET_BASE_URL: api.url,
     BROADSHEET_API_KEY: mock.main.apiKey,
     BROADSHEET_WEBHOOK_SECRET: mock.main.webhookSecret,
     TRUST_PROXY: '1',
   };
-  rmSync(join(site, '.next'), { recursive: true, force: true });
-  // Not synchronously, because the mock runs in this process.
-  const build = spawn(process.execPath, [next, 'build'], { cwd: site, env });
-  let said = '';
-  for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const [code] = await once(build, 'exit');
-  if (code !== 0) throw new Error(`next build ended with ${code}:\n${said}`);
-
-  const server = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], { cwd: site, env });
-  const url = await new Promise<string>((resolve, reject) => {
-    server.once('exit', (exit) => reject(new Error(`next start ended with ${exit}`)));
-    server.stdout.on('data', (chunk) => {
-      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? [];
-      if (found) resolve(found);
-    });
-  });
+  await buildNext(site, env);
+  const server = await startNext(site, env);
   const stop = async () => {
-    server.kill();
+    await server.stop();
     await api.close();
   };
-  return { url, stop };
+  return { url: server.url, stop };
 }
 
 describe.each([
