@@ -15,7 +15,7 @@ import { CHROMIUM } from './testing/programs.ts';
 import { visitSite } from './testing/visit-site.ts';
 
 // Runs the examples that have no Vitest tests of their own, as a reader would. Examples for browsers are in
-// vite-examples.long.test.ts; examples that must be installed are in nextjs, frameworks and packages.long.test.ts.
+// vite-examples.long.test.ts; examples that must be installed are in nextjs.long.test.ts and in the tests of the server.
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -4,15 +4,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createMock } from '../packages/mock-server/src/index.ts';
-import { broadsheet, serve } from '../packages/server/test/broadsheet.ts';
-import { temporaryFolder } from './testing/folder.ts';
-import { SAMPLE_IMAGES } from './testing/images.ts';
-import { buildSdk, installExample } from './testing/installed-example.ts';
-import { run } from './testing/run.ts';
-import { freePort, openSite } from './testing/site.ts';
-import { visitSite } from './testing/visit-site.ts';
-import { waitUntil } from './testing/wait-until.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { SAMPLE_IMAGES } from '../../../tools/testing/images.ts';
+import { buildSdk, installExample } from '../../../tools/testing/installed-example.ts';
+import { run } from '../../../tools/testing/run.ts';
+import { freePort, openSite } from '../../../tools/testing/site.ts';
+import { visitSite } from '../../../tools/testing/visit-site.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
+import { createMock } from '../../mock-server/src/index.ts';
+import { broadsheet, serve } from './broadsheet.ts';
 
 // Examples with their own server: installed with the packed SDK, built and started as a reader would.
 
@@ -122,7 +122,7 @@ describe('the Astro example', () => {
   });
 });
 
-const GUIDE = new URL('../docs/guides/astro.md', import.meta.url);
+const GUIDE = new URL('../../../docs/guides/astro.md', import.meta.url);
 
 /** A server in another process that sends webhooks to sites on this machine. */
 async function openServer() {
