@@ -46,6 +46,7 @@ export {
 } from './operations/blogs.ts';
 export { addImage, mediaUrl, moveMedia, pruneMedia, putImages, readImage, withImages } from './operations/images.ts';
 export { type ImportedContent, importContent, type ReadyContent } from './operations/imports.ts';
+export { readExpiry } from './operations/instants.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export { deletePost, exportPost, listPosts, previewLink, publishPost, unpublishPost } from './operations/posts.ts';

@@ -149,6 +149,74 @@ describe('the commands on a deployment', () => {
     expect(await json(['blogs', 'list'])).toEqual([]);
   });
 
+  it('a token permits what its scope and its blog allow, until it expires or is revoked', async () => {
+    for (const blog of ['mine', 'yours']) await json(['blogs', 'create', blog]);
+    const create = (name: string, ...flags: string[]): Promise<{ token: string }> =>
+      json(['tokens', 'create', name, ...flags]);
+    const { token: ci } = await create('ci', '--scope', 'import', '--blog', 'mine', '--expires', '1h');
+    const { token: figures } = await create('figures', '--scope', 'stats');
+    const as = (token: string, ...args: string[]) =>
+      run([...args, '--database', deployment.url], { BROADSHEET_ADMIN_TOKEN: token });
+    await writeFile(join(folder.path, 'mine.json'), '{"blogs":[{"id":"mine","name":"Mine"}]}');
+    expect(await as(ci, 'import', 'mine.json')).toMatchObject({ code: 0, stderr: '' });
+    expect((await as(ci, 'blogs', 'list', '--json')).stdout).not.toContain('yours');
+    expect(await as(figures, 'stats', 'yours')).toMatchObject({ code: 0 });
+    const refused = (message: string) => ({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await as(ci, 'stats', 'mine')).toMatchObject(refused('has the scope import: this needs the scope ads'));
+    expect(await as(ci, 'posts', 'list', 'yours')).toMatchObject(refused('is for the blog mine'));
+    expect(await as(figures, 'posts', 'list', 'mine')).toMatchObject(refused('has the scope stats'));
+    const { token: all } = await create('all', '--scope', 'all');
+    for (const args of [
+      ['tokens', 'list'],
+      ['copy', deployment.url, 'sqlite:out.db'],
+    ]) {
+      expect(
+        await run(args[0] === 'copy' ? args : [...args, '--database', deployment.url], { BROADSHEET_ADMIN_TOKEN: all }),
+      ).toMatchObject(refused('Only the secret ADMIN_TOKEN'));
+    }
+    expect(await run(['tokens', 'create', 'ci', '--scope', 'all', '--database', deployment.url])).toMatchObject(
+      refused('already exists'),
+    );
+    expect(
+      await run(['tokens', 'create', 'x', '--scope', 'all', '--blog', 'none', '--database', deployment.url]),
+    ).toMatchObject(refused('There is no blog "none"'));
+    const listed = await json(['tokens', 'list']);
+    expect(listed).toMatchObject([{ name: 'all' }, { name: 'ci', blogId: 'mine', usedAt: expect.any(String) }, {}]);
+    expect(JSON.stringify(listed)).not.toContain(ci);
+
+    await json(['tokens', 'revoke', 'figures']);
+    expect(await as(figures, 'stats', 'yours')).toMatchObject(refused('refuses the token'));
+    const old = { scope: 'all', blogId: null, createdAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
+    await deployment.manage(undefined, 'createToken', { ...old, name: 'old' }, 'an expired token');
+    expect(await as('an expired token', 'stats', 'mine')).toMatchObject(refused('refuses the token'));
+    // A later blog with the same id must not be open to the token.
+    await json(['blogs', 'delete', 'mine', '--yes']);
+    await json(['blogs', 'create', 'mine']);
+    expect(await as(ci, 'posts', 'list', 'mine')).toMatchObject(refused('refuses the token'));
+    expect((await json(['tokens', 'list'])).map(({ name }: { name: string }) => name)).toEqual(['all', 'old']);
+    for (const blog of ['mine', 'yours']) await json(['blogs', 'delete', blog, '--yes']);
+  });
+
+  it('a step of a copy with malformed rows is refused with the field', async () => {
+    const head = { blog_id: 'steps', name: 'Steps', domains: '[]', revision: 'r', number: 1 };
+    const write = (table: string, ...rows: unknown[]) => deployment.manage('steps', 'writeCopy', table, rows);
+    await expect(write('images', { ...head, bytes: 'a*b=' })).rejects.toThrow(
+      '400: Argument 2: 0.bytes: must be base64',
+    );
+    await expect(write('images', head, { ...head, bytes: 7 })).rejects.toThrow(
+      '400: Argument 2: 1.bytes: expected a string',
+    );
+    await expect(write('nothing', head)).rejects.toThrow('400: Argument 1');
+    await expect(write('blogs', { name: 'Steps' })).rejects.toThrow('422: This step of the copy failed');
+    await expect(write('blogs', { ...head, other: 1 })).rejects.toThrow('422: This step of the copy failed');
+    await expect(write('posts', { title: 'P' })).rejects.toThrow('422: This step of the copy failed');
+    await expect(deployment.manage('steps', 'readCopy', 'blogs', 0)).rejects.toThrow(
+      '422: This step of the copy failed',
+    );
+    await expect(deployment.manage('steps', 'readCopy', 'blogs', -1)).rejects.toThrow('400: Argument 2');
+    await expect(deployment.manage(undefined, 'listKeys')).rejects.toThrow('404: There is nothing');
+  });
+
   it('a key can be given to another blog only after its blog is deleted', async () => {
     const blogs = (...ids: string[]) =>
       writeFile(

@@ -6,8 +6,8 @@ const TOKEN = 'a-token-of-management-that-only-tests-know';
 /** A deployment in workerd, with management enabled. */
 export interface Deployment extends Workerd {
   readonly token: string;
-  /** Runs a verb of a blog's object; the arguments follow the id of the blog. */
-  manage(blog: string, verb: string, ...args: unknown[]): Promise<unknown>;
+  /** Runs a verb of a blog's object, or of the deployment itself; the arguments follow the id of the blog. */
+  manage(blog: string | undefined, verb: string, ...args: unknown[]): Promise<unknown>;
   /** Imports a blog in one part. */
   importBlog(blog: Readonly<Record<string, unknown>> & { readonly id: string }, now: number): Promise<void>;
 }
@@ -35,7 +35,8 @@ export async function deploy({
       await deployment.manage(blog.id, 'importParts', [part], now, {});
     },
     async manage(blog, verb, ...args) {
-      const address = `${workerd.url}/manage/blogs/${encodeURIComponent(blog)}/${verb}`;
+      const of = blog === undefined ? '' : `/blogs/${encodeURIComponent(blog)}`;
+      const address = `${workerd.url}/manage${of}/${verb}`;
       const headers = { authorization: `Bearer ${token}` };
       const answer = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
       const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };

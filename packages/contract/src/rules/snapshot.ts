@@ -18,7 +18,8 @@ import {
 } from './rule.ts';
 
 const anyText = text();
-const id = text({ min: 1 });
+/** PostgreSQL limits what an index can hold to 2,704 bytes. */
+const id = text({ min: 1, max: 500 });
 const moment = nullable(instant);
 
 /**

@@ -46,7 +46,7 @@ export interface ReportLinkStore {
 export async function shareReport(
   store: ManagedStore & ReportLinkStore,
   key: CampaignKey,
-  { token, expires = '' }: { readonly token: string; readonly expires?: string | undefined },
+  { token, expires }: { readonly token: string; readonly expires?: string | undefined },
   now: number,
 ): Promise<ReportLink> {
   const link = await store.addReportLink(key, token, now, readExpiry('expires', expires, now));

@@ -23,18 +23,21 @@ export function readInstant(at: string, typed: string, time: string): string {
   throw new OperationError([{ at, message }]);
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
 
 /**
- * Reads when something expires: a number of days such as `90d`, a date-time, or the end of a day; `null` if
- * empty.
+ * Reads when something expires: days or hours from now, such as `90d` or `12h`, a date-time, or the end of a day;
+ * `null` if empty.
  *
  * @throws OperationError also for a time in the past
  */
-export function readExpiry(at: string, typed: string, now: number): string | null {
-  if (typed.trim() === '') return null;
-  const days = /^(\d{1,4})d$/.exec(typed.trim())?.[1];
-  const instant = days ? new Date(now + Number(days) * DAY).toISOString() : readInstant(at, typed, '23:59:59.999');
+export function readExpiry(at: string, typed: string | undefined, now: number): string | null {
+  if (!typed?.trim()) return null;
+  const [, amount, unit] = /^(\d{1,4})([dh])$/.exec(typed.trim()) ?? [];
+  const instant =
+    amount === undefined
+      ? readInstant(at, typed, '23:59:59.999')
+      : new Date(now + Number(amount) * (unit === 'd' ? 24 * HOUR : HOUR)).toISOString();
   if (Date.parse(instant) > now) return instant;
   throw new OperationError([{ at, message: `expected a time in the future, such as 90d, received ${typed}` }]);
 }

@@ -5,8 +5,7 @@ import { reservedId } from '../operations/blog-id.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { LogEntry } from '../people/person.ts';
 import type { Grant, Scope } from '../tokens/tokens.ts';
-import { isBase64 } from './base64.ts';
-import { BLOG_VERBS, type BlogVerbs, COPY_VERBS, type Verb } from './verbs.ts';
+import { BLOG_VERBS, COPY_VERBS, ROWS, TOKEN_VERBS, type Verb } from './verbs.ts';
 
 /** A verb with its arguments; without a blog, it concerns the deployment itself. */
 export interface VerbCall {
@@ -25,11 +24,18 @@ export interface ManagementHost {
   writeLog(entry: LogEntry): Promise<void>;
   /** Reports an error that the sender cannot fix. */
   report(error: unknown): void;
+  /** The most bytes of arguments other than an image, if the rows of the store are limited. */
+  readonly maxBytes?: number;
 }
 
 const PATH = /^\/manage(?:\/blogs\/([^/]+))?\/(\w+)$/;
 /** The most bytes of a body: an image of 10 MiB as base64. */
 const BODY_BYTES = 16 * 1024 * 1024;
+/** The most levels of arguments: a part of an import has six. */
+const DEPTH = 16;
+/** The most characters of the id of a blog. */
+const ID_LENGTH = 500;
+const VERBS = { ...BLOG_VERBS, ...COPY_VERBS, ...TOKEN_VERBS };
 
 /** Whether a request is for management and not for the API. */
 export function isManagement(request: Request): boolean {
@@ -70,8 +76,8 @@ async function answer(request: Request, host: ManagementHost, grant: Grant): Pro
     return json({ result: ids.filter((id) => grant.blogId === null || id === grant.blogId) });
   }
   requireGrant(grant, call);
-  const args = await readArgs(request);
-  return isBlogVerb(call.verb) ? runChecked({ ...call, args }, host, grant) : host.run({ ...call, args });
+  const limit = call.verb === 'addImage' ? BODY_BYTES : host.maxBytes;
+  return runChecked({ ...call, args: await readArgs(request, limit) }, host, grant);
 }
 
 type VerbPath = Pick<VerbCall, 'blogId' | 'verb'>;
@@ -79,8 +85,11 @@ type VerbPath = Pick<VerbCall, 'blogId' | 'verb'>;
 /** @throws Refused when the path names no verb */
 function readPath(pathname: string): VerbPath {
   const [, blog, verb = ''] = PATH.exec(pathname) ?? [];
-  if (!isVerb(verb)) throw new Refused(404, `There is nothing at ${pathname}.`);
-  return { blogId: blog === undefined ? undefined : decode(blog), verb };
+  // A step of a copy concerns a blog, or the deployment itself.
+  const isOf = (verbs: object) => Object.hasOwn(verbs, verb);
+  const isKnown = isOf(COPY_VERBS) || isOf(blog === undefined ? TOKEN_VERBS : BLOG_VERBS);
+  if (!isKnown) throw new Refused(404, `There is nothing at ${pathname}.`);
+  return { blogId: blog === undefined ? undefined : decode(blog), verb: verb as Verb };
 }
 
 /** The call of a request that was checked before. */
@@ -88,19 +97,21 @@ export async function readCall(request: Request): Promise<VerbCall> {
   return { ...readPath(new URL(request.url).pathname), args: await readArgs(request) };
 }
 
-/** Runs a verb of a blog after checking its arguments, and logs what it changed. */
+/** Runs a verb after checking its arguments, and logs what it changed. */
 async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): Promise<Response> {
   const { blogId = '', verb } = call;
-  const { log, args: rules } = BLOG_VERBS[verb as keyof BlogVerbs];
+  const { check, log, args: rules } = VERBS[verb];
   const args = rules.map((rule, index) => {
     const read = accept(rule, call.args[index]);
-    // An import distinguishes what a blog leaves out from what it has empty, such as its domains.
-    if (read.ok) return rule === SnapshotBlog ? call.args[index] : read.value;
+    // An import distinguishes what a blog leaves out from what it has empty, and rows have further columns.
+    if (read.ok) return rule === SnapshotBlog || rule === ROWS ? call.args[index] : read.value;
     throw new Refused(400, `Argument ${index + 1}: ${read.fields.map(({ message }) => message).join('; ')}`);
   });
+  // The rules have checked the types.
+  const wrong = check?.(...(args as never[]));
+  if (wrong !== undefined) throw new Refused(400, wrong);
   const [first, second] = args;
   if (verb === 'addImportPart') requireOwnBlog(second as SnapshotBlogInput, blogId, grant);
-  if (verb === 'addImage' && !isBase64(first as string)) throw new Refused(400, 'Argument 1: image: must be base64');
   if (verb === 'restoreFromBin') requireScope(grant, restoreScopes(first as BinKey));
   const response = await host.run({ ...call, args });
   if (!log || !response.ok) return response;
@@ -123,7 +134,7 @@ function requireOwnBlog(part: SnapshotBlogInput, blogId: string, { name, scope, 
 }
 
 /** The scopes that permit deleting an item also permit restoring it. */
-const restoreScopes = ({ kind }: BinKey) => BLOG_VERBS[kind === 'post' ? 'deletePost' : 'deleteAd'].scopes;
+const restoreScopes = ({ kind }: BinKey) => VERBS[kind === 'post' ? 'deletePost' : 'deleteAd'].scopes;
 
 /** @throws Refused when a token has another scope than these and `all` */
 function requireScope({ name, scope, isSecret }: Grant, scopes: readonly Scope[]): void {
@@ -137,11 +148,11 @@ const oneOf = (scopes: readonly Scope[]): string => `the scope ${[...scopes, 'al
 function requireGrant(grant: Grant, call: VerbPath): void {
   const { name, blogId, isSecret } = grant;
   if (isSecret) return;
-  if (call.blogId === undefined || !isBlogVerb(call.verb)) {
-    const copy = 'a server is copied by its database, sqlite:PATH or postgres://…';
-    throw new Refused(403, `Only the secret ADMIN_TOKEN of a deployment on Workers permits copies; ${copy}.`);
+  if (call.blogId === undefined || !Object.hasOwn(BLOG_VERBS, call.verb)) {
+    const own = 'a server is copied by its database, sqlite:PATH or postgres://…, and so are its tokens managed';
+    throw new Refused(403, `Only the secret ADMIN_TOKEN of a deployment on Workers permits this; ${own}.`);
   }
-  const { scopes } = BLOG_VERBS[call.verb];
+  const { scopes } = VERBS[call.verb];
   if (blogId !== null && blogId !== call.blogId) {
     const needed = `${call.blogId} needs one with ${oneOf(scopes)}`;
     throw new Refused(403, `The token ${name} is for the blog ${blogId}: ${needed}.`);
@@ -151,13 +162,16 @@ function requireGrant(grant: Grant, call: VerbPath): void {
   if (reserved !== undefined) throw new Refused(400, reserved);
 }
 
-const isVerb = (verb: string): verb is Verb => isBlogVerb(verb) || COPY_VERBS.includes(verb);
-const isBlogVerb = (verb: string): verb is keyof BlogVerbs => Object.hasOwn(BLOG_VERBS, verb);
+async function readArgs(request: Request, limit = BODY_BYTES): Promise<readonly unknown[]> {
+  const args = parseArgs(new TextDecoder().decode(await readBody(request, limit)));
+  const problem = args.map((arg, index) => problemOf(arg, `Argument ${index + 1}`)).find((found) => found);
+  if (problem !== undefined) throw new Refused(400, problem);
+  return args;
+}
 
-async function readArgs(request: Request): Promise<readonly unknown[]> {
-  const body = await readBody(request, BODY_BYTES);
+function parseArgs(text: string): readonly unknown[] {
   try {
-    const args: unknown = JSON.parse(new TextDecoder().decode(body));
+    const args: unknown = JSON.parse(text);
     // JSON has no undefined.
     if (Array.isArray(args)) return args.map((argument) => argument ?? undefined);
   } catch {
@@ -166,9 +180,24 @@ async function readArgs(request: Request): Promise<readonly unknown[]> {
   throw new Refused(400, 'The body is not a JSON array of arguments.');
 }
 
+/** Why a value cannot be stored or is nested too deeply, if so. */
+function problemOf(value: unknown, at: string, levels = DEPTH): string | undefined {
+  if (typeof value === 'string') {
+    const isStorable = value.isWellFormed() && !value.includes('\0');
+    return isStorable ? undefined : `${at}: contains U+0000 or a lone surrogate, which cannot be stored`;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return `${at}: is nested more than ${DEPTH} levels deep`;
+  for (const [key, child] of Object.entries(value)) {
+    const problem = problemOf(child, `${at}.${key}`, levels - 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
 /** @throws Refused when the body is too large; at most `limit` bytes are held */
 async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new Refused(413, `The body is larger than ${limit / 1024 / 1024} MiB.`);
+  const tooLarge = () => new Refused(413, `The body is larger than ${limit.toLocaleString('en')} bytes.`);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -218,9 +247,9 @@ function json(body: object | string, status = 200): Response {
 function decode(blog: string): string {
   try {
     const blogId = decodeURIComponent(blog);
-    if (!blogId.includes('\0')) return blogId;
+    if (!blogId.includes('\0') && blogId.length <= ID_LENGTH) return blogId;
   } catch {
     // Answered below.
   }
-  throw new Refused(400, `${JSON.stringify(blog)} is not a valid id in a URL.`);
+  throw new Refused(400, `${JSON.stringify(blog.slice(0, ID_LENGTH))} is not a valid id in a URL.`);
 }

@@ -29,6 +29,9 @@ export async function openRemoteStore(url: string, token: string | undefined): P
     },
     listBlogs: (only) => listBlogs(client, only),
     importBlogs: (blogs, now, options) => importBlogs(client, blogs, now, options),
+    listTokens: () => client.call(undefined, 'listTokens'),
+    createToken: (record, token) => client.call(undefined, 'createToken', record, token),
+    revokeToken: (name) => client.call(undefined, 'revokeToken', name),
     close: async () => {},
   };
 }

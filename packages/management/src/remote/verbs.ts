@@ -2,8 +2,10 @@ import {
   address,
   choice,
   flag,
-  integer,
+  instant,
+  isDomain,
   list,
+  nullable,
   optional,
   type Rule,
   record,
@@ -13,8 +15,17 @@ import {
   text,
   WEBHOOK_TYPES,
 } from '@broadsheet/contract';
-import type { BlogRecord, CopyTable, ImportedBlog, Row, SqlStore } from '@broadsheet/store';
-import type { Scope } from '../tokens/tokens.ts';
+import {
+  type BlogRecord,
+  type CopyTable,
+  type ImportedBlog,
+  PLAIN_TABLES,
+  type Row,
+  type SqlStore,
+} from '@broadsheet/store';
+import { SCOPES, type Scope, type TokenStore } from '../tokens/tokens.ts';
+import { wrongSecret, wrongUrl } from '../webhooks/wrong-hook.ts';
+import { isBase64 } from './base64.ts';
 import type { ImportParts } from './import-parts.ts';
 
 /** A verb of `/manage`: who may use it, what it takes, and what the log says about it. */
@@ -23,21 +34,38 @@ interface VerbRule {
   readonly scopes: readonly Scope[];
   /** The arguments after the id of the blog. */
   readonly args: readonly Rule[];
+  /** What is wrong with arguments that fit their rules. */
+  readonly check?: (...args: never[]) => string | undefined;
   /** The change as a sentence without a subject; `undefined` if nothing was changed. */
   readonly log?: (args: readonly unknown[], result: unknown) => string | undefined;
 }
 
 const anyText = text();
-const days = optional(record({ from: optional(anyText), to: optional(anyText) }));
+/** A name, an id, or a text to search for. PostgreSQL limits what an index can hold to 2,704 bytes. */
+const short = text({ max: 500 });
+/** Milliseconds since the epoch, until the year 9999. */
+const time: Rule<number> = { kind: 'integer', min: 0, max: 253_402_300_799_999 };
+const count: Rule<number> = { kind: 'integer', min: 0, max: 999_999_999 };
+const days = optional(record({ from: optional(short), to: optional(short) }));
 const CONTENT = ['import'] as const;
 const ADS = ['ads'] as const;
 const HOOK = record({
-  id: anyText,
+  id: short,
   url: address(['https', 'http']),
   types: list(choice(WEBHOOK_TYPES)),
-  secret: anyText,
+  secret: short,
 });
-const ROTATED_HOOK = record({ id: anyText, secret: anyText });
+const ROTATED_HOOK = record({ id: short, secret: short });
+const TOKEN = record({
+  name: short,
+  scope: choice(SCOPES),
+  blogId: nullable(short),
+  createdAt: instant,
+  expiresAt: nullable(instant),
+});
+const TABLE = choice([...PLAIN_TABLES, 'posts']);
+/** Rows of a copy, whose columns the database checks; bytes are base64. */
+export const ROWS = list(record({ bytes: optional(anyText) }));
 const IMAGES = ['import', 'ads'] as const;
 const FIGURES = ['ads', 'stats'] as const;
 const EVERY = ['import', 'ads', 'stats'] as const;
@@ -48,79 +76,107 @@ const changed =
   ([item]: readonly unknown[], result: unknown): string | undefined =>
     result ? `${what} ${typeof item === 'string' ? item : String((item as { id?: unknown }).id)}` : undefined;
 
+const wrongDomains = (domains: readonly string[]): string | undefined => {
+  const wrong = domains.find((domain) => !isDomain(domain));
+  return wrong === undefined ? undefined : `Argument 1: ${JSON.stringify(wrong)} is not a domain`;
+};
+const wrongHook = ({ url, secret }: { readonly url?: string; readonly secret: string }): string | undefined => {
+  const problem = wrongSecret(secret) ?? (url === undefined ? undefined : wrongUrl(url));
+  return problem === undefined ? undefined : `Argument 1: ${problem.at}: ${problem.message}`;
+};
+
 /** Methods of the store that are verbs under the same name; each takes the id of the blog first. */
 export const STORE_VERBS = {
-  setDomains: { scopes: [], args: [list(anyText), optional(list(anyText))], log: () => 'changed the domains' },
-  renameBlog: { scopes: [], args: [anyText], log: ([name]) => `renamed the blog to “${name}”` },
+  setDomains: {
+    scopes: [],
+    args: [list(short), optional(list(anyText))],
+    check: wrongDomains,
+    log: () => 'changed the domains',
+  },
+  renameBlog: { scopes: [], args: [short], log: ([name]) => `renamed the blog to “${name}”` },
   deleteBlog: { scopes: [], args: [], log: () => 'deleted the blog' },
   exportBlog: { scopes: CONTENT, args: [] },
   listAllPosts: {
     scopes: CONTENT,
     args: [
-      record({ status: optional(anyText), search: optional(anyText), order: optional(anyText) }),
-      record({ offset: integer, limit: integer }),
+      record({ status: optional(short), search: optional(short), order: optional(short) }),
+      record({ offset: count, limit: count }),
     ],
   },
-  getAnyPost: { scopes: CONTENT, args: [anyText] },
-  createPreviewToken: { scopes: CONTENT, args: [anyText, integer] },
+  getAnyPost: { scopes: CONTENT, args: [short] },
+  createPreviewToken: { scopes: CONTENT, args: [short, time] },
   publishPost: {
     scopes: CONTENT,
-    args: [anyText, record({ now: integer, at: optional(integer) })],
+    args: [short, record({ now: time, at: optional(time) })],
     log: changed('published the post'),
   },
-  unpublishPost: { scopes: CONTENT, args: [anyText, integer], log: changed('unpublished the post') },
-  deletePost: { scopes: CONTENT, args: [anyText, integer], log: changed('deleted the post') },
-  exportPost: { scopes: CONTENT, args: [anyText] },
+  unpublishPost: { scopes: CONTENT, args: [short, time], log: changed('unpublished the post') },
+  deletePost: { scopes: CONTENT, args: [short, time], log: changed('deleted the post') },
+  exportPost: { scopes: CONTENT, args: [short] },
   listKeys: { scopes: [], args: [] },
-  addKey: { scopes: [], args: [anyText, integer], log: () => 'added an API key' },
-  revokeKeys: { scopes: [], args: [optional(anyText), integer], log: (_, revoked) => `revoked ${revoked} API keys` },
-  rotateKey: { scopes: [], args: [anyText, integer], log: () => 'replaced the API keys' },
+  addKey: { scopes: [], args: [short, time], log: () => 'added an API key' },
+  revokeKeys: { scopes: [], args: [optional(short), time], log: (_, revoked) => `revoked ${revoked} API keys` },
+  rotateKey: { scopes: [], args: [short, time], log: () => 'replaced the API keys' },
   listAllAds: { scopes: FIGURES, args: [] },
   putAd: { scopes: ADS, args: [SnapshotAd, optional(SnapshotAd)], log: changed('saved the ad') },
-  setAdActive: { scopes: ADS, args: [anyText, flag], log: changed('paused or resumed the ad') },
-  deleteAd: { scopes: ADS, args: [anyText, integer], log: changed('deleted the ad') },
-  exportAd: { scopes: ADS, args: [anyText] },
+  setAdActive: { scopes: ADS, args: [short, flag], log: changed('paused or resumed the ad') },
+  deleteAd: { scopes: ADS, args: [short, time], log: changed('deleted the ad') },
+  exportAd: { scopes: ADS, args: [short] },
   listCampaigns: { scopes: FIGURES, args: [] },
   putCampaign: {
     scopes: ADS,
     args: [SnapshotCampaign, optional(SnapshotCampaign)],
     log: changed('saved the campaign'),
   },
-  deleteCampaign: { scopes: ADS, args: [anyText, integer], log: changed('deleted the campaign') },
-  exportCampaign: { scopes: ADS, args: [anyText] },
-  listBin: { scopes: EVERY, args: [integer] },
+  deleteCampaign: { scopes: ADS, args: [short, time], log: changed('deleted the campaign') },
+  exportCampaign: { scopes: ADS, args: [short] },
+  listBin: { scopes: EVERY, args: [time] },
   restoreFromBin: {
     scopes: IMAGES,
-    args: [record({ kind: choice(['post', 'ad', 'campaign']), id: anyText, deletedAt: integer }), integer],
+    args: [record({ kind: choice(['post', 'ad', 'campaign']), id: short, deletedAt: time }), time],
     log: changed('restored'),
   },
-  missingImages: { scopes: IMAGES, args: [list(anyText)] },
+  missingImages: { scopes: IMAGES, args: [list(short)] },
   pruneImages: { scopes: CONTENT, args: [] },
-  moveMedia: { scopes: CONTENT, args: [anyText, anyText], log: () => 'moved the URLs of images' },
+  moveMedia: {
+    scopes: CONTENT,
+    args: [short, short],
+    check: (...urls: string[]) =>
+      urls.every((url) => /^https?:\/\/[^?#\s"\\]+$/.test(url))
+        ? undefined
+        : 'expected the http(s) URLs of two servers',
+    log: () => 'moved the URLs of images',
+  },
   listHooks: { scopes: [], args: [] },
-  addHook: { scopes: [], args: [HOOK, integer], log: changed('added the webhook') },
-  rotateHook: { scopes: [], args: [ROTATED_HOOK, integer], log: changed('rotated the secret of the webhook') },
-  deleteHook: { scopes: [], args: [anyText], log: changed('deleted the webhook') },
-  testHook: { scopes: [], args: [anyText], log: changed('tested the webhook') },
-  listHookMessages: { scopes: [], args: [integer] },
+  addHook: {
+    scopes: [],
+    args: [HOOK, time],
+    check: wrongHook,
+    log: changed('added the webhook'),
+  },
+  rotateHook: {
+    scopes: [],
+    args: [ROTATED_HOOK, time],
+    check: wrongHook,
+    log: changed('rotated the secret of the webhook'),
+  },
+  deleteHook: { scopes: [], args: [short], log: changed('deleted the webhook') },
+  testHook: { scopes: [], args: [short], log: changed('tested the webhook') },
+  listHookMessages: { scopes: [], args: [count] },
   sendHookMessage: {
     scopes: [],
-    args: [anyText],
+    args: [short],
     log: ([id], sent) => (sent ? `sent the webhook message ${id} again` : undefined),
   },
   countsByDay: { scopes: FIGURES, args: [days] },
   countsByCampaign: { scopes: FIGURES, args: [days] },
   countsByTraffic: { scopes: FIGURES, args: [days] },
   countsByPlacement: { scopes: FIGURES, args: [days] },
-  missingParts: { scopes: CONTENT, args: [list(anyText)] },
-  addImportPart: { scopes: CONTENT, args: [anyText, SnapshotBlog] },
+  missingParts: { scopes: CONTENT, args: [list(short)] },
+  addImportPart: { scopes: CONTENT, args: [short, SnapshotBlog] },
   importParts: {
     scopes: CONTENT,
-    args: [
-      list(anyText),
-      integer,
-      record({ prune: optional(flag), keepNames: optional(flag), dryRun: optional(flag) }),
-    ],
+    args: [list(short), time, record({ prune: optional(flag), keepNames: optional(flag), dryRun: optional(flag) })],
     log: ([, , options], result) => {
       const [imported] = result as readonly ImportedBlog[];
       const isDryRun = (options as { dryRun?: boolean }).dryRun;
@@ -156,30 +212,54 @@ export interface CopyVerbs {
   finishCopy(blogId: string): Promise<void>;
 }
 
-export type Verbs = BlogVerbs & CopyVerbs;
+/** The tokens of a deployment, which has them in place of a blog; only its secret permits these. */
+export interface TokenVerbs {
+  listTokens(blogId: string): ReturnType<TokenStore['listTokens']>;
+  createToken(blogId: string, ...record: Parameters<TokenStore['createToken']>): Promise<boolean>;
+  revokeToken(blogId: string, name: string): ReturnType<TokenStore['revokeToken']>;
+}
+
+export type Verbs = BlogVerbs & CopyVerbs & TokenVerbs;
 export type Verb = keyof Verbs;
 
 /** The rule of each verb of a blog. */
 export const BLOG_VERBS: { readonly [Name in keyof BlogVerbs]: VerbRule } = {
   ...STORE_VERBS,
   listBlogs: { scopes: EVERY, args: [] },
-  addImage: { scopes: IMAGES, args: [anyText] },
+  addImage: {
+    scopes: IMAGES,
+    args: [anyText],
+    check: (image: string) => (isBase64(image) ? undefined : 'Argument 1: image: must be base64'),
+  },
   createBlog: {
     scopes: [],
-    args: [record({ name: anyText, domains: list(anyText) })],
+    args: [record({ name: short, domains: list(short) })],
+    check: ({ domains }: { readonly domains: readonly string[] }) => wrongDomains(domains),
     log: () => 'created the blog',
   },
 };
 
-/** The names of the steps of a copy. */
-export const COPY_VERBS: readonly string[] = [
-  'beginCopy',
-  'readCopy',
-  'endCopy',
-  'clearForCopy',
-  'writeCopy',
-  'finishCopy',
-] satisfies readonly (keyof CopyVerbs)[];
+/** The rules of the steps of a copy. */
+export const COPY_VERBS: { readonly [Name in keyof CopyVerbs]: VerbRule } = {
+  beginCopy: { scopes: [], args: [] },
+  readCopy: { scopes: [], args: [TABLE, count] },
+  endCopy: { scopes: [], args: [] },
+  clearForCopy: { scopes: [], args: [] },
+  writeCopy: { scopes: [], args: [TABLE, ROWS], check: wrongRows },
+  finishCopy: { scopes: [], args: [] },
+};
+
+function wrongRows(_: CopyTable, rows: readonly Row[]): string | undefined {
+  const wrong = rows.findIndex(({ bytes }) => typeof bytes === 'string' && !isBase64(bytes));
+  return wrong === -1 ? undefined : `Argument 2: ${wrong}.bytes: must be base64`;
+}
+
+/** The rules of the verbs of tokens. */
+export const TOKEN_VERBS: { readonly [Name in keyof TokenVerbs]: VerbRule } = {
+  listTokens: { scopes: [], args: [] },
+  createToken: { scopes: [], args: [TOKEN, short] },
+  revokeToken: { scopes: [], args: [short] },
+};
 
 /** The part of a server's store that operators use; a remote server has it too. */
 export type ManagedStore = Pick<
@@ -192,4 +272,5 @@ export type ManagedStore = Pick<
   | 'importBlogs'
   | 'listBlogs'
   | 'close'
->;
+> &
+  Pick<TokenStore, keyof TokenVerbs>;

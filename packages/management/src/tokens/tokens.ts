@@ -1,6 +1,8 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import type { Kysely } from 'kysely';
+import { OperationError } from '../operations/operation-error.ts';
+import { writeLog } from '../people/log.ts';
 
 /** What a token permits. `all` includes the other scopes, and also blogs, domains and API keys. */
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
@@ -25,15 +27,18 @@ export interface TokenRecord extends Omit<Grant, 'isSecret'> {
   readonly usedAt: string | null;
 }
 
-/** The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. */
+/**
+ * The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. The
+ * log shows which tokens were created and revoked.
+ */
 export interface TokenStore {
   /** Whether there is a token: without one, `/manage` does not exist. */
   hasTokens(): Promise<boolean>;
   listTokens(): Promise<TokenRecord[]>;
   /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
   createToken(record: Omit<TokenRecord, 'usedAt'>, token: string): Promise<boolean>;
-  /** Removes a token; `undefined` when there is none with this name. */
-  revokeToken(name: string): Promise<Grant | undefined>;
+  /** Removes a token; `false` when there is none with this name. */
+  revokeToken(name: string): Promise<boolean>;
   /** What a token permits, if it is valid now. Its last use is recorded at most once a minute. */
   findToken(token: string, now: number): Promise<Grant | undefined>;
 }
@@ -48,12 +53,12 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
     listTokens: async () =>
       (await all().selectAll().execute()).map(toRecord).sort((a, b) => codeUnitOrder(a.name, b.name)),
     createToken: (record, token) => transact((db) => addToken(db, record, token)),
-    async revokeToken(name) {
-      const rows = await transact((db) =>
-        db.deleteFrom('management_tokens').where('name', '=', name).returningAll().execute(),
-      );
-      return rows[0] && toGrant(rows[0]);
-    },
+    revokeToken: (name) =>
+      transact(async (db) => {
+        const [row] = await db.deleteFrom('management_tokens').where('name', '=', name).returningAll().execute();
+        if (row) await logChange(db, row.blog_id, `revoked the token ${name}`);
+        return row !== undefined;
+      }),
     async findToken(token, now) {
       const hash = await sha256Hex(token);
       const row = await all().selectAll().where('token_hash', '=', hash).executeTakeFirst();
@@ -88,7 +93,7 @@ async function addToken(
 ): Promise<boolean> {
   // A token created while its blog is deleted must not be valid for the next blog with its id.
   if (blogId !== null && !(await lockBlog(db, blogId))) {
-    throw new Error(`There is no blog ${blogId}: create or import it first.`);
+    throw new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
   }
   const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
   const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt, expires_at };
@@ -98,5 +103,10 @@ async function addToken(
     .onConflict((conflict) => conflict.doNothing())
     .returning('name')
     .execute();
+  if (added.length > 0) await logChange(db, blogId, `created the token ${name} (${scope})`);
   return added.length > 0;
 }
+
+/** Only the command line creates and revokes tokens. */
+const logChange = (db: Kysely<Tables>, blogId: string | null, what: string): Promise<void> =>
+  writeLog(db, { at: new Date().toISOString(), who: 'command line', blogId, what });

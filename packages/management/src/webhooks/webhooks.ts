@@ -4,6 +4,7 @@ import { missing, requireBlog } from '../operations/blogs.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { newSecret } from './signature.ts';
+import { wrongUrl } from './wrong-hook.ts';
 
 /** The webhooks of a blog, oldest first. @throws OperationError */
 export async function listHooks(store: ManagedStore, blog: string): Promise<readonly HookRecord[]> {
@@ -27,21 +28,12 @@ export async function addHook(
     message: `expected one or more of ${WEBHOOK_TYPES.join(', ')}, received ${JSON.stringify(event)}`,
   }));
   const wrong = wrongUrl(url);
-  if (wrong !== undefined) problems.push({ at: 'url', message: wrong });
+  if (wrong) problems.push(wrong);
   if (problems.length > 0) throw new OperationError(problems);
   const id = crypto.randomUUID().slice(-12);
   const hook = { id, url: new URL(url).href, types, secret: newSecret() };
   await store.addHook(blog, hook, now);
   return hook;
-}
-
-function wrongUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    return `expected an http(s) URL, received ${JSON.stringify(text)}`;
-  return url.username || url.password
-    ? 'must not contain a user name or a password; the signature proves who sends'
-    : undefined;
 }
 
 /** Replaces the secret of a webhook; requests are signed with both for a day. @throws OperationError */

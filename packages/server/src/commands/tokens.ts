@@ -1,12 +1,8 @@
-import { OperationError, requireBlog, SCOPES } from '@broadsheet/management';
+import { OperationError, readExpiry, requireBlog, SCOPES } from '@broadsheet/management';
 import { newManagementToken } from '@broadsheet/store';
-import { type CommandFlags, withOwnStore } from '../database/database.ts';
+import { type CommandFlags, withStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
-
-/** The name that the log shows for changes made by these commands. */
-const COMMAND_LINE = 'command line';
-const HOUR = 60 * 60 * 1000;
 
 /** `broadsheet tokens create NAME` */
 export async function createToken(
@@ -19,7 +15,6 @@ export async function createToken(
   }
   const scope = SCOPES.find((known) => known === flags.scope);
   if (!scope) problems.push(`--scope: expected ${SCOPES.join(', ')}, received ${JSON.stringify(flags.scope)}`);
-  const life = readLife(flags.expires, problems);
   if (!scope || problems.length > 0) throw new OperationError(problems);
   const now = Date.now();
   const record = {
@@ -27,32 +22,22 @@ export async function createToken(
     scope,
     blogId: flags.blog ?? null,
     createdAt: new Date(now).toISOString(),
-    expiresAt: life === undefined ? null : new Date(now + life).toISOString(),
+    expiresAt: readExpiry('--expires', flags.expires, now),
   };
   const token = newManagementToken();
-  await withOwnStore(flags, async (store) => {
+  await withStore(flags, {}, async (store) => {
     if (flags.blog !== undefined) await requireBlog(store, flags.blog);
     if (!(await store.createToken(record, token))) {
       throw new OperationError(`The token ${JSON.stringify(name)} already exists: revoke it, or choose another name.`);
     }
-    const what = `created the token ${name} (${scope})`;
-    await store.writeLog({ at: record.createdAt, who: COMMAND_LINE, blogId: record.blogId, what });
   });
   const until = record.expiresAt === null ? '' : `, valid until ${record.expiresAt}`;
   printResult(flags, { ...record, token }, `Token ${name}${until}, shown this once: ${token}`);
 }
 
-/** Reads `90d` or `12h` as milliseconds. */
-function readLife(text: string | undefined, problems: string[]): number | undefined {
-  if (text === undefined) return undefined;
-  const [, amount, unit] = /^([1-9]\d{0,3})([dh])$/.exec(text) ?? [];
-  if (amount === undefined) problems.push(`--expires: expected days or hours, such as 90d or 12h, received ${text}`);
-  return Number(amount) * (unit === 'd' ? 24 * HOUR : HOUR);
-}
-
 /** `broadsheet tokens list` */
 export async function listTokens(flags: CommandFlags): Promise<void> {
-  const tokens = await withOwnStore(flags, (store) => store.listTokens());
+  const tokens = await withStore(flags, {}, (store) => store.listTokens());
   const now = new Date().toISOString();
   const rows = tokens.map(({ name, scope, blogId, createdAt, expiresAt, usedAt }) => [
     name,
@@ -69,13 +54,9 @@ export async function listTokens(flags: CommandFlags): Promise<void> {
 
 /** `broadsheet tokens revoke NAME` */
 export async function revokeToken(name: string, flags: CommandFlags): Promise<void> {
-  await withOwnStore(flags, async (store) => {
-    const revoked = await store.revokeToken(name);
-    if (!revoked) {
-      throw new OperationError(`There is no token ${JSON.stringify(name)}; "broadsheet tokens list" lists all tokens.`);
-    }
-    const what = `revoked the token ${name}`;
-    await store.writeLog({ at: new Date().toISOString(), who: COMMAND_LINE, blogId: revoked.blogId, what });
+  await withStore(flags, {}, async (store) => {
+    if (await store.revokeToken(name)) return;
+    throw new OperationError(`There is no token ${JSON.stringify(name)}; "broadsheet tokens list" lists all tokens.`);
   });
   printResult(flags, { name, revoked: true }, `Revoked ${name}. Every server refuses it at once.`);
 }

@@ -93,7 +93,7 @@ export async function openRemote(url: string): Promise<ManagedStore> {
 export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
   if (isRemote(url)) {
     throw new OperationError(
-      `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://…. A deployment on Workers has no panel and no tokens besides its secret.`,
+      `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://…. A deployment on Workers has no panel.`,
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;

@@ -5,7 +5,7 @@ import type { Transaction } from '../database.ts';
 
 /** A conflict between a blog that is written and what is stored. */
 export interface Clash {
-  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_CAMPAIGN';
+  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_BLOG' | 'NO_CAMPAIGN';
   readonly blogId: string;
   /** The post that cannot be written; absent when the conflict is not about a post. */
   readonly post?: { readonly id: string; readonly title: string };

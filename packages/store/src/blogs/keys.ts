@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
+import { type Clash, ContentClash } from './clashes.ts';
 
 /** A key as the operator sees it: the key itself is never stored. */
 export interface KeyRecord {
@@ -22,13 +23,14 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
     .map((row) => ({ id: row.key_hash.slice(0, ID_DIGITS), createdAt: row.created_at, revokedAt: row.revoked_at }));
 }
 
-/** Adds a key to a blog. @throws Error when the key was used before or the blog does not exist */
+/** Adds a key to a blog. @throws ContentClash when the key was used before or the blog does not exist */
 export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
-  if (!(await lockBlog(db, blogId))) throw new Error(`There is no blog ${blogId}: create or import it first.`);
+  const clash = (code: Clash['code'], message: string) => new ContentClash([{ code, blogId, message }]);
+  if (!(await lockBlog(db, blogId))) throw clash('NO_BLOG', 'does not exist; create or import it first');
   const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at)
     values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()})
     on conflict do nothing returning key_hash`.execute(db);
-  if (added.length === 0) throw new Error('This API key was used before: create a new one.');
+  if (added.length === 0) throw clash('KEY_IN_USE', 'this API key was used before; create a new one');
 }
 
 /** Revokes the keys of a blog, or the one with this id; returns how many were still valid. */

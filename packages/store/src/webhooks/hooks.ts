@@ -35,13 +35,14 @@ export async function readHooks(db: Kysely<Tables>, blogId: string): Promise<Hoo
   }));
 }
 
-/** Adds a webhook. The new revision restarts an import that has not seen it. `false` when there is no such blog. */
+/** Adds a webhook. The new revision restarts an import that has not seen it. `false` when there is no such blog, or the id is used. */
 export async function writeHook(db: Kysely<Tables>, blogId: string, hook: NewHook, now: number): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   const { id, url, types, secret } = hook;
-  await sql`insert into webhooks (blog_id, id, url, types, secret, created_at)
-    values (${blogId}, ${id}, ${url}, ${JSON.stringify(types)}, ${secret}, ${new Date(now).toISOString()})`.execute(db);
-  return true;
+  const { rows } = await sql`insert into webhooks (blog_id, id, url, types, secret, created_at)
+    values (${blogId}, ${id}, ${url}, ${JSON.stringify(types)}, ${secret}, ${new Date(now).toISOString()})
+    on conflict do nothing returning id`.execute(db);
+  return rows.length > 0;
 }
 
 /** Replaces the secret; for a day, requests are also signed with the old one. `false` when there is no such webhook. */

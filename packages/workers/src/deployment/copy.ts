@@ -14,7 +14,7 @@ const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
   'management_tokens',
 ]);
 /** The approximate size of a request, in bytes of rows. */
-const REQUEST_BYTES = 2_000_000;
+const REQUEST_BYTES = 1_900_000;
 /** The largest row, in bytes of JSON: a row of a Durable Object has at most 2 MB. */
 const ROW_BYTES = 1_900_000;
 

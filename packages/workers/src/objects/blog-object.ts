@@ -3,8 +3,18 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi, mediaResponse } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
-import { answerVerb, createBlogVerbs, isManagement, readCall, type Verb, type Verbs } from '@broadsheet/management';
-import { sha256Hex } from '@broadsheet/store';
+import {
+  answerVerb,
+  createBlogVerbs,
+  type Grant,
+  isManagement,
+  type LogEntry,
+  OperationError,
+  readCall,
+  type Verb,
+  type Verbs,
+} from '@broadsheet/management';
+import { BlogExists, sha256Hex } from '@broadsheet/store';
 import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
 import { createAlarm } from './alarm.ts';
@@ -80,19 +90,27 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     this.#directoryHere().addImages(blogId, hashes);
   }
   async listBlogIds(): Promise<readonly string[]> {
-    return this.#directoryHere().listBlogs();
+    const { store } = await this.#open();
+    return (await store.listBlogs()).map(({ id }) => id);
   }
   async hasBlog(blogId: string): Promise<boolean> {
-    return this.#directoryHere().hasBlog(blogId);
+    return (await (await this.#open()).store.listBlogs(blogId)).length > 0;
   }
   async addBlog(blogId: string): Promise<void> {
-    this.#directoryHere().addBlog(blogId);
-  }
-  async removeBlog(blogId: string): Promise<void> {
-    this.#directoryHere().removeBlog(blogId);
     const { store } = await this.#open();
-    const people = await store.listPeople(Date.now());
-    for (const { name } of people.filter((person) => person.blogId === blogId)) await store.revokePerson(name);
+    await store.createBlog({ id: blogId, name: blogId, domains: [] }).catch((error: unknown) => {
+      if (!(error instanceof BlogExists)) throw error;
+    });
+  }
+  /** Also removes the tokens of the blog, and the people who see only it. */
+  async removeBlog(blogId: string): Promise<void> {
+    await (await this.#open()).store.deleteBlog(blogId);
+  }
+  async findToken(token: string): Promise<Grant | undefined> {
+    return (await this.#open()).store.findToken(token, this.clock.now());
+  }
+  async writeLog(entry: LogEntry): Promise<void> {
+    await (await this.#open()).store.writeLog(entry);
   }
 
   async #run(blogId: string, call: ObjectCall): Promise<unknown> {
@@ -186,7 +204,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 }
 
-/** The verbs of an object: those of its store, and the steps of a copy. */
+/** The verbs of an object: those of its store, the steps of a copy, and the tokens of the deployment. */
 function createVerbs(store: DurableStore): Verbs {
   const { copy } = store;
   const blogVerbs = createBlogVerbs(store);
@@ -197,10 +215,20 @@ function createVerbs(store: DurableStore): Verbs {
       await blogVerbs.addImage(blogId, base64);
     },
     beginCopy: copy.begin,
-    readCopy: (_, table, from) => copy.read(table, from),
+    readCopy: (_, table, from) => step(copy.read(table, from)),
     endCopy: copy.end,
     clearForCopy: copy.clear,
-    writeCopy: (_, table, rows) => copy.write(table, rows),
+    writeCopy: (_, table, rows) => step(copy.write(table, rows)),
     finishCopy: async () => undefined,
+    listTokens: () => store.listTokens(),
+    createToken: (_, ...record) => store.createToken(...record),
+    revokeToken: (_, name) => store.revokeToken(name),
   };
+}
+
+/** A step of a copy whose rows do not fit, or that comes before the first step, gets the reason of the engine. */
+async function step<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw new OperationError(`This step of the copy failed: ${error instanceof Error ? error.message : error}`);
+  });
 }

@@ -7,7 +7,7 @@ const SHARDS = 256;
 export const blogObjectName = (blogId: string): string => `blog ${blogId}`;
 /** The name of the object that finds the blog of a key or an image, by its SHA-256 in hexadecimal. */
 export const directoryName = (hash: string): string => `keys ${Number.parseInt(hash.slice(0, 8), 16) % SHARDS}`;
-/** The name of the object that lists all blogs. */
+/** The name of the object that lists all blogs, as blogs without content, and has the tokens of the deployment. */
 export const INDEX_NAME = 'index';
 
 export type Directory = ReturnType<typeof openDirectory>;
@@ -23,7 +23,6 @@ export function openDirectory({ sql }: DurableStorage) {
   sql.exec(
     'create table if not exists directory_images (hash text not null, blog_id text not null, primary key (hash, blog_id)) without rowid',
   );
-  sql.exec('create table if not exists directory_blogs (blog_id text not null primary key) without rowid');
   return {
     /** The blog to which a key was given, even if the key has been revoked. */
     blogOf: (hash: string): string | undefined =>
@@ -43,16 +42,6 @@ export function openDirectory({ sql }: DurableStorage) {
       for (const hash of hashes)
         sql.exec('insert or ignore into directory_images (hash, blog_id) values (?, ?)', hash, blogId);
     },
-    listBlogs: (): string[] =>
-      sql
-        .exec('select blog_id from directory_blogs order by blog_id')
-        .toArray()
-        .flatMap((row) => text(row['blog_id']) ?? []),
-    hasBlog: (blogId: string): boolean =>
-      sql.exec('select 1 from directory_blogs where blog_id = ?', blogId).toArray().length > 0,
-    addBlog: (blogId: string): void =>
-      void sql.exec('insert or ignore into directory_blogs (blog_id) values (?)', blogId),
-    removeBlog: (blogId: string): void => void sql.exec('delete from directory_blogs where blog_id = ?', blogId),
   };
 }
 
