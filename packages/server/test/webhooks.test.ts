@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { Webhook } from 'standardwebhooks';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { betweenPostgres } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { bodyOf, openSite, type Site } from '../../../tools/testing/site.ts';
+import { bodyOf, freePort, openSite, type Site } from '../../../tools/testing/site.ts';
 import { openStore } from '../../management/src/open-store.ts';
 import { broadsheet, type RunOptions, type ServerProcess, serve } from './broadsheet.ts';
 
@@ -65,11 +69,12 @@ describeDatabases('webhooks', (database) => {
     const posts = POSTS.map((post) => ({ id: post, slug: post, title: '0' }));
     await store.putBlog({ id, name: 'B', apiKeys: [apiKey], posts }, Date.now());
     const receiver = await openReceiver(apiKey);
-    for (let index = 0; index < count; index += 1) {
-      const server = await serve(['--database', database.url], { ...database, env });
+    const addServer = async (url = database.url) => {
+      const server = await serve(['--database', url], { ...database, env });
       onTestFinished(async () => void (await server.stop('SIGKILL')));
       receiver.servers.push(server);
-    }
+    };
+    for (let index = 0; index < count; index += 1) await addServer();
     const change = (title: number) =>
       store.putBlog({ id, name: 'B', posts: posts.map((post) => ({ ...post, title: String(title) })) }, Date.now());
     const hooks = async (...args: string[]) => {
@@ -78,7 +83,7 @@ describeDatabases('webhooks', (database) => {
     };
     const added = await hooks('add', id, receiver.site.url, '--events', 'post.updated');
     receiver.secret = added.secret;
-    return { id, store, receiver, change, hooks, hook: added.id as string };
+    return { id, apiKey, store, receiver, change, hooks, addServer, hook: added.id as string };
   }
 
   const ALLOWED = { ALLOW_PRIVATE_WEBHOOKS: '1' };
@@ -128,6 +133,63 @@ describeDatabases('webhooks', (database) => {
     ).toEqual([204, 204, 204, 302, 404, 500]);
     expect(first.flat()).toContainEqual([500, 'not now']);
   });
+
+  it('a message whose receiver is killed during the request arrives when the receiver runs again', {
+    timeout: 120_000,
+  }, async () => {
+    const { id, store, change, hooks } = await start(1, ALLOWED);
+    const port = await freePort();
+    await hooks('add', id, `http://127.0.0.1:${port}/`, '--events', 'post.updated');
+    const receive = async (answer: string) => {
+      const program = `require('node:http').createServer((request, response) => {
+        console.log(request.headers['webhook-id']);
+        ${answer}
+      }).listen(${port}, '127.0.0.1', () => console.log('ready'))`;
+      const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const lines: string[] = [];
+      createInterface(child.stdout).on('line', (line) => lines.push(line));
+      await vi.waitUntil(() => lines.length > 0, WAIT);
+      return { child, lines };
+    };
+    const first = await receive('');
+    await change(1);
+    await vi.waitUntil(() => first.lines.length === 1 + POSTS.length, WAIT);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await receive('response.writeHead(204).end();');
+    await vi.waitUntil(() => second.lines.length === 1 + POSTS.length, WAIT);
+    expect(second.lines.slice(1).sort()).toEqual(first.lines.slice(1).sort());
+    const isRecorded = async () =>
+      (await store.listHookMessages(id, 10)).filter(({ attempts }) => attempts.length === 2).length === POSTS.length;
+    await vi.waitUntil(isRecorded, WAIT);
+  });
+
+  it.skipIf(!inject('postgres') || database.kind !== 'PostgreSQL')(
+    'a change is not reported while a process that gets no notifications may still show the old state',
+    { timeout: 120_000 },
+    async () => {
+      const { apiKey, receiver, change, addServer } = await start(2, ALLOWED);
+      let [isHeld, notified] = [false, 0];
+      const passes = (type: string) => {
+        if (type === 'A') notified += 1;
+        return type !== 'A' || !isHeld;
+      };
+      await addServer(await betweenPostgres(database.url, { passes }));
+      const url = `${receiver.servers[2]?.url}/public/posts/a`;
+      const read = () => fetch(url, { headers: { 'X-API-Key': apiKey } });
+      // After its heartbeat has come back, a process trusts what it has cached.
+      await read();
+      await vi.waitUntil(() => notified > 2, WAIT);
+      await read();
+      const before = notified;
+      await vi.waitUntil(() => notified > before, WAIT);
+      isHeld = true;
+      await change(1);
+      await vi.waitUntil(() => receiver.received.length === POSTS.length, WAIT);
+      expect(receiver.received.map(({ shown }) => shown)).toEqual(POSTS.map(() => 1));
+    },
+  );
 
   it('a test shows the response, and a rotation signs with both secrets', { timeout: 60_000 }, async () => {
     const { id, receiver, hooks, hook } = await start(1, ALLOWED);

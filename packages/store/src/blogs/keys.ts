@@ -26,7 +26,7 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
 /** Adds a key to a blog. @throws ContentClash when the key was used before or the blog does not exist */
 export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
   const clash = (code: Clash['code'], message: string) => new ContentClash([{ code, blogId, message }]);
-  if (!(await lockBlog(db, blogId))) throw clash('NO_BLOG', 'does not exist; create or import it first');
+  if (!(await lockBlog(db, blogId))) throw clash('NO_BLOG', `there is no blog ${blogId}; create or import it first`);
   const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at)
     values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()})
     on conflict do nothing returning key_hash`.execute(db);
