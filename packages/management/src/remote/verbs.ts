@@ -43,9 +43,10 @@ interface VerbRule {
 const anyText = text();
 /** A name, an id, or a text to search for. PostgreSQL limits what an index can hold to 2,704 bytes. */
 const short = text({ max: 500 });
+const upTo = (max: number): Rule<number> => ({ kind: 'integer', min: 0, max });
 /** Milliseconds since the epoch, until the year 9999. */
-const time: Rule<number> = { kind: 'integer', min: 0, max: 253_402_300_799_999 };
-const count: Rule<number> = { kind: 'integer', min: 0, max: 999_999_999 };
+const time = upTo(253_402_300_799_999);
+const count = upTo(999_999_999);
 const days = optional(record({ from: optional(short), to: optional(short) }));
 const CONTENT = ['import'] as const;
 const ADS = ['ads'] as const;
