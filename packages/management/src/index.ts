@@ -49,7 +49,15 @@ export { type ImportedContent, importContent, type ReadyContent } from './operat
 export { readExpiry } from './operations/instants.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
-export { deletePost, exportPost, listPosts, previewLink, publishPost, unpublishPost } from './operations/posts.ts';
+export {
+  deletePost,
+  exportPost,
+  listPosts,
+  previewLink,
+  publishPost,
+  requirePost,
+  unpublishPost,
+} from './operations/posts.ts';
 export { listBin, restore } from './operations/recycle-bin.ts';
 export {
   type AdTotal,

@@ -7,12 +7,12 @@ import { adRoutes } from './ads/routes.tsx';
 import { campaignRoutes } from './campaigns/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './door/guard.tsx';
 import { HEADERS, send } from './door/send.ts';
-import { hookRoutes } from './hooks/routes.tsx';
 import { importRoutes } from './imports/routes.tsx';
 import { embedRoutes, keyRoutes } from './keys/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
 import { binRoutes } from './pages/bin.tsx';
 import { blogsRoutes } from './pages/blogs.tsx';
+import { hookRoutes } from './pages/hooks.tsx';
 import { logRoutes } from './pages/log.tsx';
 import { peopleRoutes } from './pages/people.tsx';
 import { settingsRoutes } from './pages/settings.tsx';
@@ -33,7 +33,6 @@ const sizeOf = (bytes: number): string => (bytes < MEBIBYTE ? `${bytes / 1024} K
 
 const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
-/** All routes of the panel, behind its guards. */
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => refuse(404, NOT_FOUND));

@@ -8,7 +8,7 @@ import {
   type Verbs,
 } from '@broadsheet/management';
 import { createApp } from './app.ts';
-import { alone } from './imports/alone.ts';
+import { alone } from './imports/progress.ts';
 import type { PanelOptions } from './panel-options.ts';
 
 /** Answers requests for the panel and for `/manage` over one store. */

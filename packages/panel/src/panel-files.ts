@@ -5,7 +5,6 @@ const made = (name: string, source: string): BrowserFile => ({ name, source: new
 /** The style sheet of reports, which they contain. */
 export const REPORT_STYLE = made('panel-report.css', './browser/css/report.css');
 
-/** The scripts and style sheets of the panel's pages. */
 export const PANEL_FILES: readonly BrowserFile[] = [
   made('panel.js', './browser/main.ts'),
   made('panel.css', './browser/css/panel.css'),

@@ -1,4 +1,4 @@
-import type { SnapshotInput } from '@broadsheet/contract';
+import type { SnapshotInput, SnapshotPost } from '@broadsheet/contract';
 import type { PostFilter, PostRecord } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { missing, requireBlog } from './blogs.ts';
@@ -63,6 +63,11 @@ export async function previewLink(
   const token = await store.createPreviewToken(blog, post, now);
   link.searchParams.set('token', token ?? (await missing(store, blog, 'post', post)));
   return link.href;
+}
+
+/** A post of any status. @throws OperationError */
+export async function requirePost(store: ManagedStore, blog: string, post: string): Promise<SnapshotPost> {
+  return (await store.getAnyPost(blog, post)) ?? missing(store, blog, 'post', post);
 }
 
 /** A snapshot whose import restores a post. @throws OperationError */

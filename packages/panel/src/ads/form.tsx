@@ -3,11 +3,9 @@ import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } fro
 import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
 import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
+import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 
-/** The fields of the ad form, as typed. */
 export type AdFields = Typed<AdFieldName>;
 
 /** The height, in rem, below which a slot counts as low. */
@@ -27,7 +25,6 @@ interface AdFormProps {
   to: string;
   fields: AdFields;
   campaigns: readonly SnapshotCampaign[];
-  /** The version of the edited ad. */
   version?: string;
   problems?: Problems;
 }
@@ -72,7 +69,6 @@ export function AdForm({ visit, to, fields, campaigns, version, problems = [] }:
   );
 }
 
-/** The choice of an image that is stored. */
 function ImageFile() {
   const { bytes, pixels } = IMAGE_LIMITS;
   const limits = `at most ${bytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels`;
@@ -110,7 +106,6 @@ function Formats({ current }: { current: string }) {
 
 const PIXELS_PER_REM = 16;
 
-/** The size of the slot of a format in pixels. */
 function sizeOf(format: AdFormat): string {
   const { width, height } = FORMAT_DETAILS[format].box;
   if (height === 0) return 'over the page';
@@ -135,14 +130,8 @@ function Previews({ visit }: { visit: BlogVisit }) {
   );
 }
 
-interface PreviewProps {
-  source: string;
-  name: 'wide' | 'narrow' | 'long';
-  caption: string;
-}
-
 /** A frame as wide as the page it shows; a script scales it down if there is less room. */
-function Preview({ source, name, caption }: PreviewProps) {
+function Preview({ source, name, caption }: { source: string; name: 'wide' | 'narrow' | 'long'; caption: string }) {
   const width = name === 'wide' ? 'wide-frame' : 'narrow-frame';
   return (
     <figure>

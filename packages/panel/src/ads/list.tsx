@@ -2,12 +2,10 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import { type AdState, adName, adState } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
-import { withQuery } from '../layout/address.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
-import { Form, FormButton } from '../layout/form.tsx';
+import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { SearchBar, searchIn, Tabs } from '../layout/search.tsx';
-import { type Column, type Columns, numberColumn, Table } from '../layout/table.tsx';
+import { List, matching, Tabs } from '../layout/search.tsx';
+import { actionColumn, type Column, type Columns, numberColumn, RowLink } from '../layout/table.tsx';
 
 /** What each state means. */
 export const STATE_HINTS: Readonly<Record<AdState, string>> = {
@@ -16,7 +14,7 @@ export const STATE_HINTS: Readonly<Record<AdState, string>> = {
   waiting: 'delivered from its first day',
   ended: 'its last day is over',
 };
-const STATES = Object.keys(STATE_HINTS) as AdState[];
+const STATES = Object.keys(STATE_HINTS);
 
 /** How long before its end the panel points an ad out, in milliseconds. */
 const SOON = 7 * 86_400_000;
@@ -44,34 +42,22 @@ export function AdsPage({ visit, ads }: AdsPageProps) {
 
 function AdList({ visit, ads }: AdsPageProps) {
   const { url, now } = visit;
-  const search = searchIn(url);
   const state = url.searchParams.get('state') ?? undefined;
-  const found = ads.filter(
-    (ad) =>
-      (!state || adState(ad, now) === state) &&
-      [ad.title, ad.content, ad.linkText, ad.linkUrl, ad.format, ad.id].join(' ').toLowerCase().includes(search),
+  const inState = (one: string | undefined) => ads.filter((ad) => !one || adState(ad, now) === one);
+  const found = matching(url, inState(state), ({ title, content, linkText, linkUrl, format, id }) =>
+    [title, content, linkText, linkUrl, format, id].join(' '),
   );
   return (
     <>
       <EndingSoon visit={visit} ads={ads} />
       <ImageProblems visit={visit} ads={ads} />
-      <SearchBar url={url} label="Search ads" />
-      <Tabs
-        label="Status"
-        tabs={[undefined, ...STATES].map((one) => ({
-          name: one ?? 'all',
-          count: ads.filter((ad) => one === undefined || adState(ad, now) === one).length,
-          href: withQuery(url, { state: one }),
-          current: state === one,
-        }))}
-      />
-      {found.length === 0 ? (
-        <p class="empty">
-          No matching ads. <a href={url.pathname}>Show all ads</a>
-        </p>
-      ) : (
-        <Table caption="Ads" url={url} sort="priority" columns={columnsOf(visit)} rows={found} />
-      )}
+      <List caption="Ads" url={url} sort="priority" columns={columnsOf(visit)} rows={found}>
+        <Tabs
+          url={url}
+          parameter="state"
+          tabs={[undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`])}
+        />
+      </List>
       {mayManage(visit) && found.length > 0 && (
         <div class="actions">
           <BulkForm visit={visit} action="pause" name="Pause selected" />
@@ -82,7 +68,6 @@ function AdList({ visit, ads }: AdsPageProps) {
   );
 }
 
-/** Which ads end within a week. */
 export function EndingSoon({ visit: { blog, now, numbers }, ads }: AdsPageProps) {
   const endsSoon = ({ endsAt }: SnapshotAd) => endsAt !== null && Date.parse(endsAt) <= now + SOON;
   const ending = ads.filter((ad) => endsSoon(ad) && adState(ad, now) === 'running');
@@ -140,9 +125,7 @@ function columnsOf(visit: BlogVisit): Columns<SnapshotAd> {
       cell: (ad) => (
         <div class="pick">
           <SelectBox visit={visit} ad={ad} />
-          <a class="row" href={panelPath(blog.id, 'ads', ad.id)}>
-            {adName(ad)} <small>{ad.format}</small>
-          </a>
+          <RowLink to={panelPath(blog.id, 'ads', ad.id)} name={adName(ad)} note={ad.format} />
         </div>
       ),
     },
@@ -159,21 +142,18 @@ function columnsOf(visit: BlogVisit): Columns<SnapshotAd> {
         );
       },
     },
-    numberColumn({ key: 'priority', name: 'Priority', spare: true }, numbers, ({ priority }) => priority),
+    numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ priority }) => priority, numbers.count),
     dayColumn('startsAt', 'Start', 'any time', numbers),
     dayColumn('endsAt', 'End', 'no end', numbers),
     {
-      key: 'figures',
       name: 'Figures',
       spare: true,
       cell: (ad) => <a href={`${panelPath(blog.id)}?ad=${encodeURIComponent(ad.id)}`}>30 days</a>,
     },
-    mayManage(visit) && {
-      key: 'change',
-      name: 'Actions',
-      numeric: true,
-      cell: (ad) => <RowActions visit={visit} ad={ad} />,
-    },
+    actionColumn(
+      visit,
+      (ad) => adState(ad, now) !== 'ended' && <ActivityButton visit={visit} ad={ad} about={adName(ad)} />,
+    ),
   ];
 }
 
@@ -200,18 +180,16 @@ function SelectBox({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
   );
 }
 
-function RowActions({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
-  if (adState(ad, visit.now) === 'ended') return null;
+/** Pauses or resumes an ad, and returns to the page. */
+export function ActivityButton({ visit, ad, about }: { visit: BlogVisit; ad: SnapshotAd; about?: string }) {
   return (
-    <div class="row-actions">
-      <FormButton
-        visit={visit}
-        to={panelPath(visit.blog.id, 'ads', ad.id, ad.active ? 'pause' : 'resume')}
-        kind="small"
-        name={ad.active ? 'Pause' : 'Resume'}
-        about={adName(ad)}
-        fields={{ back: back(visit.url) }}
-      />
-    </div>
+    <FormButton
+      visit={visit}
+      to={panelPath(visit.blog.id, 'ads', ad.id, ad.active ? 'pause' : 'resume')}
+      kind="small"
+      name={ad.active ? 'Pause' : 'Resume'}
+      about={about}
+      fields={{ back: back(visit.url) }}
+    />
   );
 }

@@ -17,19 +17,21 @@ import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/
 import { AD_POLICY, goTo, send } from '../door/send.ts';
 import { type BlogVisit, logChange, mayManage, named, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
-import { LinkButton } from '../layout/button.tsx';
 import { changedIn, readTyped } from '../layout/drafts.tsx';
-import { FormButton, type Problems } from '../layout/form.tsx';
+import { LinkButton, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { type AdFields, AdForm, fieldsOf, PreviewPage } from './form.tsx';
-import { AdsPage, EndingSoon, STATE_HINTS } from './list.tsx';
+import { ActivityButton, AdsPage, EndingSoon, STATE_HINTS } from './list.tsx';
 
-/** The ads of a blog: listed, created, changed, paused and resumed. */
 export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store } = options;
-  const findAd = (c: PanelContext) => requireAd(store, c.get('blogVisit').blog.id, c.req.param('ad') ?? '');
+  const readPage = async (c: PanelContext) => {
+    const visit = c.get('blogVisit');
+    const ad = await requireAd(store, visit.blog.id, c.req.param('ad') ?? '');
+    return { visit, ad, version: await adVersion(ad), campaigns: await store.listCampaigns(visit.blog.id) };
+  };
   app.get('/panel/:blog/ads', async (c) => {
     const visit = c.get('blogVisit');
     return send(<AdsPage visit={visit} ads={await store.listAllAds(visit.blog.id)} />);
@@ -59,15 +61,13 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   });
 
   app.get('/panel/:blog/ads/:ad', async (c) => {
-    const [visit, ad] = [c.get('blogVisit'), await findAd(c)];
-    const page = { visit, ad, version: await adVersion(ad), campaigns: await store.listCampaigns(visit.blog.id) };
-    return send(<OneAd {...page} fields={fieldsOf(ad)} />);
+    const page = await readPage(c);
+    return send(<OneAd {...page} fields={fieldsOf(page.ad)} />);
   });
   app.post('/panel/:blog/ads/:ad', async (c) => {
-    const visit = c.get('blogVisit');
-    const ad = await findAd(c);
+    const page = await readPage(c);
+    const { visit, ad } = page;
     const edited = { blog: visit.blog.id, id: ad.id, version: textOf(c.get('form'), 'version') || undefined };
-    const page = { visit, ad, version: await adVersion(ad), campaigns: await store.listCampaigns(visit.blog.id) };
     const again = (fields: AdFields) =>
       c.set('again', (problems) => <OneAd {...page} fields={fields} problems={problems} />);
     const { fields, images } = await readForm(c, again);
@@ -157,12 +157,7 @@ function OneAd({ visit, ad, ...rest }: OneAdProps) {
           />
           {mayManage(visit) && (
             <>
-              <FormButton
-                visit={visit}
-                to={path(ad.id, ad.active ? 'pause' : 'resume')}
-                kind="small"
-                name={ad.active ? 'Pause' : 'Resume'}
-              />
+              <ActivityButton visit={visit} ad={ad} />
               <LinkButton kind="small" to={`${path('new')}?copy=${encodeURIComponent(ad.id)}`} name="Duplicate" />
               <DeleteButton visit={visit} kind="ad" item={ad} />
             </>

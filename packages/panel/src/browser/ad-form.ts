@@ -1,5 +1,6 @@
 /** The fields of an ad that the preview shows. */
 const FIELDS = ['format', 'title', 'content', 'linkUrl', 'linkText', 'imageUrl'] as const;
+export type AdField = (typeof FIELDS)[number];
 
 /** Sends every change of the ad form to the preview frames. */
 export function showPreviews(): void {

@@ -1,15 +1,9 @@
-import { type Ads, createAds, type SlotRequest } from '@broadsheet/ad-widget';
+import { type Ads, createAds } from '@broadsheet/ad-widget';
+import type { AdField } from './ad-form.ts';
 import { checkImage } from './check-image.ts';
 
 /** An ad as typed into the form. */
-interface Draft {
-  readonly format: SlotRequest['format'];
-  readonly title: string;
-  readonly content: string;
-  readonly linkUrl: string;
-  readonly linkText: string;
-  readonly imageUrl: string;
-}
+type Draft = Readonly<Record<AdField, string>>;
 
 const LONG = ' and on it goes, well past the end of any box it could be given';
 let ads: Ads | undefined;

@@ -1,20 +1,17 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
-import { CAMPAIGN_FIELDS, type CampaignFieldName, type CampaignReport } from '@broadsheet/management';
+import { CAMPAIGN_FIELDS, type CampaignFieldName, type CampaignReport, type ReportLink } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
 import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Form, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
-import { type Columns, numberColumn, Table } from '../layout/table.tsx';
+import { Button, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Secret, Section } from '../layout/page.tsx';
+import { type Columns, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
-import { Progress } from './list.tsx';
-import { outlookOf } from './outlook.ts';
-import { NewLink, Share, type ShareProps } from './share.tsx';
+import { outlookOf, Progress } from './progress.tsx';
+import { Share } from './share.tsx';
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = Object.fromEntries(CAMPAIGN_FIELDS.map(({ name, label }) => [name, label]));
 
-/** The fields of the campaign form. */
 export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<CampaignFieldName> =>
   typedOf(CAMPAIGN_FIELDS, {
     ...campaign,
@@ -25,7 +22,6 @@ export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<Campa
 interface CampaignFormProps {
   visit: BlogVisit;
   fields: Typed<CampaignFieldName>;
-  /** The version of the edited campaign. */
   version?: string;
   problems?: Problems;
 }
@@ -38,8 +34,14 @@ export function NewCampaign(props: CampaignFormProps) {
   );
 }
 
+interface CampaignPageProps extends CampaignFormProps {
+  report: CampaignReport;
+  links: readonly ReportLink[];
+  newLink?: string;
+}
+
 /** A campaign with its figures, its ads, its report links, and its form. */
-export function CampaignPage({ report, links, newLink, ...form }: CampaignFormProps & ShareProps) {
+export function CampaignPage({ report, links, newLink, ...form }: CampaignPageProps) {
   const { visit } = form;
   const { campaign, state } = report;
   const { blog, numbers, url } = visit;
@@ -58,7 +60,11 @@ export function CampaignPage({ report, links, newLink, ...form }: CampaignFormPr
         </div>
       }
     >
-      {newLink !== undefined && <NewLink link={newLink} />}
+      {newLink !== undefined && (
+        <Secret name="the link" value={newLink}>
+          Send this link to the sponsor. It is not shown again.
+        </Secret>
+      )}
       <p class="lead">
         {campaign.sponsor} · Valid impressions: {numbers.count(report.impressions)} · Clicks:{' '}
         {numbers.count(report.clicks)} · CTR: {numbers.percent(report.ctr)}
@@ -66,22 +72,24 @@ export function CampaignPage({ report, links, newLink, ...form }: CampaignFormPr
       <p>
         <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers)}
       </p>
-      <section aria-labelledby="ads">
-        <div class="heading">
-          <h2 id="ads">Ads</h2>
-          {mayManage(visit) && <LinkButton kind="small" to={newAd} name="New ad in this campaign" />}
-        </div>
-        {report.ads.length === 0 ? (
-          <p class="empty">No ads yet. Nothing is delivered for this campaign until it has an ad.</p>
-        ) : (
-          <Table caption="Ads" url={url} sort="impressions" columns={adColumns(visit)} rows={report.ads} />
-        )}
-      </section>
-      {mayManage(visit) && <Share visit={visit} report={report} links={links} newLink={newLink} />}
-      <section aria-labelledby="edit">
-        <h2 id="edit">{mayManage(visit) ? 'Edit' : 'Details'}</h2>
+      <Section
+        id="ads"
+        title="Ads"
+        lead={mayManage(visit) && <LinkButton kind="small" to={newAd} name="New ad in this campaign" />}
+      >
+        <Table
+          caption="Ads"
+          url={url}
+          sort="impressions"
+          columns={adColumns(visit)}
+          rows={report.ads}
+          empty="No ads yet. Nothing is delivered for this campaign until it has an ad."
+        />
+      </Section>
+      {mayManage(visit) && <Share visit={visit} campaign={campaign.id} links={links} />}
+      <Section id="edit" title={mayManage(visit) ? 'Edit' : 'Details'}>
         <CampaignForm {...form} />
-      </section>
+      </Section>
     </Page>
   );
 }
@@ -95,15 +103,11 @@ function adColumns({ blog, numbers }: BlogVisit): Columns<AdRow> {
       name: 'Ad',
       words: true,
       by: ({ title }) => title,
-      cell: ({ id, title, format }) => (
-        <a class="row" href={panelPath(blog.id, 'ads', id)}>
-          {title} <small>{format}</small>
-        </a>
-      ),
+      cell: ({ id, title, format }) => <RowLink to={panelPath(blog.id, 'ads', id)} name={title} note={format} />,
     },
-    numberColumn({ key: 'impressions', name: 'Valid impressions' }, numbers, ({ impressions }) => impressions),
-    numberColumn({ key: 'clicks', name: 'Clicks' }, numbers, ({ clicks }) => clicks),
-    { key: 'ctr', name: 'CTR', numeric: true, by: ({ ctr }) => ctr, cell: ({ ctr }) => numbers.percent(ctr) },
+    numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
+    numberColumn({ key: 'clicks', name: 'Clicks' }, ({ clicks }) => clicks, numbers.count),
+    numberColumn({ key: 'ctr', name: 'CTR' }, ({ ctr }) => ctr, numbers.percent),
   ];
 }
 

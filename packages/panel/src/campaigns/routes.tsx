@@ -18,7 +18,6 @@ import type { PanelOptions } from '../panel-options.ts';
 import { CampaignPage, fieldsOf, NewCampaign } from './campaign.tsx';
 import { CampaignsPage } from './list.tsx';
 
-/** The campaigns of a blog: listed, created and changed. */
 export function campaignRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store } = options;
   const read = (c: PanelContext) => readPage(c, options);
@@ -58,7 +57,6 @@ export function campaignRoutes(app: Hono<PanelEnv>, options: PanelOptions): void
   linkRoutes(app, options);
 }
 
-/** What the page of a campaign shows. */
 async function readPage(c: PanelContext, { store }: PanelOptions) {
   const { url, ...rest } = c.get('blogVisit');
   const key = { blog: rest.blog.id, campaign: c.req.param('campaign') ?? '' };

@@ -1,14 +1,14 @@
-import type { CampaignReport, ReportLink } from '@broadsheet/management';
+import type { ReportLink } from '@broadsheet/management';
 import { type BlogVisit, panelPath } from '../door/visit.ts';
-import { Button } from '../layout/button.tsx';
-import { Form, FormButton, Select } from '../layout/form.tsx';
-import { type Columns, Moment, Table } from '../layout/table.tsx';
+import { Button, Field, Form, FormButton } from '../layout/form.tsx';
+import { Section } from '../layout/page.tsx';
+import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
 
-export interface ShareProps {
-  report: CampaignReport;
+interface ShareProps {
+  visit: BlogVisit;
+  /** The id of the campaign. */
+  campaign: string;
   links: readonly ReportLink[];
-  /** A link that was just created. */
-  newLink?: string | undefined;
 }
 
 const EXPIRIES = [
@@ -18,54 +18,30 @@ const EXPIRIES = [
   ['365d', 'in a year'],
 ] as const;
 
-/** The report links of a campaign, and the form to create one. */
-export function Share({ visit, report, links }: ShareProps & { visit: BlogVisit }) {
-  const path = (...parts: string[]) => panelPath(visit.blog.id, 'campaigns', report.campaign.id, ...parts);
+export function Share({ visit, campaign, links }: ShareProps) {
+  const path = (...parts: string[]) => panelPath(visit.blog.id, 'campaigns', campaign, ...parts);
   const columns: Columns<ReportLink> = [
-    { key: 'id', name: 'Link', cell: ({ id }) => <code>{id}</code> },
+    { name: 'Link', cell: ({ id }) => <code>{id}</code> },
+    { name: 'Created', spare: true, cell: ({ createdAt }) => <Moment at={createdAt} numbers={visit.numbers} /> },
     {
-      key: 'created',
-      name: 'Created',
-      spare: true,
-      cell: ({ createdAt }) => <Moment at={createdAt} numbers={visit.numbers} />,
-    },
-    {
-      key: 'expires',
       name: 'Expires',
       cell: ({ expiresAt }) => (expiresAt ? <Moment at={expiresAt} numbers={visit.numbers} /> : 'never'),
     },
-    {
-      key: 'change',
-      name: 'Actions',
-      numeric: true,
-      cell: ({ id }) => (
-        <FormButton visit={visit} to={path('links', id, 'revoke')} kind="small danger" name="Revoke" about={id} />
-      ),
-    },
+    actionColumn(visit, ({ id }) => (
+      <FormButton visit={visit} to={path('links', id, 'revoke')} kind="small danger" name="Revoke" about={id} />
+    )),
   ];
   return (
-    <section aria-labelledby="share">
-      <h2 id="share">Share</h2>
+    <Section id="share" title="Share">
       <p>
         A report link shows the ads and the figures of this campaign, and nothing else, to everybody who has it, without
         signing in.
       </p>
-      {links.length > 0 && <Table caption="Report links" url={visit.url} columns={columns} rows={links} inOrder />}
+      {links.length > 0 && <Table caption="Report links" url={visit.url} columns={columns} rows={links} />}
       <Form visit={visit} to={path('share')} class="narrow">
-        <Select name="expires" label="Expires" problems={[]} value="" options={EXPIRIES} />
+        <Field name="expires" label="Expires" value="" options={EXPIRIES} />
         <Button name="Share report" />
       </Form>
-    </section>
-  );
-}
-
-export function NewLink({ link }: { link: string }) {
-  return (
-    <div class="notice" role="status">
-      <p>Send this link to the sponsor. It is not shown again.</p>
-      <code class="secret" data-copy="the link">
-        {link}
-      </code>
-    </div>
+    </Section>
   );
 }

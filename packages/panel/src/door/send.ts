@@ -1,35 +1,17 @@
 import { createHash } from 'node:crypto';
 
-const COMMON = ["default-src 'none'", "base-uri 'none'", "form-action 'self'"];
-const SCRIPTS = ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
+const OWN_FORMS = "default-src 'none'; base-uri 'none'; form-action 'self'";
+const OWN_SCRIPTS = "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; style-src 'self'";
+const NO_FORMS = "default-src 'none'; base-uri 'none'; form-action 'none'";
 
 /** A page of the panel may load its own files and frames from the same origin, and has nothing inline. */
-const PAGE_POLICY = [
-  ...COMMON,
-  ...SCRIPTS,
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const PAGE_POLICY = `${OWN_FORMS}; ${OWN_SCRIPTS}; img-src 'self'; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'`;
 
 /** The policy of the frame in which the widget draws an ad: as for a page, plus images from any host. */
-export const AD_POLICY = [...COMMON, ...SCRIPTS, "style-src 'self'", 'img-src * data:', "frame-ancestors 'self'"].join(
-  '; ',
-);
+export const AD_POLICY = `${OWN_FORMS}; ${OWN_SCRIPTS}; img-src * data:; frame-ancestors 'self'`;
 
 /** The policy of the frame with the text of a post: an opaque origin that runs no scripts and sends no forms. */
-export const TEXT_POLICY = [
-  "default-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "style-src 'self'",
-  'img-src * data:',
-  'media-src *',
-  "frame-ancestors 'self'",
-  'sandbox',
-].join('; ');
+export const TEXT_POLICY = `${NO_FORMS}; style-src 'self'; img-src * data:; media-src *; frame-ancestors 'self'; sandbox`;
 
 /** Headers of every response of the panel. */
 export const HEADERS: Readonly<Record<string, string>> = {
@@ -49,15 +31,10 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** The policy of a report: nothing but these styles and the images of its ads, which may be on any host. */
-export const reportPolicy = (styles: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    `style-src ${styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ')}`,
-    'img-src http: https: data:',
-    "frame-ancestors 'none'",
-  ].join('; ');
+export function reportPolicy(styles: readonly string[]): string {
+  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ');
+  return `${NO_FORMS}; style-src ${hashes}; img-src http: https: data:; frame-ancestors 'none'`;
+}
 
 /** The same page for every token without a report: wrong, revoked or expired. */
 export function reportNotFound(): Response {
@@ -69,7 +46,6 @@ export function reportNotFound(): Response {
   return new Response(html, { status: 404, headers: { ...REPORT_HEADERS, ...headers } });
 }
 
-/** A page rendered from JSX. */
 export interface PageContent {
   toString(): string | Promise<string>;
 }

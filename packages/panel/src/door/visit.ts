@@ -21,7 +21,6 @@ export interface Visit {
   readonly blog?: BlogRecord;
 }
 
-/** A visit of a page about one blog. */
 export type BlogVisit = Visit & { readonly blog: BlogRecord };
 
 export const mayManage = ({ person }: Pick<Visit, 'person'>): boolean => person.role === 'manage';
@@ -29,7 +28,6 @@ export const mayManage = ({ person }: Pick<Visit, 'person'>): boolean => person.
 /** Whether the person manages all blogs, and therefore also people. */
 export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage(visit) && visit.person.blogId === null;
 
-/** The path of a page of the panel. */
 export const panelPath = (...parts: readonly string[]): string =>
   ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
 

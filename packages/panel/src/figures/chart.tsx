@@ -1,6 +1,5 @@
-import { scaleLinear, scaleUtc } from 'd3-scale';
+import { scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
-import { utcDay } from 'd3-time';
 import type { Numbers } from './numbers.ts';
 import type { Period } from './period.ts';
 
@@ -9,7 +8,6 @@ export interface ChartData {
   readonly period: Period;
   readonly values: readonly number[];
   readonly before: readonly number[];
-  /** Formats a value. */
   readonly write: (value: number) => string;
   /** Formats a value for an axis, where there is little room. */
   readonly writeShort: (value: number) => string;
@@ -49,11 +47,8 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
   const { x, y } = scalesOf(data, size);
   const { now, today, before: dashed, filled } = linesOf(data, size);
   const bottom = size.height - MARGIN.bottom;
-  const step = period.days.length > 1 ? x(at(period, 1)) - x(at(period, 0)) : size.width - MARGIN.left - MARGIN.right;
-  const every = Math.ceil(period.days.length / (size.width > 600 ? 10 : 5));
-  const ticks = utcDay
-    .range(at(period, 0), utcDay.offset(at(period, period.days.length - 1), 1))
-    .filter((_, index) => index % every === 0);
+  const step = values.length > 1 ? x(1) - x(0) : size.width - MARGIN.left - MARGIN.right;
+  const every = Math.ceil(values.length / (size.width > 600 ? 10 : 5));
   return (
     <svg class={size.class} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true" focusable="false">
       {y.ticks(4).map((tick) => (
@@ -64,24 +59,26 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
           </text>
         </g>
       ))}
-      {ticks.map((tick) => (
-        <text class="tick" x={x(tick)} y={size.height - 8} text-anchor="middle">
-          {numbers.day(tick.toISOString())}
-        </text>
-      ))}
+      {period.days.map((day, index) =>
+        index % every === 0 ? (
+          <text class="tick" x={x(index)} y={size.height - 8} text-anchor="middle">
+            {numbers.day(day)}
+          </text>
+        ) : null,
+      )}
       <path class="filled" d={filled} data-live={`${size.class}-filled`} />
       <path class="before" d={dashed} data-live={`${size.class}-before`} />
       <path class="now" d={now} data-live={`${size.class}-now`} />
       <path class="today" d={today} data-live={`${size.class}-today`} />
       {values.length === 1 && (
         <>
-          <circle class="dot before" cx={x(at(period, 0))} cy={y(before[0] ?? 0)} r="4" />
-          <circle class="dot" cx={x(at(period, 0))} cy={y(values[0] ?? 0)} r="5" />
+          <circle class="dot before" cx={x(0)} cy={y(before[0] ?? 0)} r="4" />
+          <circle class="dot" cx={x(0)} cy={y(values[0] ?? 0)} r="5" />
         </>
       )}
       {period.days.map((day, index) => (
         <g class="day">
-          <rect x={x(at(period, index)) - step / 2} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
+          <rect x={x(index) - step / 2} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
           <text x={MARGIN.left} y={MARGIN.top - 10}>
             {`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`}
           </text>
@@ -91,15 +88,10 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
   );
 }
 
-const at = ({ days }: Period, index: number): Date => new Date(`${days[index]}T00:00:00Z`);
-
-function scalesOf({ period, values, before, least }: ChartData, { width, height }: Size) {
-  const [first, last] = [at(period, 0), at(period, period.days.length - 1)];
-  const alone = period.days.length === 1;
-  const x = scaleUtc(
-    [alone ? utcDay.offset(first, -1) : first, alone ? utcDay.offset(last, 1) : last],
-    [MARGIN.left + 12, width - MARGIN.right - 12],
-  );
+/** The horizontal scale, by the index of a day, and the vertical one. A single day is in the middle. */
+function scalesOf({ values, before, least }: ChartData, { width, height }: Size) {
+  const days = values.length === 1 ? [-1, 1] : [0, values.length - 1];
+  const x = scaleLinear(days, [MARGIN.left + 12, width - MARGIN.right - 12]);
   const most = Math.max(...values, ...before);
   const y = scaleLinear([0, Math.max(most, least)], [height - MARGIN.bottom, MARGIN.top]).nice(4);
   return { x, y };
@@ -108,17 +100,16 @@ function scalesOf({ period, values, before, least }: ChartData, { width, height 
 /** A day that is not over yet is a ring beside the line, because a line to its value so far would look like a drop. */
 function linesOf(data: ChartData, size: Size): { now: string; today: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
-  const draw = line<number>((_, index) => x(at(data.period, index)), y)
-    .curve(curveMonotoneX)
-    .digits(1);
-  const fill = area<number>((_, index) => x(at(data.period, index)), size.height - MARGIN.bottom, y)
+  const at = (_: number, index: number) => x(index);
+  const draw = line<number>(at, y).curve(curveMonotoneX).digits(1);
+  const fill = area<number>(at, size.height - MARGIN.bottom, y)
     .curve(curveMonotoneX)
     .digits(1);
   const { values, before, today } = data;
   const over = today < 1 ? values : values.slice(0, today);
   return {
     now: draw(over) ?? '',
-    today: today < 1 ? '' : ring(x(at(data.period, today)), y(values[today] ?? 0)),
+    today: today < 1 ? '' : ring(x(today), y(values[today] ?? 0)),
     before: draw(before) ?? '',
     filled: fill(over) ?? '',
   };

@@ -2,11 +2,10 @@
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A table as a file for spreadsheets (RFC 4180). Text that a spreadsheet would read as a formula is escaped. */
-export function csv(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return BYTE_ORDER_MARK + [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** The headers of a file for spreadsheets. */
 export const csvHeaders = (name: string): Readonly<Record<string, string>> => ({
   'content-type': 'text/csv; charset=utf-8',
   'content-disposition': `attachment; filename="${name.replace(/[^\w .-]/g, '_')}.csv"`,

@@ -55,7 +55,7 @@ describe('figuresOf', () => {
   });
 
   it('lists every ad, including ads without figures and deleted ads', () => {
-    expect(read({}).ads.map(({ ad, impressions, before }) => [ad.title, impressions, before.impressions])).toEqual([
+    expect(read({}).ads.map(({ name, impressions, before }) => [name, impressions, before.impressions])).toEqual([
       ['Tea', 50, 10],
       ['Coffee', 0, 0],
       ['Deleted ad gone', 5, 0],
@@ -64,20 +64,20 @@ describe('figuresOf', () => {
 
   it('lists placements with their requests, impressions and clicks', () => {
     expect(read({}).placements).toMatchObject([
-      { placement: 'top', asked: 40, impressions: 30, clicks: 3, before: { asked: 4 } },
-      { placement: 'side', asked: 5, impressions: 5, clicks: 5 },
+      { name: 'top', asked: 40, impressions: 30, clicks: 3, before: { asked: 4 } },
+      { name: 'side', asked: 5, impressions: 5, clicks: 5 },
     ]);
   });
 
   it('lists only the ad of the filter, or the ads that its placement showed', () => {
     const ofTea = { ...sums, earnedByAd: sums.earnedByAd.filter(({ adId }) => adId === 'a') };
-    expect(read({ ad: 'a' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
-    expect(read({ placement: 'top' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
+    expect(read({ ad: 'a' }, ofTea).ads.map(({ id }) => id)).toEqual(['a']);
+    expect(read({ placement: 'top' }, ofTea).ads.map(({ id }) => id)).toEqual(['a']);
     expect(read({ ad: 'b', placement: 'top' }, { ...sums, earnedByAd: [] }).ads).toEqual([]);
   });
 
   it('adds up each campaign, and shows only the campaigns of the filter, with their ads', () => {
-    const namesOf = (filter: Filter) => read(filter).campaigns.map(({ campaign: { id } }) => id);
+    const namesOf = (filter: Filter) => read(filter).campaigns.map(({ id }) => id);
     expect(read({}).campaigns[0]).toMatchObject({ impressions: 5, clicks: 2, before: { impressions: 3, clicks: 1 } });
     expect([namesOf({}), namesOf({ sponsor: 'Leaves' }), namesOf({ campaign: 'beans' })]).toEqual([
       ['spring', 'autumn', 'beans'],
@@ -89,7 +89,7 @@ describe('figuresOf', () => {
       { impressions: 11, clicks: 2, asked: 0 },
       { impressions: 3, clicks: 1 },
     ]);
-    expect([ads.map(({ ad }) => ad.id), placements]).toEqual([['a'], []]);
+    expect([ads.map(({ id }) => id), placements]).toEqual([['a'], []]);
   });
 
   it('adds what was excluded to the impressions of a campaign, and leaves it out of the valid ones', () => {

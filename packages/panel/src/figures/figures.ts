@@ -16,42 +16,14 @@ export interface Count {
   readonly filled: number;
 }
 
-/** The figures of an ad in a period and in the previous one. */
-export interface AdFigures extends Count {
-  readonly ad: {
-    readonly id: string;
-    readonly title: string;
-    /** `deleted` for an ad that was deleted. */
-    readonly format: string;
-  };
+/** The figures of an ad, a campaign, a sponsor or a placement, in a period and in the previous one. */
+export interface Figure extends Count {
+  readonly id: string;
+  readonly name: string;
+  /** The format of an ad, `deleted` for one that was deleted; the sponsor of a campaign. */
+  readonly note: string;
   readonly before: Count;
 }
-
-/** The figures of a placement in a period and in the previous one. */
-export interface PlacementFigures extends Count {
-  readonly placement: string;
-  readonly before: Count;
-}
-
-/** The figures of a campaign in a period and in the previous one. */
-export interface CampaignFigures extends Count {
-  readonly campaign: SnapshotCampaign;
-  readonly before: Count;
-}
-
-/** The figures of all campaigns of a sponsor in a period and in the previous one. */
-export interface SponsorFigures extends Count {
-  readonly sponsor: string;
-  readonly before: Count;
-}
-
-/** Adds up the figures of campaigns by sponsor. */
-export const sponsorsOf = (campaigns: readonly CampaignFigures[]): SponsorFigures[] =>
-  [...Map.groupBy(campaigns, ({ campaign }) => campaign.sponsor)].map(([sponsor, own]) => ({
-    sponsor,
-    ...sumOf(own),
-    before: sumOf(own.map(({ before }) => before)),
-  }));
 
 /** What the page is filtered by. */
 export interface Filter {
@@ -80,9 +52,10 @@ export interface Figures {
   readonly series: readonly Count[];
   readonly seriesBefore: readonly Count[];
   /** Existing ads, and deleted ones that were delivered in either period. */
-  readonly ads: readonly AdFigures[];
-  readonly campaigns: readonly CampaignFigures[];
-  readonly placements: readonly PlacementFigures[];
+  readonly ads: readonly Figure[];
+  readonly campaigns: readonly Figure[];
+  readonly sponsors: readonly Figure[];
+  readonly placements: readonly Figure[];
 }
 
 export const NONE: Count = { impressions: 0, valid: 0, viewable: 0, clicks: 0, asked: 0, filled: 0 };
@@ -122,12 +95,15 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
   for (const { day, ...row } of sums.earnedByDay) byDay.set(day, plus(byDay.get(day) ?? NONE, countOf(row)));
   for (const { day, asked, filled } of sums.askedByDay) byDay.set(day, { ...(byDay.get(day) ?? NONE), asked, filled });
   const [series, seriesBefore] = [period.days, period.before].map((days) => days.map((day) => byDay.get(day) ?? NONE));
-  const earned = compare(sums.earnedByAd, ({ adId }) => adId, countOf);
-  const placements = compare(
-    sums.askedByPlacement,
-    ({ placement }) => placement,
-    ({ asked, filled, ...row }) => ({ ...countOf({ ...row, impressions: filled }), asked, filled }),
+  const earned = compare(
+    sums.earnedByAd.map(({ adId, current, ...row }) => ({ id: adId, current, count: countOf(row) })),
   );
+  const placements = compare(
+    sums.askedByPlacement.map(({ placement, current, asked, filled, ...row }) => ({
+      ...{ id: placement, current, count: { ...countOf({ ...row, impressions: filled }), asked, filled } },
+    })),
+  );
+  const campaigns = campaignRows(period, known);
   return {
     measured: [...counted.earnedByDay, ...ofCampaigns].some(({ viewable }) => viewable > 0),
     total: sumOf(series ?? []),
@@ -135,8 +111,9 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
     series: series ?? [],
     seriesBefore: seriesBefore ?? [],
     ads: adRows(known, earned, filter),
-    campaigns: campaignRows(period, known),
-    placements: [...placements].map(([placement, count]) => ({ placement, ...count })),
+    campaigns,
+    sponsors: sponsorRows(campaigns),
+    placements: [...placements].map(([id, compared]) => ({ id, name: id, note: '', ...compared })),
   };
 }
 
@@ -162,50 +139,44 @@ function filtered(known: KnownAds, sums: Sums, { campaign, sponsor }: Filter): {
   };
 }
 
-function campaignRows(period: Period, { campaigns, ofCampaigns }: KnownAds): CampaignFigures[] {
+function campaignRows(period: Period, { campaigns, ofCampaigns }: KnownAds): Figure[] {
   const byCampaign = Map.groupBy(ofCampaigns, ({ campaignId }) => campaignId);
-  return campaigns.map((campaign) => {
-    const sumIn = (days: readonly string[]): Count => {
-      const own = (byCampaign.get(campaign.id) ?? []).filter(({ day }) => days.includes(day));
-      return sumOf(own.map(countOf));
-    };
-    return { campaign, ...sumIn(period.days), before: sumIn(period.before) };
+  return campaigns.map(({ id, name, sponsor }) => {
+    const sumIn = (days: readonly string[]): Count =>
+      sumOf((byCampaign.get(id) ?? []).filter(({ day }) => days.includes(day)).map(countOf));
+    return { id, name, note: sponsor, ...sumIn(period.days), before: sumIn(period.before) };
   });
 }
+
+/** Adds up the figures of campaigns by sponsor. */
+const sponsorRows = (campaigns: readonly Figure[]): Figure[] =>
+  [...Map.groupBy(campaigns, ({ note }) => note)].map(([sponsor, own]) => ({
+    ...{ id: sponsor, name: sponsor, note: '' },
+    ...sumOf(own),
+    before: sumOf(own.map(({ before }) => before)),
+  }));
 
 const isWanted = (wanted: string | undefined, given: string | undefined): boolean =>
   wanted === undefined || wanted === given;
 
 type Compared = Count & { readonly before: Count };
+const NEVER: Compared = { ...NONE, before: NONE };
 
-/** The counts of both periods by key. */
-function compare<Row extends { readonly current: boolean }>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  countOf: (row: Row) => Count,
-): Map<string, Compared> {
+/** The counts of both periods by id. */
+function compare(rows: readonly { id: string; current: boolean; count: Count }[]): Map<string, Compared> {
   const compared = new Map<string, Compared>();
-  for (const row of rows) {
-    const known = compared.get(keyOf(row)) ?? { ...NONE, before: NONE };
-    compared.set(
-      keyOf(row),
-      row.current ? { ...countOf(row), before: known.before } : { ...known, before: countOf(row) },
-    );
+  for (const { id, current, count } of rows) {
+    const known = compared.get(id) ?? NEVER;
+    compared.set(id, current ? { ...count, before: known.before } : { ...known, before: count });
   }
   return compared;
 }
 
-function adRows({ ads, nameOfDeleted }: KnownAds, earned: ReadonlyMap<string, Compared>, filter: Filter): AdFigures[] {
+function adRows({ ads, nameOfDeleted }: KnownAds, earned: ReadonlyMap<string, Compared>, filter: Filter): Figure[] {
   // A placement lists only the ads that it showed.
   const listed = ads.filter(({ id }) => isWanted(filter.ad, id) && (filter.placement === undefined || earned.has(id)));
-  const rows = listed.map((ad) => {
-    const { id, format } = ad;
-    return { ad: { id, format, title: adName(ad) }, ...(earned.get(id) ?? { ...NONE, before: NONE }) };
-  });
+  const rows = listed.map((ad) => ({ id: ad.id, name: adName(ad), note: ad.format, ...(earned.get(ad.id) ?? NEVER) }));
   const known = new Set(ads.map(({ id }) => id));
   const deleted = [...earned].filter(([id]) => !known.has(id));
-  return [
-    ...rows,
-    ...deleted.map(([id, count]) => ({ ad: { id, format: 'deleted', title: nameOfDeleted(id) }, ...count })),
-  ];
+  return [...rows, ...deleted.map(([id, count]) => ({ id, name: nameOfDeleted(id), note: 'deleted', ...count }))];
 }

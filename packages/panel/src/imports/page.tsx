@@ -1,23 +1,16 @@
 import type { Child } from 'hono/jsx';
 import { type BlogVisit, panelPath } from '../door/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
-import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
+import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Secret, Section } from '../layout/page.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
 
 /** Marks a form for which the script shows the progress of the import. */
 const FOLLOWED = { 'data-progress': '' } as const;
 
-interface ImportPageProps {
-  visit: BlogVisit;
-  problems?: Problems;
-  file?: string;
-}
-
-/** The forms to choose a file or a folder, and the problems of the last one. */
-export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps) {
+export function ImportPage(props: { visit: BlogVisit; problems?: Problems; file?: string }) {
+  const { visit, problems = [], file = '' } = props;
   return (
     <Page visit={visit} title="Import" here="import">
       <ProblemList
@@ -58,7 +51,6 @@ interface WayProps {
   name: 'folder' | 'file';
   label: string;
   hint?: string;
-  /** Attributes of the input. */
   [attribute: string]: unknown;
 }
 
@@ -88,7 +80,6 @@ interface ChangesPageProps {
   file: string;
 }
 
-/** The preview of an import, with its confirmation. */
 export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPageProps) {
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
@@ -105,14 +96,13 @@ export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPage
         </>
       ))}
       {notes.length > 0 && (
-        <section aria-labelledby="notes">
-          <h2 id="notes">Notes</h2>
+        <Section id="notes" title="Notes">
           <ul>
             {notes.map((note) => (
               <li>{note}</li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
       <Form visit={visit} to={panelPath(visit.blog.id, 'import')} {...FOLLOWED}>
         <input type="hidden" name="upload" value={upload} />
@@ -136,20 +126,19 @@ export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPage
 
 function ChangesTable({ visit, blog }: { visit: BlogVisit; blog: BlogChanges }) {
   const { numbers, url } = visit;
-  const names = (key: 'added' | 'changed' | 'removed', name: string) => ({
-    key,
+  const names = (name: string, key: 'added' | 'changed' | 'removed') => ({
     name,
     cell: ([, changes]: [Kind, KindChanges]) => <Names names={changes[key]} numbers={numbers} />,
   });
   const columns: Columns<[Kind, KindChanges]> = [
-    { key: 'kind', name: '', cell: ([kind]) => kind },
-    names('added', 'New'),
-    names('changed', 'Changed'),
-    { key: 'same', name: 'Unchanged', cell: ([, { same }]) => numbers.count(same) },
-    names('removed', 'Not in the file'),
+    { name: '', cell: ([kind]) => kind },
+    names('New', 'added'),
+    names('Changed', 'changed'),
+    { name: 'Unchanged', cell: ([, { same }]) => numbers.count(same) },
+    names('Not in the file', 'removed'),
   ];
   const rows = Object.entries(blog.kinds) as [Kind, KindChanges][];
-  return <Table caption={`Changes to ${blog.name}`} url={url} columns={columns} rows={rows} inOrder />;
+  return <Table caption={`Changes to ${blog.name}`} url={url} columns={columns} rows={rows} />;
 }
 
 function Names({ names, numbers }: { names: readonly string[]; numbers: Numbers }): Child {
@@ -180,18 +169,11 @@ export function NewKeysPage({ visit, keys }: NewKeysPageProps) {
           Everything was imported. These API keys were created for the new blogs. Copy them now: they are not shown
           again.
         </p>
-        <dl>
-          {keys.map(({ id, newKey }) => (
-            <>
-              <dt>{id}</dt>
-              <dd>
-                <code class="secret" data-copy={`the key of ${id}`}>
-                  {newKey}
-                </code>
-              </dd>
-            </>
-          ))}
-        </dl>
+        {keys.map(({ id, newKey }) => (
+          <Secret name={`the key of ${id}`} value={newKey}>
+            {id}
+          </Secret>
+        ))}
         <LinkButton kind="first" to={panelPath(visit.blog.id, 'posts')} name="Continue" />
       </div>
     </Page>

@@ -16,7 +16,6 @@ const imports = new Map<string, Progress>();
 /** Running imports are identified by the session and a random name that the page chose. */
 const keyOf = (c: PanelContext, name: string | undefined): string => JSON.stringify([c.get('visit').session, name]);
 
-/** The progress of the import that this request names. */
 export const progressOf = (c: PanelContext): Progress | undefined => imports.get(keyOf(c, c.req.query('name')));
 
 /** Runs the work of this request. While it runs, its progress can be read under the name in `?progress=NAME`. */
@@ -31,4 +30,13 @@ export async function withProgress<T>(c: PanelContext, work: (report: Report) =>
   } finally {
     imports.delete(key);
   }
+}
+
+let running: Promise<unknown> = Promise.resolve();
+
+/** Runs imports one after another: each may take the memory of a large blog. */
+export function alone<T>(work: () => Promise<T>): Promise<T> {
+  const result = running.then(work);
+  running = result.catch(() => {});
+  return result;
 }

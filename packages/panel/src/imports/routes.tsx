@@ -9,10 +9,9 @@ import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, logChange, mayManageAll, newPanelToken, panelPath } from '../door/visit.ts';
 import type { Problems } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
-import { alone } from './alone.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
-import { progressOf, type Report, withProgress } from './progress.ts';
+import { alone, progressOf, type Report, withProgress } from './progress.ts';
 import { nameOf, unpack } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
@@ -39,7 +38,6 @@ export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
 }
 
-/** An import with its options, visit and progress. */
 interface ImportRun {
   readonly options: PanelOptions;
   readonly visit: BlogVisit;

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
+import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import type { AdFormat, SnapshotAd } from '@broadsheet/contract';
 import { loadAsset, WIDGET_FILES, widgetVersion } from '@broadsheet/http';
 
-/** A place for an ad on a page. */
-export interface EmbedSlot {
-  readonly name: string;
-  readonly format: AdFormat;
-}
-
-/** The code to paste into a page. */
 export interface EmbedCode {
   /** For the head of every page with ads. */
   readonly head: string;
@@ -23,20 +17,16 @@ export interface EmbedCode {
 /** Files the widget loads when a page needs them. */
 const ON_DEMAND = WIDGET_FILES.filter((name) => name.startsWith('broadsheet-'));
 
-/** Creates the tags for a page. With `pinned` they contain the hash of each file, so that no other version runs. */
-export async function embedCode({
-  origin,
-  apiKey,
-  slots,
-  ads,
-  pinned,
-}: {
+interface EmbedOptions {
   readonly origin: string;
   readonly apiKey: string;
-  readonly slots: readonly EmbedSlot[];
+  readonly formats: readonly AdFormat[];
   readonly ads: readonly SnapshotAd[];
   readonly pinned: boolean;
-}): Promise<EmbedCode> {
+}
+
+/** Creates the tags for a page. With `pinned` they contain the hash of each file, so that no other version runs. */
+export async function embedCode({ origin, apiKey, formats, ads, pinned }: EmbedOptions): Promise<EmbedCode> {
   const folder = pinned ? `${origin}/broadsheet/${await widgetVersion()}` : origin;
   const [css, js] = [await integrity('broadsheet.css', pinned), await integrity('broadsheet.js', pinned)];
   const hashes = await Promise.all(ON_DEMAND.map(async (name) => [`${folder}/${name}`, await sha384(name)] as const));
@@ -46,14 +36,14 @@ export async function embedCode({
     `<link rel="stylesheet" href="${folder}/broadsheet.css"${css}>`,
     `<script async src="${folder}/broadsheet.js"${js}\n  data-base-url="${origin}" data-api-key="${apiKey}"></script>`,
   ].join('\n');
-  const marks = slots.map(
-    ({ name, format }) => `<broadsheet-slot name="${name}" format="${format}"></broadsheet-slot>`,
+  const slots = formats.map(
+    (format) => `<broadsheet-slot name="${FORMAT_DETAILS[format].name}" format="${format}"></broadsheet-slot>`,
   );
   const mapHash = pinned ? ` 'sha256-${createHash('sha256').update(map).digest('base64')}'` : '';
   return {
     head,
-    slots: marks,
-    page: `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>A page with ads</title>\n${head}\n</head>\n<body>\n<h1>A page with ads</h1>\n${marks.join('\n')}\n</body>\n</html>\n`,
+    slots,
+    page: `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>A page with ads</title>\n${head}\n</head>\n<body>\n<h1>A page with ads</h1>\n${slots.join('\n')}\n</body>\n</html>\n`,
     policy: `script-src ${origin}${mapHash}; style-src ${origin}; connect-src ${origin}; img-src ${imageSources(ads, origin)}`,
   };
 }
@@ -67,7 +57,6 @@ async function sha384(name: Parameters<typeof loadAsset>[0]): Promise<string> {
   return `sha384-${createHash('sha384').update(body).digest('base64')}`;
 }
 
-/** The origins of the ads' images. */
 function imageSources(ads: readonly SnapshotAd[], origin: string): string {
   const sources = ads.flatMap(({ imageUrl }) => {
     if (imageUrl === null || !URL.canParse(imageUrl, origin)) return [];

@@ -1,66 +1,58 @@
-import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
-import { AD_FORMATS } from '@broadsheet/contract';
+import { AD_FORMATS, type AdFormat } from '@broadsheet/contract';
 import type { Child } from 'hono/jsx';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button } from '../layout/button.tsx';
-import { Form } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
-import type { EmbedCode, EmbedSlot } from './embed-code.ts';
+import { Button, Choices, Form } from '../layout/form.tsx';
+import { Page, Secret, Section } from '../layout/page.tsx';
+import type { EmbedCode } from './embed-code.ts';
 
 /** The placeholder in the tags until a key is created. */
 export const NO_KEY = 'YOUR_KEY';
 
-/** The slots in the query; by default a banner. */
-export function readSlots(query: URLSearchParams): EmbedSlot[] {
+/** The formats of the slots in the query; by default a banner. */
+export function readFormats(query: URLSearchParams): AdFormat[] {
   const asked = query.getAll('slot');
-  const formats = AD_FORMATS.filter((format) => (asked.length > 0 ? asked.includes(format) : format === 'BANNER'));
-  return formats.map((format) => ({ name: FORMAT_DETAILS[format].name, format }));
+  return AD_FORMATS.filter((format) => (asked.length > 0 ? asked.includes(format) : format === 'BANNER'));
 }
 
 interface EmbedPageProps {
   visit: BlogVisit;
   code: EmbedCode;
-  slots: readonly EmbedSlot[];
+  formats: readonly AdFormat[];
   pinned: boolean;
   newKey?: string | undefined;
 }
 
 export function EmbedPage(props: EmbedPageProps) {
-  const { visit, code, slots, pinned } = props;
+  const { visit, code, formats, pinned } = props;
   return (
     <Page visit={visit} title="Embed" here="embed">
       <p class="lead">Show ads on any page in three steps: a key, two tags in the head, and a slot for each ad.</p>
-      <section aria-labelledby="key">
-        <h2 id="key">1. A key</h2>
+      <Section id="key" title="1. A key">
         <KeyStep {...props} />
-      </section>
-      <section aria-labelledby="head">
-        <h2 id="head">2. In the head of the page</h2>
+      </Section>
+      <Section id="head" title="2. In the head of the page">
         <Code name="the tags for the head" label="Tags for the head" rows={pinned ? 12 : 4} code={code.head}>
           {pinned
             ? 'The browser runs only these exact files. After each update of this server, copy the tags again.'
             : 'The page always runs the current files of this server, so the tags never change.'}
         </Code>
-      </section>
-      <section aria-labelledby="places">
-        <h2 id="places">3. Where the ads appear</h2>
+      </Section>
+      <Section id="places" title="3. Where the ads appear">
         <SlotChoice {...props} />
-        <Code name="the slots" label="Slots" rows={Math.max(2, slots.length + 1)} code={code.slots.join('\n')}>
+        <Code name="the slots" label="Slots" rows={Math.max(2, formats.length + 1)} code={code.slots.join('\n')}>
           Give each slot its own name: figures are counted by name. A page may have any number of slots. A slot without
           an ad takes up no space.
         </Code>
-      </section>
-      <section aria-labelledby="policy">
-        <h2 id="policy">If your site has a Content-Security-Policy</h2>
+      </Section>
+      <Section id="policy" title="If your site has a Content-Security-Policy">
         <Code name="the policy" label="Policy" rows={3} code={code.policy}>
           Add these sources to your policy. Without a policy, skip this step.
         </Code>
-      </section>
-      <section aria-labelledby="whole">
-        <h2 id="whole">Try it on a complete page</h2>
+      </Section>
+      <Section id="whole" title="Try it on a complete page">
         <p>Save this page as an .html file on your site and open it.</p>
         <Code name="the complete page" label="A complete page" rows={8} code={code.page} />
-      </section>
+      </Section>
     </Page>
   );
 }
@@ -87,18 +79,13 @@ function Code({ name, label, rows, code, children }: CodeProps) {
 }
 
 /** A new key, which is shown only once, or the form to create one. */
-function KeyStep({ visit, slots, pinned, newKey }: EmbedPageProps) {
+function KeyStep({ visit, formats, pinned, newKey }: EmbedPageProps) {
   const { blog } = visit;
   if (newKey !== undefined) {
     return (
-      <div role="status">
-        <p>
-          <strong>Your new key.</strong> It is not shown again. The tags below already contain it.
-        </p>
-        <code class="secret" data-copy="the key">
-          {newKey}
-        </code>
-      </div>
+      <Secret name="the key" value={newKey}>
+        <strong>Your new key.</strong> It is not shown again. The tags below already contain it.
+      </Secret>
     );
   }
   if (!mayManage(visit)) {
@@ -115,7 +102,7 @@ function KeyStep({ visit, slots, pinned, newKey }: EmbedPageProps) {
         once, because only its hash is stored. Existing keys still work.
       </p>
       <Form visit={visit} to={panelPath(blog.id, 'embed')}>
-        {slots.map(({ format }) => (
+        {formats.map((format) => (
           <input type="hidden" name="slot" value={format} />
         ))}
         <input type="hidden" name="pin" value={pinned ? 'yes' : 'no'} />
@@ -126,36 +113,26 @@ function KeyStep({ visit, slots, pinned, newKey }: EmbedPageProps) {
 }
 
 /** Which slots and which files the tags are for. */
-function SlotChoice({ visit, slots, pinned }: EmbedPageProps) {
+function SlotChoice({ visit, formats, pinned }: EmbedPageProps) {
   return (
     <form method="get" action={visit.url.pathname}>
-      <fieldset>
-        <legend>Slots</legend>
-        <div class="choices">
-          {AD_FORMATS.map((format) => (
-            <label>
-              <input
-                type="checkbox"
-                name="slot"
-                value={format}
-                checked={slots.some((slot) => slot.format === format)}
-              />{' '}
-              {format}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Files</legend>
-        <div class="choices">
-          <label>
-            <input type="radio" name="pin" value="yes" checked={pinned} /> pinned by hash
-          </label>
-          <label>
-            <input type="radio" name="pin" value="no" checked={!pinned} /> always the latest
-          </label>
-        </div>
-      </fieldset>
+      <Choices
+        legend="Slots"
+        type="checkbox"
+        name="slot"
+        options={AD_FORMATS.map((format) => [format, format])}
+        chosen={formats}
+      />
+      <Choices
+        legend="Files"
+        type="radio"
+        name="pin"
+        options={[
+          ['yes', 'pinned by hash'],
+          ['no', 'always the latest'],
+        ]}
+        chosen={[pinned ? 'yes' : 'no']}
+      />
       <Button name="Update tags" />
     </form>
   );

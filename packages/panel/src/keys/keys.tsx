@@ -1,10 +1,8 @@
 import type { KeyRecord } from '@broadsheet/store';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button } from '../layout/button.tsx';
-import { ConfirmButton } from '../layout/confirm.tsx';
-import { Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
-import { type Columns, Table } from '../layout/table.tsx';
+import { Button, ConfirmButton, Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Section } from '../layout/page.tsx';
+import { actionColumn, type Columns, Table } from '../layout/table.tsx';
 
 interface KeysPageProps {
   visit: BlogVisit;
@@ -13,60 +11,57 @@ interface KeysPageProps {
   problems?: Problems;
 }
 
-/** The keys of a blog and the sites whose clicks count. */
 export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps) {
   const { blog, url } = visit;
-  const valid = keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
   return (
     <Page visit={visit} title="Keys and domains" here="keys">
-      <section aria-labelledby="keys">
-        <div class="heading">
-          <h2 id="keys">Keys</h2>
-          {mayManage(visit) && (
-            <div class="actions">
-              <FormButton visit={visit} to={panelPath(blog.id, 'keys', 'create')} name="Create key" />
-              <ConfirmButton
-                visit={visit}
-                to={panelPath(blog.id, 'keys', 'rotate')}
-                name="Rotate keys"
-                title="Rotate the keys?"
-                action="Rotate keys"
-              >
-                <p class="warn">
-                  {valid.length === 0
-                    ? `${blog.name} has no valid key. A new one is created.`
-                    : `A new key is created, and all others of ${blog.name} (${valid.join(', ')}) stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
-                </p>
-              </ConfirmButton>
-            </div>
-          )}
-        </div>
+      <Section id="keys" title="Keys" lead={mayManage(visit) && <KeyActions visit={visit} keys={keys} />}>
         <p>
           A key gives access to the published posts and the ads of {blog.name}. Anyone can read it in the pages of your
           site, so domains limit which clicks count. Rotating revokes all keys and creates a new one.
         </p>
-        {keys.length === 0 ? (
-          <p class="empty">No keys. Without a key, nobody can read {blog.name} and no ad is delivered.</p>
-        ) : (
-          <Table
-            caption={`Keys, ${valid.length} of them valid`}
-            url={url}
-            sort="state"
-            columns={columnsOf(visit)}
-            rows={keys}
-          />
-        )}
-      </section>
-      <section class="narrow" aria-labelledby="domains-head">
-        <h2 id="domains-head">Domains</h2>
+        <Table
+          caption={`Keys, ${validIn(keys).length} of them valid`}
+          url={url}
+          sort="state"
+          columns={columnsOf(visit)}
+          rows={keys}
+          empty={`No keys. Without a key, nobody can read ${blog.name} and no ad is delivered.`}
+        />
+      </Section>
+      <Section id="domains-head" title="Domains" class="narrow">
         <p>
           {blog.domains.length === 0
             ? 'No domains: clicks count from any site, even from one that copied your key.'
             : 'Clicks count only when they come from a page of one of these domains.'}
         </p>
         <DomainForm visit={visit} domains={domains} problems={problems} />
-      </section>
+      </Section>
     </Page>
+  );
+}
+
+const validIn = (keys: readonly KeyRecord[]) => keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
+
+function KeyActions({ visit, keys }: Pick<KeysPageProps, 'visit' | 'keys'>) {
+  const { blog } = visit;
+  const valid = validIn(keys);
+  return (
+    <div class="actions">
+      <FormButton visit={visit} to={panelPath(blog.id, 'keys', 'create')} name="Create key" />
+      <ConfirmButton
+        visit={visit}
+        to={panelPath(blog.id, 'keys', 'rotate')}
+        name="Rotate keys"
+        title="Rotate the keys?"
+      >
+        <p class="warn">
+          {valid.length === 0
+            ? `${blog.name} has no valid key. A new one is created.`
+            : `A new key is created, and all others of ${blog.name} (${valid.join(', ')}) stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
+        </p>
+      </ConfirmButton>
+    </div>
   );
 }
 
@@ -88,11 +83,9 @@ function DomainForm({ visit, domains, problems }: Omit<KeysPageProps, 'keys'> & 
               <code>localhost:4000</code> only that port. Leave empty to allow any site.
             </>
           }
-          control={(input) => (
-            <textarea {...input} rows={4} spellcheck={false}>
-              {domains}
-            </textarea>
-          )}
+          value={domains}
+          rows={4}
+          spellcheck={false}
         />
         {manages && <Button name="Save domains" />}
       </fieldset>
@@ -122,11 +115,9 @@ function columnsOf(visit: BlogVisit): Columns<KeyRecord> {
           <span class="state ended">revoked {numbers.fullDay(revokedAt)}</span>
         ),
     },
-    mayManage(visit) && {
-      key: 'change',
-      name: 'Actions',
-      numeric: true,
-      cell: ({ id, revokedAt }) =>
+    actionColumn(
+      visit,
+      ({ id, revokedAt }) =>
         revokedAt === null && (
           <ConfirmButton
             visit={visit}
@@ -143,6 +134,6 @@ function columnsOf(visit: BlogVisit): Columns<KeyRecord> {
             </p>
           </ConfirmButton>
         ),
-    },
+    ),
   ];
 }

@@ -4,18 +4,18 @@ import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, logChange, panelPath } from '../door/visit.ts';
 import type { PanelOptions } from '../panel-options.ts';
-import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
+import { EmbedPage, NO_KEY, readFormats } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
 import { KeysPage } from './keys.tsx';
 
 /** The tags for a page, with the new key if one was just created. */
 export function embedRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   async function embed(visit: BlogVisit, query: URLSearchParams, newKey?: string): Promise<Response> {
-    const slots = readSlots(query);
+    const formats = readFormats(query);
     const pinned = query.get('pin') !== 'no';
     const ads = await store.listAllAds(visit.blog.id);
-    const code = await embedCode({ origin: visit.origin, apiKey: newKey ?? NO_KEY, slots, ads, pinned });
-    return send(<EmbedPage visit={visit} code={code} slots={slots} pinned={pinned} newKey={newKey} />);
+    const code = await embedCode({ origin: visit.origin, apiKey: newKey ?? NO_KEY, formats, ads, pinned });
+    return send(<EmbedPage visit={visit} code={code} formats={formats} pinned={pinned} newKey={newKey} />);
   }
 
   app.get('/panel/:blog/embed', (c) => embed(c.get('blogVisit'), c.get('blogVisit').url.searchParams));
@@ -38,7 +38,6 @@ export function embedRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void 
   });
 }
 
-/** The keys of a blog and the sites whose clicks count. */
 export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/keys', async (c) => {
     const visit = c.get('blogVisit');

@@ -1,6 +1,6 @@
 import type { AD_FIELDS, CAMPAIGN_FIELDS } from '@broadsheet/management';
 import { type FormFields, textOf } from '../door/guard.tsx';
-import { Field, type Problems, Select } from './form.tsx';
+import { Field, type Options, type Problems } from './form.tsx';
 
 /** A field of an ad or a campaign, as `@broadsheet/management` describes it. */
 interface DraftField<Name extends string> {
@@ -21,6 +21,7 @@ const INPUTS: Partial<Record<DraftField<string>['kind'], object>> = {
   'first day': { type: 'date' },
   'last day': { type: 'date' },
   number: { type: 'number', step: '1' },
+  paragraph: { rows: 3 },
 };
 
 // The cast is safe because there is one entry for each name.
@@ -39,7 +40,6 @@ export const typedOf = <Name extends string>(
     return kind.endsWith('day') ? text.slice(0, 10) : text;
   });
 
-/** What was typed into a form. */
 export const readTyped = <Name extends string>(fields: readonly DraftField<Name>[], form: FormFields): Typed<Name> =>
   byName(fields, ({ name }) => textOf(form, name));
 
@@ -53,26 +53,11 @@ interface DraftInputProps {
   field: DraftField<string>;
   value: string;
   problems: Problems;
-  /** Values to choose from, with their texts. */
-  options?: readonly (readonly [value: string, text: string])[] | undefined;
+  options?: Options | undefined;
 }
 
-/** The labelled input of a field. */
-export function DraftInput({ field, value, problems, options }: DraftInputProps) {
+export function DraftInput({ field, options, ...rest }: DraftInputProps) {
   const { name, label, kind, hint, maxLength, choices } = field;
-  const shared = { name, label, problems, hint };
   const choose = options ?? choices?.map((choice) => [choice, choice] as const);
-  if (choose) return <Select {...shared} value={value} options={choose} />;
-  return kind === 'paragraph' ? (
-    <Field
-      {...shared}
-      control={(input) => (
-        <textarea {...input} rows={3}>
-          {value}
-        </textarea>
-      )}
-    />
-  ) : (
-    <Field {...shared} {...INPUTS[kind]} maxlength={maxLength} value={value} />
-  );
+  return <Field {...{ name, label, hint }} {...INPUTS[kind]} maxlength={maxLength} options={choose} {...rest} />;
 }

@@ -1,6 +1,36 @@
 import type { Child } from 'hono/jsx';
 import { formToken, type Visit } from '../door/visit.ts';
-import { Button, type ButtonKind } from './button.tsx';
+
+type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
+
+interface ButtonProps {
+  name: string;
+  /** What the button acts on, for screen readers. */
+  about?: string | undefined;
+  kind?: ButtonKind;
+  [attribute: string]: unknown;
+}
+
+export function Button({ name, about, kind, ...attributes }: ButtonProps) {
+  return (
+    <button class={classOf(kind)} type="submit" {...attributes}>
+      {name}
+      {about !== undefined && <span class="unseen"> {about}</span>}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ to, name, about, kind, ...attributes }: ButtonProps & { to: string }) {
+  return (
+    <a class={classOf(kind)} href={to} {...attributes}>
+      {name}
+      {about !== undefined && <span class="unseen"> {about}</span>}
+    </a>
+  );
+}
+
+const classOf = (kind: ButtonKind | undefined): string => (kind ? `button ${kind}` : 'button');
 
 interface FormProps {
   visit: Visit;
@@ -27,13 +57,12 @@ interface FormButtonProps {
   visit: Visit;
   to: string;
   name: string;
-  about?: string;
+  about?: string | undefined;
   kind?: ButtonKind;
   /** Hidden fields of the form. */
   fields?: Readonly<Record<string, string | number>>;
 }
 
-/** A form that consists of one button. */
 export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProps) {
   return (
     <Form visit={visit} to={to}>
@@ -45,6 +74,37 @@ export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProp
   );
 }
 
+interface ConfirmButtonProps {
+  visit: Visit;
+  to: string;
+  name: string;
+  about?: string;
+  kind?: ButtonKind;
+  title: string;
+  /** The name of the button that confirms, if it differs. */
+  action?: string;
+  children?: Child;
+}
+
+/** A button that asks for confirmation and names what it destroys, in a popover, which needs no script. */
+export function ConfirmButton({ visit, to, title, action, children, ...button }: ConfirmButtonProps) {
+  return (
+    <>
+      <Button kind="danger" {...button} type="button" popovertarget={to} />
+      <div popover="auto" id={to} role="dialog" aria-label={title}>
+        <Form visit={visit} to={to}>
+          <h2>{title}</h2>
+          {children}
+          <div class="actions">
+            <Button kind="danger" name={action ?? button.name} />
+            <Button name="Cancel" type="button" popovertarget={to} popovertargetaction="hide" autofocus />
+          </div>
+        </Form>
+      </div>
+    </>
+  );
+}
+
 /** The problems of a form; `at` is the name of a field. */
 export type Problems = readonly {
   readonly at?: string | undefined;
@@ -52,39 +112,33 @@ export type Problems = readonly {
   readonly code?: string | undefined;
 }[];
 
-interface InputAttributes {
-  id: string;
-  name: string;
-  autofocus?: boolean;
-  'aria-describedby'?: string;
-  'aria-invalid'?: 'true';
-}
-
 interface FieldProps {
   name: string;
   label: string;
   hint?: Child;
   problems?: Problems;
-  /** Renders another control instead of an input. */
-  control?: (attributes: InputAttributes) => Child;
-  /** Attributes of the input. */
+  /** Values to choose from, with their texts. */
+  options?: Options | undefined;
+  /** Attributes of the input; with `rows` it is a text area. */
   [attribute: string]: unknown;
 }
 
+export type Options = readonly (readonly [value: string, text: string])[];
+
 /** A labelled input with its hint and its problems; the browser focuses the first one with a problem. */
-export function Field({ name, label, hint, problems = [], control, ...input }: FieldProps) {
+export function Field({ name, label, hint, problems = [], ...input }: FieldProps) {
   const own = problems.filter(({ at }) => at === name);
   const described = hint !== undefined || own.length > 0;
-  const attributes: InputAttributes = {
-    id: name,
-    name,
-    ...(described && { 'aria-describedby': `${name}-said` }),
-    ...(own.length > 0 && { 'aria-invalid': 'true', autofocus: true }),
-  };
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      {control ? control(attributes) : <input autocomplete="off" {...attributes} {...input} />}
+      <Control
+        id={name}
+        name={name}
+        aria-describedby={described ? `${name}-said` : undefined}
+        {...(own.length > 0 && { 'aria-invalid': 'true', autofocus: true })}
+        {...input}
+      />
       {described && (
         <div id={`${name}-said`} class="said">
           {own.map(({ message }) => (
@@ -97,30 +151,46 @@ export function Field({ name, label, hint, problems = [], control, ...input }: F
   );
 }
 
-interface SelectProps {
-  name: string;
-  label: string;
-  hint?: Child;
-  problems: Problems;
-  value: string;
-  options: readonly (readonly [value: string, text: string])[];
+interface ControlProps {
+  options?: Options | undefined;
+  value?: string;
+  [attribute: string]: unknown;
 }
 
-/** A labelled choice of one value. */
-export function Select({ value, options, ...field }: SelectProps) {
+function Control({ options, value, ...attributes }: ControlProps) {
+  if (attributes['rows']) return <textarea {...attributes}>{value}</textarea>;
+  if (!options) return <input autocomplete="off" value={value} {...attributes} />;
   return (
-    <Field
-      {...field}
-      control={(input) => (
-        <select {...input}>
-          {options.map(([option, text]) => (
-            <option value={option} selected={option === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    />
+    <select {...attributes}>
+      {options.map(([option, text]) => (
+        <option value={option} selected={option === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface ChoicesProps {
+  legend: string;
+  type: 'checkbox' | 'radio';
+  name: string;
+  options: Options;
+  chosen: readonly string[];
+}
+
+export function Choices({ legend, type, name, options, chosen }: ChoicesProps) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div class="choices">
+        {options.map(([value, text]) => (
+          <label>
+            <input type={type} name={name} value={value} checked={chosen.includes(value)} /> {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -135,7 +205,6 @@ interface ProblemListProps {
   outcome?: string;
 }
 
-/** The list of all problems of a form. */
 export function ProblemList({
   problems,
   labels,

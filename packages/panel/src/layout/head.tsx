@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 
-/** The head of every page of the panel. */
 export function Head({ title, refresh }: { title: string; refresh?: string | undefined }) {
   return (
     <head>

@@ -42,7 +42,6 @@ interface PageProps {
   children?: Child;
 }
 
-/** A page for a signed-in person. */
 export function Page({ visit, title, here, lead, children }: PageProps) {
   const { blog } = visit;
   const notice = NOTICES[visit.url.searchParams.get('done') ?? ''];
@@ -68,6 +67,52 @@ export function Page({ visit, title, here, lead, children }: PageProps) {
         </main>
       </body>
     </html>
+  );
+}
+
+interface SectionProps {
+  id: string;
+  title: string;
+  /** Beside the heading. */
+  lead?: Child;
+  class?: string;
+  children?: Child;
+}
+
+export function Section({ id, title, lead, class: className, children }: SectionProps) {
+  const heading = <h2 id={id}>{title}</h2>;
+  return (
+    <section class={className} aria-labelledby={id}>
+      {lead ? (
+        <div class="heading">
+          {heading}
+          {lead}
+        </div>
+      ) : (
+        heading
+      )}
+      {children}
+    </section>
+  );
+}
+
+interface SecretProps {
+  /** For the copy button. */
+  name: string;
+  value: string;
+  /** What the secret is for. */
+  children?: Child;
+}
+
+/** A secret that is shown once. */
+export function Secret({ name, value, children }: SecretProps) {
+  return (
+    <div class="notice" role="status">
+      <p>{children}</p>
+      <code class="secret" data-copy={name}>
+        {value}
+      </code>
+    </div>
   );
 }
 

@@ -1,4 +1,7 @@
-import { Button } from './button.tsx';
+import type { Child } from 'hono/jsx';
+import { withQuery } from './address.ts';
+import { Button } from './form.tsx';
+import { Table, type TableProps } from './table.tsx';
 
 /** The other query parameters of a page, as hidden fields of a form that sets some of them. */
 export function OtherParameters({ url, except }: { url: URL; except: readonly string[] }) {
@@ -13,7 +16,7 @@ export function OtherParameters({ url, except }: { url: URL; except: readonly st
 }
 
 /** A search in the list of the page; the term is in the URL. */
-export function SearchBar({ url, label }: { url: URL; label: string }) {
+function SearchBar({ url, label }: { url: URL; label: string }) {
   return (
     <search>
       <form method="get" action={url.pathname} class="bar">
@@ -28,26 +31,58 @@ export function SearchBar({ url, label }: { url: URL; label: string }) {
   );
 }
 
-/** The search term, in lower case. */
-export const searchIn = (url: URL): string => (url.searchParams.get('q') ?? '').trim().toLowerCase();
-
-interface Tab {
-  readonly name: string;
-  readonly count?: number;
-  readonly href: string;
-  readonly current: boolean;
+/** The rows whose text contains the search term, in any case. */
+export function matching<Row>(url: URL, rows: readonly Row[], textOf: (row: Row) => string): readonly Row[] {
+  const term = (url.searchParams.get('q') ?? '').trim().toLowerCase();
+  return rows.filter((row) => textOf(row).toLowerCase().includes(term));
 }
 
-/** Views of a list, each with its own URL. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+interface ListProps<Row> extends TableProps<Row> {
+  /** The label of the search; by default it names the caption. */
+  label?: string;
+  /** Between the search and the table. */
+  children?: Child;
+}
+
+/** A table that can be searched. */
+export function List<Row>({ label, children, ...table }: ListProps<Row>) {
+  const { caption, url } = table;
+  const all = caption.toLowerCase();
+  const none = (
+    <>
+      No matching {all}. <a href={url.pathname}>Show all {all}</a>
+    </>
+  );
   return (
-    <nav aria-label={label}>
+    <>
+      <SearchBar url={url} label={label ?? `Search ${all}`} />
+      {children}
+      <Table empty={none} {...table} />
+    </>
+  );
+}
+
+interface TabsProps {
+  url: URL;
+  /** The query parameter that holds the current view. */
+  parameter: string;
+  /** The values of the parameter, with the names of their views. */
+  tabs: readonly (readonly [value: string | undefined, name: string])[];
+}
+
+/** Views of a list by status, each with its own URL. */
+export function Tabs({ url, parameter, tabs }: TabsProps) {
+  const current = url.searchParams.get(parameter) ?? undefined;
+  return (
+    <nav aria-label="Status">
       <ul class="tabs">
-        {tabs.map(({ name, count, href, current }) => (
+        {tabs.map(([value, name]) => (
           <li>
-            <a href={href} aria-current={current ? 'true' : undefined}>
+            <a
+              href={withQuery(url, { [parameter]: value, page: undefined })}
+              aria-current={value === current ? 'true' : undefined}
+            >
               {name}
-              {count !== undefined && ` ${count}`}
             </a>
           </li>
         ))}
@@ -56,8 +91,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   );
 }
 
-/** Links to the next and the previous page of a long list. */
-export function Pages({ page, last, to }: { page: number; last: number; to: (page: number) => string }) {
+export function Pages({ url, total, size }: { url: URL; total: number; size: number }) {
+  const [page, last] = [readPage(url.searchParams), Math.ceil(total / size)];
+  const to = (number: number) => withQuery(url, { page: `${number}` });
   if (last <= 1) return null;
   return (
     <nav class="pages" aria-label="Pages">

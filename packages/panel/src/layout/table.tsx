@@ -1,10 +1,12 @@
 import type { Child } from 'hono/jsx';
+import { mayManage, type Visit } from '../door/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from './address.ts';
 
 /** A column of a table, which the URL can sort. */
 export interface Column<Row> {
-  readonly key: string;
+  /** Its name in the URL, if it can be sorted. */
+  readonly key?: string;
   readonly name: string;
   /** Numbers are right-aligned and sorted from the largest. */
   readonly numeric?: boolean;
@@ -23,22 +25,21 @@ export interface Column<Row> {
 /** The columns of a table; `false` for a column that is hidden from this reader. */
 export type Columns<Row> = readonly (Column<Row> | false)[];
 
-/** A column of numbers in the format of the reader. */
+/** A column of numbers, written in the format of the reader. */
 export const numberColumn = <Row,>(
   column: Pick<Column<Row>, 'key' | 'name' | 'spare'>,
-  numbers: Numbers,
   by: (row: Row) => number,
-): Column<Row> => ({ ...column, numeric: true, by, cell: (row) => numbers.count(by(row)) });
+  write: (value: number) => string,
+): Column<Row> => ({ ...column, numeric: true, by, cell: (row) => write(by(row)) });
+
+/** The column with the buttons of a row, for people who may change it. */
+export const actionColumn = <Row,>(visit: Visit, cell: (row: Row) => Child): Column<Row> | false =>
+  mayManage(visit) && { name: 'Actions', numeric: true, cell };
 
 /** The order of a table, from its URL: `sort=clicks`, or `sort=-clicks` for the reverse. */
 interface Order {
   readonly key: string;
   readonly reversed: boolean;
-}
-
-function readOrder(query: URLSearchParams, parameter: string, fallback: string): Order {
-  const given = query.get(parameter) || fallback;
-  return { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
 }
 
 /** Rows in the given order; the sort is stable. */
@@ -54,7 +55,7 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { ke
   return rows.toSorted((a, b) => (numeric ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   caption: string;
   url: URL;
   /** The query parameter that holds the order. */
@@ -65,12 +66,16 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** Whether the rows are sorted already. */
   inOrder?: boolean;
+  /** Shown instead of a table without rows. */
+  empty?: Child;
 }
 
 /** A table whose headings are links that change its order. */
 export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, inOrder, ...props }: TableProps<Row>) {
+  if (rows.length === 0 && props.empty) return <p class="empty">{props.empty}</p>;
   const columns = props.columns.filter((column) => column !== false);
-  const order = readOrder(url.searchParams, parameter, sort);
+  const given = url.searchParams.get(parameter) || sort;
+  const order = { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
   return (
     <section class="scroll" aria-label={caption}>
       <table>
@@ -106,7 +111,7 @@ const classOf = ({ numeric, spare, words }: Omit<Column<never>, 'by' | 'cell'>):
 
 /** The heading of a column: a link that sorts by it, or reverses the order. */
 function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order; to: (key: string) => string }) {
-  const { key, name, numeric, falling = numeric, by } = column;
+  const { key = '', name, numeric, falling = numeric, by } = column;
   const current = by !== undefined && order.key === key;
   const down = (falling === true) !== order.reversed;
   return (
@@ -120,6 +125,22 @@ function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order
         name
       )}
     </th>
+  );
+}
+
+interface RowLinkProps {
+  to: string;
+  name: string;
+  note?: Child;
+  children?: Child;
+}
+
+export function RowLink({ to, name, note, children }: RowLinkProps) {
+  return (
+    <a class="row" href={to}>
+      {name} {note && <small>{note}</small>}
+      {children}
+    </a>
   );
 }
 

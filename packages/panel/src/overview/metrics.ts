@@ -13,19 +13,13 @@ export interface Overview {
   readonly filter: Filter;
 }
 
-/** The name and value of a metric; a share is shown in percent. */
-interface MetricDetails {
-  readonly name: string;
-  readonly of: (count: Count) => number;
-  readonly isShare: boolean;
-}
-
+/** The metrics with their names and values; a share is shown in percent. */
 export const METRICS = {
   impressions: { name: 'Impressions', of: ({ impressions }) => impressions, isShare: false },
   clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false },
   ctr: { name: 'CTR', of: ctrOf, isShare: true },
   fill: { name: 'Fill rate', of: fillOf, isShare: true },
-} as const satisfies Record<string, MetricDetails>;
+} as const satisfies Record<string, { name: string; of: (count: Count) => number; isShare: boolean }>;
 type Metric = keyof typeof METRICS;
 
 /** The metrics that have data: a blog whose slots have no names has no fill rate. */
@@ -34,13 +28,11 @@ export function metricsOf({ total, before }: Figures): Metric[] {
   return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || asked);
 }
 
-/** The metric of the chart, from the URL. */
 export function metricIn(url: URL): Metric {
   const given = url.searchParams.get('metric') ?? '';
   return Object.hasOwn(METRICS, given) ? (given as Metric) : 'impressions';
 }
 
-/** The data of the chart. */
 export function chartOf({ visit, period, figures }: Overview): ChartData {
   const { numbers } = visit;
   const { name, of, isShare } = METRICS[metricIn(visit.url)];

@@ -4,11 +4,10 @@ import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
 import { dayOf } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
-import { LinkButton } from '../layout/button.tsx';
 import { Page } from '../layout/page.tsx';
 import { chartOf, type Overview } from './metrics.ts';
 import { PeriodBar, rangeOf } from './period-bar.tsx';
-import { AdTable, CampaignTable, PlacementTable, SponsorTable } from './tables.tsx';
+import { Breakdown } from './tables.tsx';
 import { Days, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
@@ -24,95 +23,54 @@ export function OverviewPage({ overview }: { overview: Overview }) {
         <FirstSteps visit={visit} />
       ) : (
         <>
-          <Totals url={url} figures={figures} numbers={numbers} />
+          <Totals overview={overview} />
           <Chart data={chartOf(overview)} numbers={numbers} />
           <Legend overview={overview} />
           <details class="behind">
             <summary>Show as a table</summary>
-            <Days url={url} period={period} figures={figures} numbers={numbers} />
+            <Days overview={overview} />
           </details>
-          <ByAd overview={overview} />
+          <Breakdown overview={overview} what="ad" empty="No ads were shown." />
           {figures.campaigns.length > 0 && filter.ad === undefined && filter.placement === undefined && (
-            <ByCampaign overview={overview} />
+            <>
+              <Breakdown overview={overview} what="sponsor" />
+              <Breakdown overview={overview} what="campaign" />
+            </>
           )}
-          {filter.campaign === undefined && filter.sponsor === undefined && <ByPlacement overview={overview} />}
+          {filter.campaign === undefined && filter.sponsor === undefined && (
+            <Breakdown
+              overview={overview}
+              what="placement"
+              empty={
+                <>
+                  No slot with a name has requested an ad. The tags on{' '}
+                  <a href={panelPath(visit.blog.id, 'embed')}>Embed</a> have names.
+                </>
+              }
+            />
+          )}
         </>
       )}
     </Page>
   );
 }
 
-/** The URL of a CSV file with the figures of this page. */
-const fileAt = ({ blog, url }: BlogVisit, name: string): string => panelPath(blog.id, name) + url.search;
-
 function Legend({ overview: { visit, period } }: { overview: Overview }) {
   const { numbers, now } = visit;
   return (
     <p class="legend">
-      <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
+      <span class="entry">
+        <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
+      </span>
       {period.days.indexOf(dayOf(now)) > 0 && (
-        <>
+        <span class="entry">
           <span class="key today" aria-hidden="true" /> today so far
-        </>
+        </span>
       )}
-      <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, matched by day of the week
+      <span class="entry">
+        <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, matched by day of the week
+      </span>
     </p>
-  );
-}
-
-function ByAd({ overview }: { overview: Overview }) {
-  const { visit, figures } = overview;
-  return (
-    <section aria-labelledby="by-ad">
-      <div class="heading">
-        <h2 id="by-ad">By ad</h2>
-        <LinkButton kind="small" to={fileAt(visit, 'ads.csv')} name="CSV" about="of ads" download />
-        <LinkButton kind="small" to={fileAt(visit, 'days.csv')} name="CSV by day" download />
-      </div>
-      {figures.ads.length > 0 ? <AdTable overview={overview} /> : <p class="empty">No ads were shown.</p>}
-    </section>
-  );
-}
-
-function ByCampaign({ overview }: { overview: Overview }) {
-  const { visit } = overview;
-  return (
-    <>
-      <section aria-labelledby="by-sponsor">
-        <div class="heading">
-          <h2 id="by-sponsor">By sponsor</h2>
-          <LinkButton kind="small" to={fileAt(visit, 'sponsors.csv')} name="CSV" about="of sponsors" download />
-        </div>
-        <SponsorTable overview={overview} />
-      </section>
-      <section aria-labelledby="by-campaign">
-        <div class="heading">
-          <h2 id="by-campaign">By campaign</h2>
-          <LinkButton kind="small" to={fileAt(visit, 'campaigns.csv')} name="CSV" about="of campaigns" download />
-        </div>
-        <CampaignTable overview={overview} />
-      </section>
-    </>
-  );
-}
-
-function ByPlacement({ overview }: { overview: Overview }) {
-  const { visit, figures } = overview;
-  return (
-    <section aria-labelledby="by-placement">
-      <div class="heading">
-        <h2 id="by-placement">By placement</h2>
-        <LinkButton kind="small" to={fileAt(visit, 'placements.csv')} name="CSV" about="of placements" download />
-      </div>
-      {figures.placements.length > 0 ? (
-        <PlacementTable overview={overview} />
-      ) : (
-        <p class="empty">
-          No slot with a name has requested an ad. The tags on <a href={panelPath(visit.blog.id, 'embed')}>Embed</a>{' '}
-          have names.
-        </p>
-      )}
-    </section>
   );
 }
 
@@ -120,8 +78,8 @@ function ByPlacement({ overview }: { overview: Overview }) {
 function Filters({ overview: { visit, figures, filter } }: { overview: Overview }) {
   const { url, blog } = visit;
   const names: Readonly<Record<keyof Filter, string | undefined>> = {
-    ad: figures.ads.find(({ ad }) => ad.id === filter.ad)?.ad.title ?? filter.ad,
-    campaign: figures.campaigns[0]?.campaign.name ?? filter.campaign,
+    ad: figures.ads.find(({ id }) => id === filter.ad)?.name ?? filter.ad,
+    campaign: figures.campaigns[0]?.name ?? filter.campaign,
     sponsor: filter.sponsor,
     placement: filter.placement,
   };

@@ -1,7 +1,7 @@
 import type { Numbers } from '../figures/numbers.ts';
 import { type Period, PRESETS, step } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
-import { Button } from '../layout/button.tsx';
+import { Button } from '../layout/form.tsx';
 import { OtherParameters } from '../layout/search.tsx';
 
 /** The days of a range in the format of the reader. */

@@ -1,193 +1,120 @@
-import {
-  type AdFigures,
-  type CampaignFigures,
-  type Count,
-  changeOf,
-  ctrOf,
-  fillOf,
-  type PlacementFigures,
-  type SponsorFigures,
-  sponsorsOf,
-  viewableOf,
-} from '../figures/figures.ts';
+import type { Child } from 'hono/jsx';
+import { panelPath } from '../door/visit.ts';
+import { changeOf, ctrOf, type Figure, type Filter, fillOf, viewableOf } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
-import { type Column, type Columns, Table } from '../layout/table.tsx';
+import { LinkButton } from '../layout/form.tsx';
+import { Section } from '../layout/page.tsx';
+import { type Column, type Columns, RowLink, Table } from '../layout/table.tsx';
 import type { Overview } from './metrics.ts';
 
-/** The figures of each ad; a click on one filters the page by it. */
-export function AdTable({ overview: { visit, figures } }: { overview: Overview }) {
+interface BreakdownProps {
+  overview: Overview;
+  what: keyof Filter;
+  /** Shown instead of the table if nothing was counted. */
+  empty?: Child;
+}
+
+/** The query parameters with the order of the tables. */
+const ORDERS = { ad: 'sort', campaign: 'order', sponsor: 'sponsors', placement: 'by' } as const;
+
+/** The figures of each ad, campaign, sponsor or placement; a click on one filters the page by it. */
+export function Breakdown({ overview, what, empty }: BreakdownProps) {
+  const { visit, figures } = overview;
+  const file = (name: string) => panelPath(visit.blog.id, `${name}.csv`) + visit.url.search;
+  const files = (
+    <>
+      <LinkButton kind="small" to={file(`${what}s`)} name="CSV" about={`of ${what}s`} download />
+      {what === 'ad' && <LinkButton kind="small" to={file('days')} name="CSV by day" download />}
+    </>
+  );
+  return (
+    <Section id={`by-${what}`} title={`By ${what}`} lead={files}>
+      <Table
+        caption={`Figures by ${what}`}
+        url={visit.url}
+        parameter={ORDERS[what]}
+        sort="impressions"
+        columns={columnsOf(overview, what)}
+        rows={figures[`${what}s`]}
+        empty={empty}
+      />
+    </Section>
+  );
+}
+
+function columnsOf(overview: Overview, what: keyof Filter): Columns<Figure> {
+  const { visit, figures, filter } = overview;
   const { numbers, url } = visit;
-  const all = figures.ads.reduce((sum, { impressions }) => sum + impressions, 0);
-  const counts = countColumns<AdFigures>(visit, figures.measured, ({ ad }) => `ad-${ad.id}`);
-  const columns: Columns<AdFigures> = [
+  const rows = figures[`${what}s`];
+  const all = rows.reduce((sum, { impressions }) => sum + impressions, 0);
+  const most = rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
+  const { asked, impressions, fill, ...rest } = countColumns(overview, what);
+  // Empty slots belong to no ad, so a single ad has no fill rate.
+  const slots = what === 'placement' && filter.ad === undefined;
+  return [
     {
-      key: 'title',
-      name: 'Ad',
-      by: ({ ad }) => ad.title,
-      cell: ({ ad, impressions }) => (
-        <a class="row" href={withQuery(url, { ad: ad.id, campaign: undefined, sponsor: undefined })}>
-          {ad.title} <small>{ad.format}</small>
-          <Share part={impressions} of={most(figures.ads)} />
-        </a>
+      key: what === 'ad' ? 'title' : what,
+      name: `${what[0]?.toUpperCase()}${what.slice(1)}`,
+      by: ({ name }) => name,
+      cell: ({ id, name, note, impressions }) => (
+        <RowLink to={filterBy(url, what, id)} name={name} note={what === 'ad' && note}>
+          {what === 'campaign' && <small class="brief">{note}</small>}
+          <Share part={impressions} of={most} />
+        </RowLink>
       ),
     },
-    counts.impressions,
-    {
-      key: 'share',
+    what === 'campaign' && {
+      key: 'sponsor',
+      name: 'Sponsor',
+      words: true,
+      spare: true,
+      by: ({ note }) => note,
+      cell: ({ note }) => <a href={filterBy(url, 'sponsor', note)}>{note}</a>,
+    },
+    ...(slots ? [asked, { ...impressions, name: 'Filled' }, fill] : [impressions]),
+    what === 'ad' && {
       name: 'Share',
       numeric: true,
       spare: true,
       cell: ({ impressions }) => numbers.wholePercent(all > 0 ? impressions / all : 0),
     },
-    ...counts.seen,
-    counts.clicks,
-    counts.ctr,
-    counts.change,
+    ...Object.values(rest),
   ];
-  return <Table caption="Figures by ad" url={url} sort="impressions" columns={columns} rows={figures.ads} />;
 }
-
-/** The figures of each campaign; a click on one or on its sponsor filters the page by it. */
-export function CampaignTable({ overview: { visit, figures } }: { overview: Overview }) {
-  const { url } = visit;
-  const counts = countColumns<CampaignFigures>(visit, figures.measured, ({ campaign }) => `campaign-${campaign.id}`);
-  const to = (filter: { campaign?: string; sponsor?: string }) =>
-    withQuery(url, { ad: undefined, placement: undefined, campaign: undefined, sponsor: undefined, ...filter });
-  const columns: Columns<CampaignFigures> = [
-    {
-      key: 'campaign',
-      name: 'Campaign',
-      by: ({ campaign }) => campaign.name,
-      cell: ({ campaign: { id, name }, impressions }) => (
-        <a class="row" href={to({ campaign: id })}>
-          {name}
-          <Share part={impressions} of={most(figures.campaigns)} />
-        </a>
-      ),
-    },
-    {
-      key: 'sponsor',
-      name: 'Sponsor',
-      words: true,
-      by: ({ campaign }) => campaign.sponsor,
-      cell: ({ campaign: { sponsor } }) => <a href={to({ sponsor })}>{sponsor}</a>,
-    },
-    counts.impressions,
-    ...counts.seen,
-    counts.clicks,
-    counts.ctr,
-    counts.change,
-  ];
-  const order = { parameter: 'order', sort: 'impressions' };
-  return <Table caption="Figures by campaign" url={url} {...order} columns={columns} rows={figures.campaigns} />;
-}
-
-/** The figures of each sponsor; a click on one filters the page by it. */
-export function SponsorTable({ overview: { visit, figures } }: { overview: Overview }) {
-  const { url } = visit;
-  const rows = sponsorsOf(figures.campaigns);
-  const counts = countColumns<SponsorFigures>(visit, figures.measured, ({ sponsor }) => `sponsor-${sponsor}`);
-  const columns: Columns<SponsorFigures> = [
-    {
-      key: 'sponsor',
-      name: 'Sponsor',
-      by: ({ sponsor }) => sponsor,
-      cell: ({ sponsor, impressions }) => (
-        <a class="row" href={withQuery(url, { ad: undefined, placement: undefined, campaign: undefined, sponsor })}>
-          {sponsor}
-          <Share part={impressions} of={most(rows)} />
-        </a>
-      ),
-    },
-    counts.impressions,
-    ...counts.seen,
-    counts.clicks,
-    counts.ctr,
-    counts.change,
-  ];
-  const order = { parameter: 'sponsors', sort: 'impressions' };
-  return <Table caption="Figures by sponsor" url={url} {...order} columns={columns} rows={rows} />;
-}
-
-/** The figures of each placement; a click on one filters the page by it. */
-export function PlacementTable({ overview: { visit, figures, filter } }: { overview: Overview }) {
-  const { url } = visit;
-  const counts = countColumns<PlacementFigures>(visit, figures.measured, ({ placement }) => `placement-${placement}`);
-  const columns: Columns<PlacementFigures> = [
-    {
-      key: 'placement',
-      name: 'Placement',
-      by: ({ placement }) => placement,
-      cell: ({ placement, impressions }) => (
-        <a class="row" href={withQuery(url, { placement })}>
-          {placement}
-          <Share part={impressions} of={most(figures.placements)} />
-        </a>
-      ),
-    },
-    // Empty slots belong to no ad, so a single ad has no fill rate.
-    ...(filter.ad === undefined ? [counts.asked, counts.filled, counts.fill] : [counts.impressions]),
-    ...counts.seen,
-    counts.clicks,
-    counts.ctr,
-    counts.change,
-  ];
-  return (
-    <Table
-      caption="Figures by placement"
-      url={url}
-      parameter="by"
-      sort="impressions"
-      columns={columns}
-      rows={figures.placements}
-    />
-  );
-}
-
-const most = (rows: readonly Count[]): number => rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
 
 /** The columns with counts, which are updated while the page is open. */
-function countColumns<Row extends Count & { readonly before: Count }>(
-  { numbers }: Pick<Overview['visit'], 'numbers'>,
-  measured: boolean,
-  nameOf: (row: Row) => string,
-) {
-  const column = (key: string, name: string, by: (row: Row) => number, write = numbers.count): Column<Row> => ({
+function countColumns({ visit: { numbers }, figures: { measured } }: Overview, what: keyof Filter) {
+  const column = (key: string, name: string, by: (row: Figure) => number, write = numbers.count): Column<Figure> => ({
     key,
     name,
     numeric: true,
+    spare: !['impressions', 'clicks', 'ctr'].includes(key),
     by,
-    cell: (row) => <span data-live={`${nameOf(row)}-${key}`}>{write(by(row))}</span>,
+    cell: (row) => <span data-live={`${what}-${row.id}-${key}`}>{write(by(row))}</span>,
   });
-  const changeIn = (row: Row) => changeOf(row.impressions, row.before.impressions);
-  const impressions = column('impressions', 'Impressions', (row) => row.impressions);
-  const change: Column<Row> = {
-    key: 'change',
-    name: 'Change',
-    numeric: true,
-    spare: true,
-    by: (row) => changeIn(row) ?? Number.NEGATIVE_INFINITY,
-    cell: (row) => {
-      const share = changeIn(row);
-      return share === undefined ? '–' : numbers.change(share);
-    },
-  };
-  const unlessMeasured = (write: (value: number) => string) => (measured ? write : () => '–');
+  const ifMeasured = (write: (value: number) => string) => (measured ? write : () => '–');
+  const changeIn = (row: Figure) => changeOf(row.impressions, row.before.impressions) ?? Number.NEGATIVE_INFINITY;
+  const writeChange = (change: number) => (Number.isFinite(change) ? numbers.change(change) : '–');
   return {
-    /** The valid impressions, and how many of them were viewable. */
-    seen: [
-      { ...column('valid', 'Valid', (row) => row.valid), spare: true },
-      { ...column('viewable', 'Viewable', (row) => row.viewable, unlessMeasured(numbers.count)), spare: true },
-      { ...column('rate', 'Viewable rate', viewableOf, unlessMeasured(numbers.percent)), spare: true },
-    ],
-    asked: { ...column('asked', 'Requests', (row) => row.asked), spare: true },
-    impressions,
-    filled: { ...impressions, name: 'Filled' },
-    fill: { ...column('fill', 'Fill rate', fillOf, numbers.percent), spare: true },
-    clicks: column('clicks', 'Clicks', (row) => row.clicks),
+    asked: column('asked', 'Requests', ({ asked }) => asked),
+    impressions: column('impressions', 'Impressions', ({ impressions }) => impressions),
+    fill: column('fill', 'Fill rate', fillOf, numbers.percent),
+    valid: column('valid', 'Valid', ({ valid }) => valid),
+    viewable: column('viewable', 'Viewable', ({ viewable }) => viewable, ifMeasured(numbers.count)),
+    rate: column('rate', 'Viewable rate', viewableOf, ifMeasured(numbers.percent)),
+    clicks: column('clicks', 'Clicks', ({ clicks }) => clicks),
     ctr: column('ctr', 'CTR', ctrOf, numbers.percent),
-    change,
+    change: column('change', 'Change', changeIn, writeChange),
   };
+}
+
+/** The page filtered by a row. Requests of slots are not counted by campaign, so neither is combined with the other. */
+function filterBy(url: URL, what: keyof Filter, id: string): string {
+  return withQuery(url, {
+    ...(what !== 'placement' && { campaign: undefined, sponsor: undefined }),
+    ...((what === 'campaign' || what === 'sponsor') && { ad: undefined, placement: undefined }),
+    [what]: id,
+  });
 }
 
 /** A bar behind a row, relative to the largest row. */

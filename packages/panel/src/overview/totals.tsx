@@ -1,12 +1,11 @@
-import { type Count, changeOf, ctrOf, type Figures, NONE } from '../figures/figures.ts';
-import type { Numbers } from '../figures/numbers.ts';
-import type { Period } from '../figures/period.ts';
+import { type Count, changeOf, ctrOf, NONE } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, Table } from '../layout/table.tsx';
-import { METRICS, metricIn, metricsOf } from './metrics.ts';
+import { METRICS, metricIn, metricsOf, type Overview } from './metrics.ts';
 
 /** The totals of the period, compared with the previous one; each links to its chart. */
-export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; numbers: Numbers }) {
+export function Totals({ overview: { visit, figures } }: { overview: Overview }) {
+  const { url, numbers } = visit;
   const current = metricIn(url);
   return (
     <ul class="totals">
@@ -51,23 +50,17 @@ interface Day {
   readonly before: Count;
 }
 
-interface DaysProps {
-  url: URL;
-  period: Period;
-  figures: Figures;
-  numbers: Numbers;
-}
-
 /** The chart as a table, for people who cannot see it or want the numbers. */
-export function Days({ url, period, figures, numbers }: DaysProps) {
+export function Days({ overview: { visit, period, figures } }: { overview: Overview }) {
+  const { url, numbers } = visit;
   const rows = period.days.map((day, index) => ({
     day,
     now: figures.series[index] ?? NONE,
     before: figures.seriesBefore[index] ?? NONE,
   }));
-  const column = (name: string, cell: (row: Day) => string): Column<Day> => ({ key: name, name, numeric: true, cell });
+  const column = (name: string, cell: (row: Day) => string): Column<Day> => ({ name, numeric: true, cell });
   const columns = [
-    { key: 'day', name: 'Day', cell: ({ day }: Day) => numbers.longDay(day) },
+    { name: 'Day', cell: ({ day }: Day) => numbers.longDay(day) },
     column('Impressions', ({ now }) => numbers.count(now.impressions)),
     { ...column('Valid', ({ now }) => numbers.count(now.valid)), spare: true },
     { ...column('Viewable', ({ now }) => (figures.measured ? numbers.count(now.viewable) : '–')), spare: true },
@@ -75,5 +68,5 @@ export function Days({ url, period, figures, numbers }: DaysProps) {
     column('CTR', ({ now }) => numbers.percent(ctrOf(now))),
     column('Previous impressions', ({ before }) => numbers.count(before.impressions)),
   ];
-  return <Table caption="Figures by day" url={url} columns={columns} rows={rows} inOrder />;
+  return <Table caption="Figures by day" url={url} columns={columns} rows={rows} />;
 }

@@ -5,20 +5,18 @@ import {
   listBin,
   requireAd,
   requireCampaign,
+  requirePost,
   restore,
-  type ServerStore,
 } from '@broadsheet/management';
 import type { BinEntry, BinKey } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, logChange, mayManage, named, panelPath } from '../door/visit.ts';
+import { type BlogVisit, logChange, named, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
-import { LinkButton } from '../layout/button.tsx';
-import { ConfirmButton } from '../layout/confirm.tsx';
-import { FormButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { ConfirmButton, FormButton, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { type Columns, Moment, Table } from '../layout/table.tsx';
+import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 /** The recycle bin of a blog: posts, ads and campaigns that were deleted in the last 30 days. */
@@ -53,11 +51,7 @@ const CONSEQUENCES = {
 } as const;
 
 const remove = { ad: deleteAd, campaign: deleteCampaign, post: deletePost };
-const find = {
-  ad: requireAd,
-  campaign: requireCampaign,
-  post: (store: ServerStore, blog: string, id: string) => store.getAnyPost(blog, id),
-};
+const find = { ad: requireAd, campaign: requireCampaign, post: requirePost };
 
 /** Deletes a post, an ad or a campaign, and offers to restore it at once. */
 function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinKey['kind']): void {
@@ -65,7 +59,6 @@ function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinK
     const visit = c.get('blogVisit');
     const [blog, id] = [visit.blog.id, c.req.param(kind) ?? ''];
     const found = await find[kind](store, blog, id);
-    if (!found) return c.notFound();
     await remove[kind](store, blog, id, visit.now);
     const what = `the ${kind} ${named(found)}`;
     await logChange(store, visit, `deleted ${what}`);
@@ -114,7 +107,6 @@ function Deleted({ visit, what, deleted }: { visit: BlogVisit; what: string; del
   );
 }
 
-/** Restores something from the recycle bin. */
 function RestoreForm({ visit, deleted, back }: { visit: BlogVisit; deleted: BinKey; back: string }) {
   const { kind, id, deletedAt } = deleted;
   return (
@@ -136,28 +128,24 @@ interface BinPageProps {
 function BinPage({ visit, entries, problems = [] }: BinPageProps) {
   const back = panelPath(visit.blog.id, 'bin');
   const columns: Columns<BinEntry> = [
-    { key: 'title', name: 'Title', words: true, cell: ({ title, id }) => title || id },
-    { key: 'kind', name: 'Kind', cell: ({ kind }) => kind },
+    { name: 'Title', words: true, cell: ({ title, id }) => title || id },
+    { name: 'Kind', cell: ({ kind }) => kind },
     {
-      key: 'at',
       name: 'Deleted',
       cell: ({ deletedAt }) => <Moment at={new Date(deletedAt).toISOString()} numbers={visit.numbers} />,
     },
-    mayManage(visit) && {
-      key: 'change',
-      name: 'Actions',
-      numeric: true,
-      cell: (entry) => <RestoreForm visit={visit} deleted={entry} back={back} />,
-    },
+    actionColumn(visit, (entry) => <RestoreForm visit={visit} deleted={entry} back={back} />),
   ];
   return (
     <Page visit={visit} title="Recycle bin" here="bin">
       <ProblemList problems={problems} labels={{}} />
-      {entries.length === 0 ? (
-        <p class="empty">The recycle bin is empty. Deleted posts, ads and campaigns stay here for 30 days.</p>
-      ) : (
-        <Table caption="Recycle bin" url={visit.url} columns={columns} rows={entries} inOrder />
-      )}
+      <Table
+        caption="Recycle bin"
+        url={visit.url}
+        columns={columns}
+        rows={entries}
+        empty="The recycle bin is empty. Deleted posts, ads and campaigns stay here for 30 days."
+      />
     </Page>
   );
 }

@@ -4,14 +4,12 @@ import type { Hono } from 'hono';
 import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { logChange, mayManageAll, panelPath, type Visit } from '../door/visit.ts';
-import { Button } from '../layout/button.tsx';
-import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
-import { SearchBar, searchIn } from '../layout/search.tsx';
-import { type Columns, numberColumn, Table } from '../layout/table.tsx';
+import { Button, Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Section } from '../layout/page.tsx';
+import { List, matching } from '../layout/search.tsx';
+import { type Columns, numberColumn, RowLink } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
-/** The blogs that a person has access to, and the form to create one. */
 export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/blogs', (c) => send(<BlogsPage visit={c.get('visit')} />));
   app.post('/panel/blogs', async (c) => {
@@ -39,37 +37,22 @@ function BlogsPage({ visit, typed = { id: '', name: '' }, problems = [] }: Blogs
       key: 'name',
       name: 'Blog',
       by: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <a class="row" href={panelPath(id)}>
-          {name} <small>{id}</small>
-        </a>
-      ),
+      cell: ({ id, name }) => <RowLink to={panelPath(id)} name={name} note={id} />,
     },
-    numberColumn({ key: 'posts', name: 'Posts' }, numbers, ({ posts }) => posts),
-    numberColumn({ key: 'ads', name: 'Ads' }, numbers, ({ ads }) => ads),
+    numberColumn({ key: 'posts', name: 'Posts' }, ({ posts }) => posts, numbers.count),
+    numberColumn({ key: 'ads', name: 'Ads' }, ({ ads }) => ads, numbers.count),
     { key: 'domains', name: 'Domains', spare: true, by: ({ domains }) => domains.join(', ') || 'any' },
   ];
-  const search = searchIn(url);
-  const found = blogs.filter(({ id, name, domains }) => `${id} ${name} ${domains}`.toLowerCase().includes(search));
+  const found = matching(url, blogs, ({ id, name, domains }) => `${id} ${name} ${domains}`);
   return (
     <Page visit={visit} title="Blogs" here="blogs">
       {blogs.length === 0 ? (
         <p class="empty">{visit.person.blogId === null ? 'No blogs yet.' : 'You no longer have access to any blog.'}</p>
       ) : (
-        <>
-          <SearchBar url={url} label="Search blogs" />
-          {found.length === 0 ? (
-            <p class="empty">
-              No matching blogs. <a href={url.pathname}>Show all blogs</a>
-            </p>
-          ) : (
-            <Table caption="Blogs" url={url} sort="name" columns={columns} rows={found} />
-          )}
-        </>
+        <List caption="Blogs" url={url} sort="name" columns={columns} rows={found} />
       )}
       {mayManageAll(visit) && (
-        <section class="narrow" aria-labelledby="new">
-          <h2 id="new">New blog</h2>
+        <Section id="new" title="New blog" class="narrow">
           <Form visit={visit} to="/panel/blogs">
             <ProblemList problems={problems} labels={{ name: 'Name', id: 'ID' }} />
             <Field name="name" label="Name" problems={problems} value={typed.name} required />
@@ -84,7 +67,7 @@ function BlogsPage({ visit, typed = { id: '', name: '' }, problems = [] }: Blogs
             />
             <Button name="Create blog" />
           </Form>
-        </section>
+        </Section>
       )}
     </Page>
   );

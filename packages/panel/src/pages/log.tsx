@@ -5,8 +5,8 @@ import { send } from '../door/send.ts';
 import type { Visit } from '../door/visit.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
-import { Pages, readPage, SearchBar } from '../layout/search.tsx';
-import { type Columns, Moment, Table } from '../layout/table.tsx';
+import { List, Pages, readPage } from '../layout/search.tsx';
+import { type Columns, Moment } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
@@ -37,10 +37,9 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
       by: ({ at }) => at,
       cell: ({ at }) => <Moment at={at} numbers={numbers} />,
     },
-    { key: 'who', name: 'Person', words: true, cell: ({ who }) => who },
-    { key: 'what', name: 'Change', words: true, cell: ({ what }) => what },
+    { name: 'Person', words: true, cell: ({ who }) => who },
+    { name: 'Change', words: true, cell: ({ what }) => what },
     {
-      key: 'blog',
       name: 'Blog',
       spare: true,
       cell: ({ blogId }) =>
@@ -49,19 +48,17 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
   ];
   return (
     <Page visit={visit} title="Log" here="log">
-      <SearchBar url={url} label="Search the log" />
-      {entries.length === 0 ? (
-        <p class="empty">
-          {total === 0 && !url.search ? 'No changes yet. Every change is recorded here.' : 'No matching entries.'}
-        </p>
-      ) : (
-        <Table caption="Log" url={url} sort="at" columns={columns} rows={entries} inOrder />
-      )}
-      <Pages
-        page={readPage(url.searchParams)}
-        last={Math.ceil(total / PAGE_SIZE)}
-        to={(page) => withQuery(url, { page: String(page) })}
+      <List
+        caption="Log"
+        label="Search the log"
+        url={url}
+        sort="at"
+        columns={columns}
+        rows={entries}
+        inOrder
+        empty={total === 0 && !url.search ? 'No changes yet. Every change is recorded here.' : 'No matching entries.'}
       />
+      <Pages url={url} total={total} size={PAGE_SIZE} />
     </Page>
   );
 }

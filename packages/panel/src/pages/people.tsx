@@ -3,17 +3,14 @@ import type { Hono } from 'hono';
 import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { logChange, mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
-import { ConfirmButton } from '../layout/confirm.tsx';
-import { Field, Form, ProblemList, type Problems, Select } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
-import { SearchBar, searchIn } from '../layout/search.tsx';
-import { type Columns, Table } from '../layout/table.tsx';
+import { Button, ConfirmButton, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Secret, Section } from '../layout/page.tsx';
+import { List, matching } from '../layout/search.tsx';
+import { actionColumn, type Columns } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const ALL = '';
 
-/** An invitation, as typed. */
 interface Invitation {
   readonly name: string;
   readonly role: string;
@@ -73,40 +70,24 @@ interface PeoplePageProps {
   problems?: Problems;
 }
 
-function PeoplePage({ visit, people, typed, problems = [] }: PeoplePageProps) {
+function PeoplePage({ visit, people, typed = leastAccess(visit), problems = [] }: PeoplePageProps) {
   const { url } = visit;
-  const search = searchIn(url);
-  const found = people.filter(({ name, role, blogId }) => `${name} ${role} ${blogId}`.toLowerCase().includes(search));
+  const found = matching(url, people, ({ name, role, blogId }) => `${name} ${role} ${blogId}`);
   return (
     <Page visit={visit} title="People" here="people">
-      <SearchBar url={url} label="Search people" />
-      {found.length === 0 ? (
-        <p class="empty">
-          No matching people. <a href={url.pathname}>Show all people</a>
-        </p>
-      ) : (
-        <Table caption="People" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
-      )}
-      <section class="narrow" aria-labelledby="invite">
-        <h2 id="invite">Invite someone</h2>
+      <List caption="People" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
+      <Section id="invite" title="Invite someone" class="narrow">
         <p>Creates a sign-in link that works once, within an hour. There are no passwords.</p>
         <InvitationForm visit={visit} typed={typed} problems={problems} />
-      </section>
+      </Section>
     </Page>
   );
 }
 
-/** The defaults give the least access: view one blog. */
-function InvitationForm({
-  visit,
-  typed,
-  problems,
-}: {
-  visit: Visit;
-  typed: Invitation | undefined;
-  problems: Problems;
-}) {
-  const { name, role, blog } = typed ?? { name: '', role: 'view', blog: visit.blogs[0]?.id ?? ALL };
+/** The defaults of an invitation: to view one blog. */
+const leastAccess = ({ blogs }: Visit): Invitation => ({ name: '', role: 'view', blog: blogs[0]?.id ?? ALL });
+
+function InvitationForm({ visit, typed: { name, role, blog }, problems }: Required<Omit<PeoplePageProps, 'people'>>) {
   return (
     <Form visit={visit} to="/panel/people">
       <ProblemList problems={problems} labels={{ name: 'Name', role: 'Role', blog: 'Blog' }} />
@@ -119,7 +100,7 @@ function InvitationForm({
         required
         maxlength={100}
       />
-      <Select
+      <Field
         name="role"
         label="Role"
         problems={problems}
@@ -129,7 +110,7 @@ function InvitationForm({
           ['manage', 'manage: change everything'],
         ]}
       />
-      <Select
+      <Field
         name="blog"
         label="Blog"
         problems={problems}
@@ -168,12 +149,7 @@ function columnsOf(visit: Visit): Columns<PersonRecord> {
       by: ({ invitedAt }) => invitedAt,
       cell: ({ invitedAt }) => numbers.fullDay(invitedAt),
     },
-    {
-      key: 'change',
-      name: 'Actions',
-      numeric: true,
-      cell: (person) => <RevokeButton visit={visit} person={person} />,
-    },
+    actionColumn(visit, (person) => <RevokeButton visit={visit} person={person} />),
   ];
 }
 
@@ -187,7 +163,6 @@ function RevokeButton({ visit, person: { name, sessions } }: { visit: Visit; per
       name="Revoke access"
       about={name}
       title={`Revoke the access of ${name}?`}
-      action="Revoke access"
     >
       <p class="warn">
         {name} is signed out of {sessions === 1 ? '1 browser' : `${sessions} browsers`} within a second, and their
@@ -201,14 +176,11 @@ function RevokeButton({ visit, person: { name, sessions } }: { visit: Visit; per
 function InvitedPage({ visit, person, link }: { visit: Visit; person: Person; link: string }) {
   return (
     <Page visit={visit} title={`Sign-in link for ${person.name}`} here="people">
-      <div class="narrow" role="status">
-        <p>Send this link to {person.name} privately. It works once, within an hour, and is not shown again.</p>
-        <code class="secret" data-copy="the link">
-          {link}
-        </code>
-        <div class="actions">
-          <LinkButton to="/panel/people" name="Back to people" />
-        </div>
+      <div class="narrow">
+        <Secret name="the link" value={link}>
+          Send this link to {person.name} privately. It works once, within an hour, and is not shown again.
+        </Secret>
+        <LinkButton to="/panel/people" name="Back to people" />
       </div>
     </Page>
   );

@@ -4,12 +4,10 @@ import type { Hono } from 'hono';
 import { managersOnly, type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, logChange, mayManage, panelPath } from '../door/visit.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
-import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
+import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Section } from '../layout/page.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
-/** The name of a blog, its snapshot, and its deletion. */
 export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/settings', (c) => send(<SettingsPage visit={c.get('blogVisit')} />));
 
@@ -93,14 +91,13 @@ function SettingsPage({ visit, typed = visit.blog.name, problems = [] }: Setting
           </fieldset>
         </Form>
         {manages && (
-          <section aria-labelledby="copy">
-            <h2 id="copy">Snapshot</h2>
+          <Section id="copy" title="Snapshot">
             <p>
               A file with everything in {blog.name} except its keys and figures.{' '}
               <a href={panelPath(blog.id, 'import')}>Import</a> accepts it.
             </p>
             <LinkButton to={panelPath(blog.id, 'snapshot.json')} name="Download snapshot" download />
-          </section>
+          </Section>
         )}
         {manages && <Deletion visit={visit} problems={problems} />}
       </div>
@@ -111,8 +108,7 @@ function SettingsPage({ visit, typed = visit.blog.name, problems = [] }: Setting
 function Deletion({ visit, problems }: { visit: BlogVisit; problems: Problems }) {
   const { blog, numbers } = visit;
   return (
-    <section aria-labelledby="end">
-      <h2 id="end">Delete the blog</h2>
+    <Section id="end" title="Delete the blog">
       <p class="warn">
         Permanently deletes {blog.name}: {numbers.count(blog.posts)} {blog.posts === 1 ? 'post' : 'posts'},{' '}
         {numbers.count(blog.ads)} {blog.ads === 1 ? 'ad' : 'ads'}, all keys and all figures. This cannot be undone. To
@@ -122,6 +118,6 @@ function Deletion({ visit, problems }: { visit: BlogVisit; problems: Problems })
         <Field name="id" label={`Type "${blog.id}" to confirm`} problems={problems} spellcheck={false} />
         <Button kind="danger" name={`Delete ${blog.name}`} />
       </Form>
-    </section>
+    </Section>
   );
 }

@@ -4,14 +4,13 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type PanelEnv, refuse, SESSION_COOKIE } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { newPanelToken, panelPath } from '../door/visit.ts';
-import { Button } from '../layout/button.tsx';
+import { Button } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const GONE =
   'This sign-in link has been used, or is older than an hour. Ask the person who runs the server for a new one.';
 
-/** Signing in with a link. */
 export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store, clock = Date, log } = options;
 

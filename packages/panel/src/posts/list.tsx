@@ -1,16 +1,13 @@
 import type { PostRecord } from '@broadsheet/store';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { withQuery } from '../layout/address.ts';
-import { LinkButton } from '../layout/button.tsx';
-import { FormButton } from '../layout/form.tsx';
+import { FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { Pages, readPage, SearchBar, Tabs } from '../layout/search.tsx';
-import { type Columns, Moment, Table } from '../layout/table.tsx';
+import { List, Pages, Tabs } from '../layout/search.tsx';
+import { actionColumn, type Columns, Moment, RowLink } from '../layout/table.tsx';
 
 export const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
 export type Status = keyof typeof STATUSES;
 
-/** Posts on one page. */
 export const PAGE_SIZE = 50;
 
 interface PostsPageProps {
@@ -38,37 +35,19 @@ export function PostsPage({ visit, posts, total }: PostsPageProps) {
 
 function PostList({ visit, posts, total }: PostsPageProps) {
   const { url, numbers } = visit;
-  const status = url.searchParams.get('status') ?? undefined;
-  const filtered = Boolean(status || url.searchParams.get('q'));
+  const filtered = Boolean(url.searchParams.get('status') || url.searchParams.get('q'));
   return (
     <>
-      <SearchBar url={url} label="Search titles" />
-      <Tabs
-        label="Status"
-        tabs={[undefined, ...(Object.keys(STATUSES) as Status[])].map((one) => ({
-          name: one ? STATUSES[one] : 'all',
-          href: withQuery(url, { status: one, page: undefined }),
-          current: status === one,
-        }))}
-      />
-      {posts.length === 0 ? (
-        <p class="empty">
-          No matching posts. <a href={url.pathname}>Show all posts</a>
-        </p>
-      ) : (
-        <>
+      <List caption="Posts" label="Search titles" url={url} sort="date" columns={columnsOf(visit)} rows={posts} inOrder>
+        <Tabs url={url} parameter="status" tabs={[[undefined, 'all'], ...Object.entries(STATUSES)]} />
+        {posts.length > 0 && (
           <p class="hint">
             {numbers.count(total)} {filtered && 'matching '}
             {total === 1 ? 'post' : 'posts'}
           </p>
-          <Table caption="Posts" url={url} sort="date" columns={columnsOf(visit)} rows={posts} inOrder />
-        </>
-      )}
-      <Pages
-        page={readPage(url.searchParams)}
-        last={Math.ceil(total / PAGE_SIZE)}
-        to={(number) => withQuery(url, { page: String(number) })}
-      />
+        )}
+      </List>
+      <Pages url={url} total={total} size={PAGE_SIZE} />
     </>
   );
 }
@@ -85,13 +64,12 @@ function columnsOf(visit: BlogVisit): Columns<PostRecord> {
       name: 'Post',
       by: ({ title }) => title,
       cell: (post) => (
-        <a class="row" href={path(post)}>
-          {post.title || post.slug} <small class="spare">{post.slug}</small>
-        </a>
+        <RowLink to={path(post)} name={post.title || post.slug}>
+          <small class="spare">{post.slug}</small>
+        </RowLink>
       ),
     },
     {
-      key: 'status',
       name: 'Status',
       cell: (post) => (
         <>
@@ -108,11 +86,9 @@ function columnsOf(visit: BlogVisit): Columns<PostRecord> {
       by: ({ publishedAt }) => publishedAt ?? '',
       cell: (post) => dateOf(post) ?? '–',
     },
-    mayManage(visit) && {
-      key: 'change',
-      name: 'Actions',
-      numeric: true,
-      cell: (post) =>
+    actionColumn(
+      visit,
+      (post) =>
         post.status !== 'PUBLISHED' && (
           <FormButton
             visit={visit}
@@ -123,6 +99,6 @@ function columnsOf(visit: BlogVisit): Columns<PostRecord> {
             fields={{ back: visit.url.pathname + visit.url.search }}
           />
         ),
-    },
+    ),
   ];
 }

@@ -1,8 +1,7 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button } from '../layout/button.tsx';
-import { Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
+import { Button, Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { Page, Secret, Section } from '../layout/page.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 
 interface PostPageProps {
@@ -19,7 +18,6 @@ export interface Preview {
   readonly link?: string;
 }
 
-/** The page of a post: its text, and its actions. */
 export function PostPage(props: PostPageProps) {
   const { visit, post } = props;
   const { numbers } = visit;
@@ -41,8 +39,7 @@ export function PostPage(props: PostPageProps) {
       {post.subtitle && <p class="lead">{post.subtitle}</p>}
       {mayManage(visit) && <PostActions {...props} />}
       {mayManage(visit) && <PreviewForm {...props} />}
-      <section aria-labelledby="reads">
-        <h2 id="reads">Text</h2>
+      <Section id="reads" title="Text">
         <p class="hint">
           Shown without the design of your site. Slug: <code>{post.slug}</code>
         </p>
@@ -52,7 +49,7 @@ export function PostPage(props: PostPageProps) {
           sandbox=""
           title="The text of the post"
         />
-      </section>
+      </Section>
     </Page>
   );
 }
@@ -64,17 +61,12 @@ function PreviewForm({ visit, post, problems = [], preview }: PostPageProps) {
     <details class="narrow" open={preview !== undefined || undefined}>
       <summary>Preview on your site</summary>
       {preview?.link && (
-        <div role="status">
-          <p>
-            <a href={preview.link} target="_blank" rel="noreferrer">
-              Open the preview
-            </a>
-            . Anyone who has this link can read the post for 24 hours.
-          </p>
-          <code class="secret" data-copy="the link">
-            {preview.link}
-          </code>
-        </div>
+        <Secret name="the link" value={preview.link}>
+          <a href={preview.link} target="_blank" rel="noreferrer">
+            Open the preview
+          </a>
+          . Anyone who has this link can read the post for 24 hours.
+        </Secret>
       )}
       <Form visit={visit} to={panelPath(visit.blog.id, 'posts', post.id, 'preview')}>
         <Field

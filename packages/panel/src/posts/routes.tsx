@@ -1,4 +1,11 @@
-import { listPosts, previewLink, publishPost, type ServerStore, unpublishPost } from '@broadsheet/management';
+import {
+  listPosts,
+  previewLink,
+  publishPost,
+  requirePost,
+  type ServerStore,
+  unpublishPost,
+} from '@broadsheet/management';
 import type { PostFilter } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { raw } from 'hono/html';
@@ -14,9 +21,8 @@ import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
 import { PostPage } from './post.tsx';
 
 const findPost = (store: ServerStore, c: PanelContext) =>
-  store.getAnyPost(c.get('blogVisit').blog.id, c.req.param('post') ?? '');
+  requirePost(store, c.get('blogVisit').blog.id, c.req.param('post') ?? '');
 
-/** The posts of a blog: found, read, published and unpublished. */
 export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/posts', async (c) => {
     const visit = c.get('blogVisit');
@@ -33,13 +39,11 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   app.get('/panel/:blog/posts/:post', async (c) => {
-    const post = await findPost(store, c);
-    return post ? send(<PostPage visit={c.get('blogVisit')} post={post} />) : c.notFound();
+    return send(<PostPage visit={c.get('blogVisit')} post={await findPost(store, c)} />);
   });
 
   app.get('/panel/:blog/posts/:post/text', async (c) => {
     const post = await findPost(store, c);
-    if (!post) return c.notFound();
     return send(<Text title={post.title} html={await marked(post.content)} />, { policy: TEXT_POLICY });
   });
 
@@ -60,7 +64,6 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const visit = c.get('blogVisit');
     const at = textOf(c.get('form'), 'at');
     const post = await findPost(store, c);
-    if (!post) return c.notFound();
     c.set('again', (problems) => <PostPage visit={visit} post={post} problems={problems} typed={at} />);
     const { now } = visit;
     const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, { at, now });
@@ -84,7 +87,6 @@ function previewRoute(app: Hono<PanelEnv>, store: ServerStore): void {
     const visit = c.get('blogVisit');
     const url = textOf(c.get('form'), 'url');
     const post = await findPost(store, c);
-    if (!post) return c.notFound();
     c.set('again', (problems) => <PostPage visit={visit} post={post} problems={problems} preview={{ url }} />);
     const link = await previewLink(store, visit.blog.id, post.id, { url, now: visit.now });
     await logChange(store, visit, `created a preview link of the post ${named(post)}`);
@@ -92,7 +94,6 @@ function previewRoute(app: Hono<PanelEnv>, store: ServerStore): void {
   });
 }
 
-/** The order of the list, from the URL. */
 function orderOf(query: URLSearchParams): NonNullable<PostFilter['order']> {
   const sort = query.get('sort');
   if (sort === 'title' || sort === '-title') return sort;

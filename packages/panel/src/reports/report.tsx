@@ -3,14 +3,13 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import { adName, type CampaignReport, type Total } from '@broadsheet/management';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { Progress } from '../campaigns/list.tsx';
-import { outlookOf } from '../campaigns/outlook.ts';
+import { outlookOf, Progress } from '../campaigns/progress.tsx';
 import type { Numbers } from '../figures/numbers.ts';
+import { Section } from '../layout/page.tsx';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
 
 interface ReportProps {
   report: CampaignReport;
-  /** The ads of the campaign. */
   ads: readonly SnapshotAd[];
   blogName: string;
   now: number;
@@ -22,7 +21,6 @@ interface ReportProps {
 /** With more days than this, the table is printed smaller, so that a quarter fits on one sheet. */
 const MANY = 50;
 
-/** Why impressions are not counted. */
 const REASONS: Readonly<Record<CampaignReport['excluded'][number]['reason'], string>> = {
   bot: 'Crawlers and tools, identified by their user agent',
   prefetch: 'Pages that a browser loaded in advance',
@@ -60,8 +58,7 @@ export function ReportPage(props: ReportProps) {
         <main>
           <Totals report={report} numbers={numbers} />
           {ads.length > 0 && (
-            <section aria-labelledby="ads">
-              <h2 id="ads">Ads</h2>
+            <Section id="ads" title="Ads">
               <div class="previews">
                 {ads.map((ad) => (
                   <figure class={ad.format}>
@@ -72,7 +69,7 @@ export function ReportPage(props: ReportProps) {
                   </figure>
                 ))}
               </div>
-            </section>
+            </Section>
           )}
           <Tables report={report} url={url} numbers={numbers} />
         </main>
@@ -129,17 +126,16 @@ const NOT_MEASURED = '–';
 const viewableOf = ({ viewable, viewableRate }: Total, numbers: Numbers): string =>
   viewableRate === null ? NOT_MEASURED : numbers.count(viewable);
 
-/** The figures by ad and by day, and what was not counted. */
 function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | 'numbers'>) {
   const figures: readonly Column<Total>[] = [
-    numberColumn({ key: 'delivered', name: 'Valid' }, numbers, ({ valid }) => valid),
+    numberColumn({ key: 'delivered', name: 'Valid' }, ({ valid }) => valid, numbers.count),
     {
       ...{ key: 'viewable', name: 'Viewable', numeric: true },
       by: ({ viewable }) => viewable,
       cell: (row) => viewableOf(row, numbers),
     },
-    numberColumn({ key: 'clicks', name: 'Clicks' }, numbers, ({ clicks }) => clicks),
-    { key: 'ctr', name: 'CTR', numeric: true, by: ({ ctr }) => ctr, cell: ({ ctr }) => numbers.percent(ctr) },
+    numberColumn({ key: 'clicks', name: 'Clicks' }, ({ clicks }) => clicks, numbers.count),
+    numberColumn({ key: 'ctr', name: 'CTR' }, ({ ctr }) => ctr, numbers.percent),
   ];
   const ad: Column<CampaignReport['ads'][number]> = {
     key: 'ad',
@@ -159,12 +155,10 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
   };
   return (
     <>
-      <section aria-labelledby="by-ad">
-        <h2 id="by-ad">By ad</h2>
+      <Section id="by-ad" title="By ad">
         <Table caption="Figures by ad" url={url} sort="delivered" columns={[ad, ...figures]} rows={report.ads} />
-      </section>
-      <section aria-labelledby="by-day">
-        <h2 id="by-day">By day</h2>
+      </Section>
+      <Section id="by-day" title="By day">
         <div class={report.days.length > MANY ? 'days many' : 'days'}>
           <Table
             caption="Figures by day"
@@ -175,10 +169,9 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
             rows={report.days}
           />
         </div>
-      </section>
+      </Section>
       {report.excluded.length > 0 && (
-        <section aria-labelledby="excluded">
-          <h2 id="excluded">Not counted</h2>
+        <Section id="excluded" title="Not counted">
           <p>These impressions did not come from readers: they were delivered, and are not valid.</p>
           <dl class="excluded">
             {report.excluded.map(({ reason, impressions }) => (
@@ -188,7 +181,7 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
               </div>
             ))}
           </dl>
-        </section>
+        </Section>
       )}
     </>
   );

@@ -49,5 +49,5 @@ function csvOf({ ads, adDays, viewableRate }: CampaignReport): string {
     const seen = viewableRate === null ? '' : viewable;
     return [day, title, format, valid, seen, clicks, percent(valid > 0 ? clicks / valid : 0), excluded];
   });
-  return csv(['day', 'ad', 'format', 'valid', 'viewable', 'clicks', 'ctr %', 'not counted'], rows);
+  return csv([['day', 'ad', 'format', 'valid', 'viewable', 'clicks', 'ctr %', 'not counted'], ...rows]);
 }

@@ -35,12 +35,8 @@ port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
 /** Answers any request; catches every error, because an uncaught one would end the thread. */
 async function answer({ method, url, headers, body }: RequestMessage): Promise<Response> {
   try {
-    const request = new Request(url, {
-      method,
-      headers: headers.map(([name, value]) => [name, value]),
-      ...(body && { body: receiveStream(body), duplex: 'half' }),
-    });
-    return await handle(request);
+    const request = { method, headers, ...(body && { body: receiveStream(body), duplex: 'half' as const }) };
+    return await handle(new Request(url, request));
   } catch (cause) {
     log('error')({ cause: String(cause) }, 'a request for the panel failed');
     return new Response('The panel could not answer this request.\n', { status: 500 });

@@ -2,14 +2,13 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { PanelOptions } from '../panel-options.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
-/** The `workerData` of the thread. */
 export interface ThreadOptions {
   readonly databaseUrl: string;
   readonly publicUrl?: string | undefined;
   readonly secret?: string | undefined;
 }
 
-type HeaderList = readonly (readonly [name: string, value: string])[];
+type HeaderList = [name: string, value: string][];
 
 /** A request to the thread; its body is read through a port. */
 export interface RequestMessage {
@@ -20,13 +19,11 @@ export interface RequestMessage {
   readonly body: MessagePort | undefined;
 }
 
-/** A response of the thread. */
 export interface AnswerMessage {
   readonly id: number;
   readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: MessagePort | undefined };
 }
 
-/** A log entry of the thread. */
 export interface LogMessage {
   readonly level: 'info' | 'error';
   readonly fields: object;
@@ -35,8 +32,6 @@ export interface LogMessage {
 
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 const SCRIPT = new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url);
-/** Statuses of responses that have no body. */
-const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Milliseconds after which a thread that does not close is terminated. */
 export const CLOSING = 3000;
 
@@ -54,7 +49,6 @@ export interface ThreadSettings extends ThreadOptions {
 
 /** The panel in its own thread, which does not keep the process alive. */
 export class PanelThread {
-  /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, PromiseWithResolvers<Response>>();
@@ -120,10 +114,5 @@ function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => bo
   worker.on('exit', () => clearInterval(watch));
 }
 
-function toResponse({ status, headers, body }: AnswerMessage['answer']): Response {
-  // Passed to the constructor: appending to the headers of a response would add to a default content type.
-  const all = new Headers();
-  for (const [name, value] of headers) all.append(name, value);
-  if (body && EMPTY.has(status)) body.close();
-  return new Response(body && !EMPTY.has(status) ? receiveStream(body) : null, { status, headers: all });
-}
+const toResponse = ({ status, headers, body }: AnswerMessage['answer']): Response =>
+  new Response(body ? receiveStream(body) : null, { status, headers });

@@ -19,3 +19,17 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers): string {
   const pace = Math.abs(ahead) >= SMALL && `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
   return [end, pace].filter(Boolean).join(', ');
 }
+
+export function Progress({ figures, numbers }: { figures: CampaignFigures; numbers: Numbers }) {
+  const { goal } = figures.campaign;
+  if (!goal) return <>no goal</>;
+  const [wanted = 0, what] = goal.clicks === undefined ? [goal.impressions, 'impressions'] : [goal.clicks, 'clicks'];
+  const done = goal.clicks === undefined ? figures.impressions : figures.clicks;
+  const text = `${numbers.count(done)} of ${numbers.count(wanted)} ${what}`;
+  return (
+    <span class="goal">
+      <progress value={done} max={wanted} aria-label={text} />
+      {text}
+    </span>
+  );
+}
