@@ -1,7 +1,6 @@
 import { SnapshotAd } from '@broadsheet/contract';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { excluded, type Tables } from '../tables.ts';
-import { touchBlog } from './blogs.ts';
 
 type AdRow = Tables['ads'];
 
@@ -63,41 +62,13 @@ export async function readAds(
   return rows.map(toAd);
 }
 
-/**
- * Adds or replaces an ad; `false` when there is no such blog, or when the stored ad differs from `before`.
- */
-export async function writeAd(
-  db: Kysely<Tables>,
-  blogId: string,
-  ad: SnapshotAd,
-  before?: SnapshotAd,
-): Promise<boolean> {
-  if (!(await touchBlog(db, blogId))) return false;
-  if (before) {
-    const stored = (await readAds(db, blogId)).find(({ id }) => id === before.id);
-    if (!stored || FIELDS.some(([name]) => stored[name] !== before[name])) return false;
-  }
-  await upsertAds(db, blogId, [ad]);
-  return true;
-}
-
-/** Pauses or resumes an ad; `false` when there is no such ad. */
-export async function writeAdActive(
-  db: Kysely<Tables>,
-  blogId: string,
-  adId: string,
-  active: boolean,
-): Promise<boolean> {
-  if (!(await touchBlog(db, blogId))) return false;
-  const { rows } = await sql`update ads set active = ${Number(active)}
-    where blog_id = ${blogId} and id = ${adId} returning id`.execute(db);
-  return rows.length > 0;
-}
+/** Whether two ads have the same fields. */
+export const isSameAd = (one: SnapshotAd, other: SnapshotAd): boolean =>
+  FIELDS.every(([name]) => one[name] === other[name]);
 
 /** Removes and returns an ad; `undefined` when it does not exist. */
 export async function removeAd(db: Kysely<Tables>, blogId: string, adId: string): Promise<SnapshotAd | undefined> {
-  if (!(await touchBlog(db, blogId))) return undefined;
-  const { rows } = await sql<AdRow>`delete from ads
-    where blog_id = ${blogId} and id = ${adId} returning *`.execute(db);
-  return rows[0] && toAd(rows[0]);
+  const ad = db.deleteFrom('ads').where('blog_id', '=', blogId).where('id', '=', adId);
+  const row = await ad.returningAll().executeTakeFirst();
+  return row && toAd(row);
 }

@@ -106,7 +106,7 @@ async function writeAll(
   for (const [blogId, source] of sources) {
     // The pruned items of a blog in several parts are reported only once.
     const last = imported.findLast(({ id }) => id === blogId);
-    if (prune && last) last.pruned = await pruneBlog(transaction, blogId, source, new Date(now).toISOString());
+    if (prune && last) last.pruned = await pruneBlog(transaction, blogId, source, now);
     // Parts may swap slugs, so all of them are written first.
     await requireOwnSlugs(transaction, blogId, source.posts);
   }

@@ -35,7 +35,7 @@ export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<Blog
 }
 
 /** A blog without its content. */
-type BlogHead = Pick<BlogRecord, 'id' | 'name' | 'domains'>;
+export type BlogHead = Pick<BlogRecord, 'id' | 'name' | 'domains'>;
 
 export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
   const row = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();

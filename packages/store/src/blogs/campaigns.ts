@@ -1,9 +1,8 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { type Campaign, codeUnitOrder } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { excluded, type Tables } from '../tables.ts';
 import { readAds, removeAd } from './ads.ts';
-import { touchBlog } from './blogs.ts';
 import { ContentClash } from './clashes.ts';
 
 /** The campaigns of a blog, by id. */
@@ -42,36 +41,17 @@ export async function requireCampaigns(
   if (clashes.length > 0) throw new ContentClash(clashes);
 }
 
-/**
- * Adds or replaces a campaign; `false` when there is no such blog, or when the stored campaign differs from `before`.
- */
-export async function writeCampaign(
-  db: Kysely<Tables>,
-  blogId: string,
-  campaign: Campaign,
-  before?: Campaign,
-): Promise<boolean> {
-  if (!(await touchBlog(db, blogId))) return false;
-  if (before) {
-    const stored = (await readCampaigns(db, blogId)).find(({ id }) => id === before.id);
-    if (JSON.stringify(stored) !== JSON.stringify(before)) return false;
-  }
-  await upsertCampaigns(db, blogId, [campaign]);
-  return true;
-}
-
 /** Removes and returns a campaign with its ads, and revokes its report links; `undefined` when it does not exist. */
 export async function removeCampaign(
   db: Kysely<Tables>,
   blogId: string,
   id: string,
 ): Promise<{ readonly campaign: Campaign; readonly ads: readonly SnapshotAd[] } | undefined> {
-  if (!(await touchBlog(db, blogId))) return undefined;
-  const { rows } = await sql<Tables['campaigns']>`delete from campaigns
-    where blog_id = ${blogId} and id = ${id} returning *`.execute(db);
-  if (!rows[0]) return undefined;
+  const campaign = db.deleteFrom('campaigns').where('blog_id', '=', blogId).where('id', '=', id);
+  const removed = await campaign.returning('json').executeTakeFirst();
+  if (!removed) return undefined;
   await db.deleteFrom('report_links').where('blog_id', '=', blogId).where('campaign_id', '=', id).execute();
   const ads = (await readAds(db, blogId)).filter(({ campaignId }) => campaignId === id);
   for (const ad of ads) await removeAd(db, blogId, ad.id);
-  return { campaign: JSON.parse(rows[0].json), ads };
+  return { campaign: JSON.parse(removed.json), ads };
 }

@@ -1,5 +1,6 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
@@ -33,13 +34,28 @@ export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: strin
   if (added.length === 0) throw clash('KEY_IN_USE', 'this API key was used before; create a new one');
 }
 
+/** What operators do with the keys of a blog. */
+export function createKeyManagement({ database: { reader }, change }: Session) {
+  return {
+    listKeys: (blogId: string): Promise<readonly KeyRecord[]> => readKeys(reader, blogId),
+    /** Adds a key, of which only a hash is stored. */
+    addKey: (blogId: string, apiKey: string, now: number): Promise<void> =>
+      change(blogId, (db) => writeKey(db, blogId, apiKey, now)),
+    /** Revokes every key of the blog, or the one with this id; returns how many it revoked. */
+    revokeKeys: (blogId: string, keyId: string | undefined, now: number): Promise<number> =>
+      change(blogId, (db) => revoke(db, blogId, keyId, now)),
+    /** Revokes every key of the blog and adds the new one, in one step. */
+    rotateKey: (blogId: string, apiKey: string, now: number): Promise<void> =>
+      change(blogId, async (db) => {
+        // `revoke` locks the blog first, so of two concurrent rotations, the second revokes the key of the first.
+        await revoke(db, blogId, undefined, now);
+        await writeKey(db, blogId, apiKey, now);
+      }),
+  };
+}
+
 /** Revokes the keys of a blog, or the one with this id; returns how many were still valid. */
-export async function revoke(
-  db: Kysely<Tables>,
-  blogId: string,
-  keyId: string | undefined,
-  now: number,
-): Promise<number> {
+async function revoke(db: Kysely<Tables>, blogId: string, keyId: string | undefined, now: number): Promise<number> {
   if (!(await lockBlog(db, blogId))) return 0;
   const chosen = keyId === undefined ? sql`true` : sql`substr(key_hash, 1, ${sql.lit(ID_DIGITS)}) = ${keyId}`;
   const { rows } = await sql`update api_keys set revoked_at = ${new Date(now).toISOString()}

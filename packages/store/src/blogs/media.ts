@@ -1,7 +1,8 @@
 import { findMedia, mediaPath } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
-import type { Database, Transact } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Session } from '../session.ts';
 import { primaryKey, type Tables } from '../tables.ts';
 import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
 import { lockBlog, touchBlog } from './blogs.ts';
@@ -19,8 +20,27 @@ const ROWS = 200;
 /** How often unused images are searched for again because the blog was changed meanwhile. */
 const ATTEMPTS = 3;
 
-/** See `SqlStore.pruneImages`. */
-export async function pruneImages(
+/** What operators do with all images of a blog. */
+export function createMediaManagement({ database, changeBulk }: Session) {
+  return {
+    /**
+     * Removes the images to which nothing in the blog refers, deleted items included; returns their number. Store
+     * images again after writing the text that refers to them, because pruning may have run in between.
+     */
+    pruneImages: (blogId: string): Promise<number> => pruneImages(database, blogId),
+    /**
+     * Replaces the beginning of the URLs of stored images, in deleted posts and ads too; returns the number of texts
+     * that changed.
+     */
+    async moveMedia(blogId: string, from: string, to: string): Promise<number> {
+      // The URLs become part of JSON.
+      if (/["\\\s]/.test(from + to)) throw new Error('A URL contains a quote, a backslash or white space.');
+      return changeBulk(blogId, (db) => moveMedia(db, blogId, from, to));
+    },
+  };
+}
+
+async function pruneImages(
   { snapshot, transactBulk }: Pick<Database, 'snapshot' | 'transactBulk'>,
   blogId: string,
 ): Promise<number> {
@@ -64,29 +84,24 @@ async function readRevision(db: Kysely<Tables>, blogId: string): Promise<string 
   return (await blog.executeTakeFirst())?.revision;
 }
 
-/** Rewrites the URLs of stored images in a blog, deleted items included; returns the number of changed texts. */
-export function moveMedia(change: Transact, blogId: string, from: string, to: string): Promise<number> {
-  // The URLs become part of JSON.
-  if (/["\\\s]/.test(from + to)) throw new Error('A URL contains a quote, a backslash or white space.');
-  return change(async (db) => {
-    if (!(await lockBlog(db, blogId))) return 0;
-    return reportAds(db, blogId, async () => {
-      let moved = 0;
-      const changes: Change[] = [];
-      for (const table of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
-        for await (const rows of textsWith(db, { table, blogId, url: `${from}/media/` })) {
-          const ids = table === 'posts' ? rows.map(({ id }) => id ?? '') : [];
-          const stored = () => (ids.length > 0 ? readStoredPosts(db, blogId, ids) : []);
-          const before = await stored();
-          for (const row of rows) moved += await moveRow(db, { table, blogId, row, from, to });
-          changes.push(...changesOfPosts(before, await stored()));
-        }
+async function moveMedia(db: Kysely<Tables>, blogId: string, from: string, to: string): Promise<number> {
+  if (!(await lockBlog(db, blogId))) return 0;
+  return reportAds(db, blogId, async () => {
+    let moved = 0;
+    const changes: Change[] = [];
+    for (const table of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
+      for await (const rows of textsWith(db, { table, blogId, url: `${from}/media/` })) {
+        const ids = table === 'posts' ? rows.map(({ id }) => id ?? '') : [];
+        const stored = () => (ids.length > 0 ? readStoredPosts(db, blogId, ids) : []);
+        const before = await stored();
+        for (const row of rows) moved += await moveRow(db, { table, blogId, row, from, to });
+        changes.push(...changesOfPosts(before, await stored()));
       }
-      if (moved === 0) return 0;
-      await touchBlog(db, blogId);
-      await (await openOutbox(db, blogId))?.(changes);
-      return moved;
-    });
+    }
+    if (moved === 0) return 0;
+    await touchBlog(db, blogId);
+    await (await openOutbox(db, blogId))?.(changes);
+    return moved;
   });
 }
 

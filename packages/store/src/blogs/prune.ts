@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels } from '../posts/label-writes.ts';
-import { openPostWrite } from '../posts/post-writes.ts';
+import { removePosts } from '../posts/post-writes.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 import type { WrittenPost } from './clashes.ts';
@@ -27,16 +27,14 @@ export async function pruneBlog(
   transaction: Transaction,
   blogId: string,
   source: Source,
-  stamp: string,
+  now: number,
 ): Promise<Pruned> {
   const { db } = transaction;
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blogId).execute();
   const sourcePosts = new Set(source.posts.map(({ id }) => id));
   const posts = rows.map(({ id }) => id).filter((id) => !sourcePosts.has(id));
-  const write = await openPostWrite(transaction, blogId, stamp);
-  await binPosts(db, blogId, posts, Date.parse(stamp));
-  await write.remove(posts);
-  await write.finish();
+  await binPosts(db, blogId, posts, now);
+  await removePosts(transaction, blogId, posts);
   return {
     posts: posts.length,
     categories: await pruneLabels(db, blogId, 'category', source),

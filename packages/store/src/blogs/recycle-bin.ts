@@ -4,10 +4,10 @@ import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels, writeLabels } from '../posts/label-writes.ts';
-import { openPostWrite, snapshotOf } from '../posts/post-writes.ts';
+import { snapshotOf, writePosts } from '../posts/post-writes.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
-import { touchBlog } from './blogs.ts';
 import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { ContentClash, requireOwnSlugs } from './clashes.ts';
 
@@ -63,13 +63,21 @@ async function binJson(
     on conflict do nothing`.execute(db);
 }
 
-/** The items of a blog that were deleted in the last thirty days, the latest first. */
-export async function readBin(db: Kysely<Tables>, blogId: string, now: number): Promise<BinEntry[]> {
-  const { rows } = await sql<BinEntry>`
-    select kind, id, deleted_at as "deletedAt", title from recycle_bin
-    where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE}
-    order by deleted_at desc, id limit 1000`.execute(db);
-  return rows;
+/** What operators do with the recycle bin. */
+export function createBinManagement({ database, changeAds }: Session) {
+  return {
+    /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */
+    async listBin(blogId: string, now: number): Promise<readonly BinEntry[]> {
+      const { rows } = await sql<BinEntry>`
+        select kind, id, deleted_at as "deletedAt", title from recycle_bin
+        where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE}
+        order by deleted_at desc, id limit 1000`.execute(database.reader);
+      return rows;
+    },
+    /** Restores a deleted item; `undefined` when it is not in the bin. @throws ContentClash */
+    restoreFromBin: (blogId: string, key: BinKey, now: number): Promise<BinEntry | undefined> =>
+      changeAds(blogId, undefined, (db) => restoreFromBin({ db, database }, blogId, key, now)),
+  };
 }
 
 /**
@@ -78,14 +86,13 @@ export async function readBin(db: Kysely<Tables>, blogId: string, now: number): 
  *
  * @throws ContentClash when another item has its id or its slug by now
  */
-export async function restoreFromBin(
+async function restoreFromBin(
   transaction: Transaction,
   blogId: string,
   { kind, id, deletedAt }: BinKey,
   now: number,
 ): Promise<BinEntry | undefined> {
   const { db } = transaction;
-  if (!(await touchBlog(db, blogId))) return undefined;
   const deleted = await sql<Tables['recycle_bin']>`delete from recycle_bin
     where blog_id = ${blogId} and kind = ${kind} and id = ${id} and deleted_at = ${deletedAt} returning *`.execute(db);
   const [row] = deleted.rows;
@@ -137,8 +144,6 @@ async function restorePost(
     const missing = (kind === 'tag' ? stored.tags : stored.categories).filter((label) => !byId.has(label.id));
     await writeLabels(db, { blogId, kind, stamp }, missing);
   }
-  const write = await openPostWrite(transaction, blogId, stamp);
-  await write.put([post]);
-  await write.finish();
+  await writePosts(transaction, blogId, stamp, [post]);
   await requireOwnSlugs(transaction, blogId, [post]);
 }

@@ -1,11 +1,13 @@
 import type { PostStatus, SnapshotPost } from '@broadsheet/contract';
 import { fold, publishedOnTime, type Range } from '@broadsheet/core';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
+import { readPostPart } from '../blogs/blog-export.ts';
 import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import { openPostWrite, snapshotOf } from './post-writes.ts';
+import { readAnyPost, removePosts, snapshotOf, writePosts } from './post-writes.ts';
 
 /** A post of any status, as the operator sees it in a list. */
 export interface PostRecord
@@ -33,13 +35,51 @@ export interface Publication {
 const DATES = ['published_at as publishedAt', 'scheduled_at as scheduledAt', 'updated_at as updatedAt'] as const;
 const LISTED = ['id', 'title', 'slug', 'status', ...DATES] as const;
 
-/** Posts of every status, and how many match in total. */
-export async function listAllPosts(
+/** What operators do with posts. */
+export function createPostManagement({ database, changeContent }: Session) {
+  const { reader, snapshot } = database;
+  /** Changes one post; `undefined` when it does not exist. */
+  const edit = (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) =>
+    changeContent(blogId, undefined, async (db): Promise<PostRecord | undefined> => {
+      const before = await readAnyPost(db, blogId, postId);
+      if (!before) return undefined;
+      await writePosts({ db, database }, blogId, before.updatedAt ?? '', [how(before)]);
+      const written = db.selectFrom('posts').select(LISTED).where('blog_id', '=', blogId).where('id', '=', postId);
+      return written.executeTakeFirstOrThrow();
+    });
+  return {
+    /** Posts of every status in the order of posts, and how many match in total. */
+    listAllPosts: (blogId: string, filter: PostFilter, range: Range) => listAllPosts(reader, blogId, filter, range),
+    /** A post of any status; `undefined` when it does not exist, as with the methods below. */
+    getAnyPost: (blogId: string, postId: string): Promise<SnapshotPost | undefined> =>
+      readAnyPost(reader, blogId, postId),
+    /** Publishes a post or, for a time in the future, schedules it. */
+    publishPost: (blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined> =>
+      edit(blogId, postId, (post) => published(post, publication)),
+    /** Makes a post a draft; its publication date stays. */
+    unpublishPost: (blogId: string, postId: string, now: number): Promise<PostRecord | undefined> =>
+      edit(blogId, postId, (post) => {
+        return { ...post, status: 'DRAFT', scheduledAt: null, updatedAt: new Date(now).toISOString() };
+      }),
+    /** Moves a post to the recycle bin; `false` when it does not exist. */
+    deletePost: (blogId: string, postId: string, now: number): Promise<boolean> =>
+      changeContent(blogId, false, async (db) => {
+        if (!(await readAnyPost(db, blogId, postId))) return false;
+        await binPosts(db, blogId, [postId], now);
+        await removePosts({ db, database }, blogId, [postId]);
+        return true;
+      }),
+    /** The blog with only that post and its labels; importing it restores the post. */
+    exportPost: (blogId: string, postId: string) => snapshot((db) => readPostPart(db, blogId, postId)),
+  };
+}
+
+async function listAllPosts(
   db: Kysely<Tables>,
   blogId: string,
   { status, search, order }: PostFilter,
   { offset, limit }: Range,
-): Promise<{ items: PostRecord[]; total: number }> {
+): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }> {
   let matching = db.selectFrom('posts').where('blog_id', '=', blogId);
   if (status !== undefined) matching = matching.where('status', '=', status);
   const wanted = search?.trim();
@@ -64,19 +104,8 @@ export async function listAllPosts(
 const contains = (column: 'fold_title' | 'slug', part: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${sql.ref(column)}) like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
-/** A post of any status. */
-export async function readAnyPost(
-  db: Kysely<Tables>,
-  blogId: string,
-  postId: string,
-): Promise<SnapshotPost | undefined> {
-  const posts = db.selectFrom('posts').select(['json', 'cover_url']);
-  const row = await posts.where('blog_id', '=', blogId).where('id', '=', postId).executeTakeFirst();
-  return row && snapshotOf(JSON.parse(row.json), row.cover_url);
-}
-
 /** A post as it is once published or scheduled. */
-export function published(post: SnapshotPost, { now, at }: Publication): SnapshotPost {
+function published(post: SnapshotPost, { now, at }: Publication): SnapshotPost {
   const updatedAt = new Date(now).toISOString();
   if (at !== undefined && at > now) {
     return { ...post, status: 'SCHEDULED', publishedAt: null, scheduledAt: new Date(at).toISOString(), updatedAt };
@@ -90,48 +119,6 @@ export function published(post: SnapshotPost, { now, at }: Publication): Snapsho
     scheduledAt: null,
     updatedAt,
   };
-}
-
-/** A post as a draft. */
-export const unpublished = (post: SnapshotPost, now: number): SnapshotPost => ({
-  ...post,
-  status: 'DRAFT',
-  scheduledAt: null,
-  updatedAt: new Date(now).toISOString(),
-});
-
-/** Changes one post, inside a transaction. */
-export async function editPost(
-  transaction: Transaction,
-  blogId: string,
-  postId: string,
-  edit: (post: SnapshotPost) => SnapshotPost,
-): Promise<PostRecord | undefined> {
-  const { db } = transaction;
-  if (!(await touchBlog(db, blogId))) return undefined;
-  const before = await readAnyPost(db, blogId, postId);
-  if (!before) return undefined;
-  const write = await openPostWrite(transaction, blogId, before.updatedAt ?? '');
-  await write.put([edit(before)]);
-  await write.finish();
-  const written = db.selectFrom('posts').select(LISTED).where('blog_id', '=', blogId).where('id', '=', postId);
-  return written.executeTakeFirstOrThrow();
-}
-
-/** Moves one post to the recycle bin, inside a transaction; `false` when it does not exist. */
-export async function deletePost(
-  transaction: Transaction,
-  blogId: string,
-  postId: string,
-  now: number,
-): Promise<boolean> {
-  const { db } = transaction;
-  if (!(await touchBlog(db, blogId)) || !(await readAnyPost(db, blogId, postId))) return false;
-  await binPosts(db, blogId, [postId], now);
-  const write = await openPostWrite(transaction, blogId, '');
-  await write.remove([postId]);
-  await write.finish();
-  return true;
 }
 
 /** The blogs with webhooks that have scheduled posts which are due: they may get no request that publishes them. */
@@ -152,7 +139,6 @@ export async function publishDuePosts(transaction: Transaction, blogId: string, 
       and scheduled_at <= ${new Date(now).toISOString()}`.execute(db);
   if (due.length === 0) return;
   await touchBlog(db, blogId);
-  const write = await openPostWrite(transaction, blogId, new Date(now).toISOString());
-  await write.put(due.map(({ json, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(json), cover_url))));
-  await write.finish();
+  const posts = due.map(({ json, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(json), cover_url)));
+  await writePosts(transaction, blogId, new Date(now).toISOString(), posts);
 }

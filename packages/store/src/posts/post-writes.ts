@@ -21,11 +21,29 @@ export interface PostContext {
 
 type PostRow = Selectable<Tables['posts']>;
 
-/** Opens a write of posts with the stored labels. */
-export async function openPostWrite(transaction: Transaction, blogId: string, stamp: string): Promise<PostWrite> {
+async function openPostWrite(transaction: Transaction, blogId: string, stamp: string): Promise<PostWrite> {
   const categories = await readLabels(transaction.db, blogId, 'category');
   const tags = await readLabels(transaction.db, blogId, 'tag');
   return new PostWrite(transaction, { blogId, categories, tags, stamp });
+}
+
+/** Writes posts that have stored labels. */
+export async function writePosts(
+  transaction: Transaction,
+  blogId: string,
+  stamp: string,
+  posts: readonly SnapshotPost[],
+): Promise<void> {
+  const write = await openPostWrite(transaction, blogId, stamp);
+  await write.put(posts);
+  await write.finish();
+}
+
+/** Removes posts, and counts those of their labels again. */
+export async function removePosts(transaction: Transaction, blogId: string, ids: readonly string[]): Promise<void> {
+  const write = await openPostWrite(transaction, blogId, '');
+  await write.remove(ids);
+  await write.finish();
 }
 
 /** A write of posts of one blog and of their labels, in the transaction that locks the blog. */
@@ -163,6 +181,17 @@ export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, cover
   const { createdAt, updatedAt, ...fields } = post;
   const ids = (labels: readonly { readonly id: string }[]) => labels.map(({ id }) => id);
   return { ...fields, coverUrl, createdAt, updatedAt, categoryIds: ids(categories), tagIds: ids(tags) };
+}
+
+/** A post of any status. */
+export async function readAnyPost(
+  db: Kysely<Tables>,
+  blogId: string,
+  postId: string,
+): Promise<SnapshotPost | undefined> {
+  const posts = db.selectFrom('posts').select(['json', 'cover_url']);
+  const row = await posts.where('blog_id', '=', blogId).where('id', '=', postId).executeTakeFirst();
+  return row && snapshotOf(JSON.parse(row.json), row.cover_url);
 }
 
 function toRow(

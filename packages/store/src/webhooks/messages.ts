@@ -1,7 +1,11 @@
 import type { WebhookEvent, WebhookType } from '@broadsheet/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { lockBlog } from '../blogs/blogs.ts';
+import type { Pruning } from '../database.ts';
+import { publishDuePosts, readBlogsWithDuePosts } from '../posts/post-management.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
+import { freeLease, type Lease, takeLease } from './lease.ts';
 import { addMessages } from './outbox.ts';
 
 /** One attempt to deliver a message. */
@@ -37,13 +41,39 @@ export interface DueMessage {
   readonly attempts: readonly Attempt[];
 }
 
-/** The messages of a blog, the latest first. */
-export async function readMessages(db: Kysely<Tables>, blogId: string, limit: number): Promise<HookMessage[]> {
-  const messages = db.selectFrom('webhook_messages').selectAll().where('blog_id', '=', blogId);
-  const rows = await messages.orderBy('seq', 'desc').limit(limit).execute();
-  return rows.map(({ id, hook_id, body, attempts, next_at }) => ({
-    ...{ id, hookId: hook_id, event: JSON.parse(body), attempts: JSON.parse(attempts), nextAt: next_at },
-  }));
+/** The name of the lease of the process that sends webhooks. */
+const SENDER = 'webhooks';
+
+export type OutboxReader = ReturnType<typeof createOutboxReader>;
+
+/** What the process that sends webhooks needs. */
+export function createOutboxReader({ database, changeSoon }: Session, pruning: Pruning) {
+  const { reader, transact, changes } = database;
+  return {
+    /** Milliseconds after a commit until no process shows the previous state. */
+    delay: changes.delay,
+    /** Calls back when a blog was written, if the database reports it. */
+    listen: (onChange: () => void): void => changes.listen(onChange),
+    /** Publishes the due posts of the blogs that have webhooks. */
+    async publishDuePosts(now: number): Promise<void> {
+      for (const blogId of await readBlogsWithDuePosts(reader, now)) {
+        await changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now));
+      }
+    },
+    async due(now: number, busyHooks: readonly string[], limit: number): Promise<readonly DueMessage[]> {
+      const { due, isBlocked } = await readDue(reader, now, busyHooks, limit);
+      if (isBlocked) await transact((db) => postponeBlocked(db, now, limit));
+      return due;
+    },
+    /** Adds an attempt to a message, and the time of the next attempt, if there is one. */
+    async record(message: DueMessage, attempt: Attempt, nextAt: number | null): Promise<void> {
+      await transact((db) => recordAttempt(db, message, attempt, nextAt));
+      pruning.at(Date.parse(attempt.at));
+    },
+    /** Takes or renews the lease to send; see `takeLease`. */
+    take: (holder: string, stale?: number): Promise<Lease> => transact((db) => takeLease(db, SENDER, holder, stale)),
+    free: (holder: string): Promise<void> => transact((db) => freeLease(db, SENDER, holder)),
+  };
 }
 
 /**
@@ -52,7 +82,7 @@ export async function readMessages(db: Kysely<Tables>, blogId: string, limit: nu
  *
  * @param busy webhooks that are left out
  */
-export async function readDue(
+async function readDue(
   db: Kysely<Tables>,
   now: number,
   busy: readonly string[],
@@ -85,7 +115,7 @@ function toDue({ old_secret, old_until, ...row }: DueRow, now: number): DueMessa
 }
 
 /** Postpones messages behind a failed one until its next attempt, so that they do not fill the limit of a query. */
-export async function postponeBlocked(db: Kysely<Tables>, now: number, limit: number): Promise<void> {
+async function postponeBlocked(db: Kysely<Tables>, now: number, limit: number): Promise<void> {
   await sql`update webhook_messages as message
     set next_at = (select next_at from webhook_messages as first
       where first.blog_id = message.blog_id and first.seq = ${FIRST_SEQ})
@@ -95,7 +125,7 @@ export async function postponeBlocked(db: Kysely<Tables>, now: number, limit: nu
 }
 
 /** Adds an attempt to a message. Without a time of the next one, the message is delivered or given up. */
-export async function recordAttempt(
+async function recordAttempt(
   db: Kysely<Tables>,
   { blogId, id, hookId, attempts }: Omit<DueMessage, 'body' | 'secrets' | 'url'>,
   attempt: Attempt,
@@ -122,12 +152,6 @@ export async function recordAttempt(
 
 /** The status with which a receiver reports that it no longer exists. */
 const GONE = 410;
-
-/** Sends a message once more; `false` when it does not exist. */
-export async function sendAgain(db: Kysely<Tables>, blogId: string, id: string): Promise<boolean> {
-  const message = db.updateTable('webhook_messages').set({ next_at: 0 }).where('blog_id', '=', blogId);
-  return (await message.where('id', '=', id).returning('id').execute()).length > 0;
-}
 
 /** Adds an event that changes nothing to the messages of one webhook; returns its id. */
 export async function addTest(db: Kysely<Tables>, blogId: string, hookId: string): Promise<string | undefined> {

@@ -1,0 +1,56 @@
+import type { SnapshotAd } from '@broadsheet/contract';
+import type { Campaign } from '@broadsheet/core';
+import type { Session } from '../session.ts';
+import { isSameAd, readAds, removeAd, upsertAds } from './ads.ts';
+import { readAdPart, readCampaignPart } from './blog-export.ts';
+import { readCampaigns, removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
+import { binAd, binCampaign } from './recycle-bin.ts';
+
+/** What operators do with ads and campaigns. */
+export function createAdManagement({ database: { reader, snapshot }, changeAds }: Session) {
+  return {
+    /** Every ad of the blog, paused ones included. */
+    listAllAds: (blogId: string): Promise<readonly SnapshotAd[]> => readAds(reader, blogId),
+    /** Adds or replaces an ad; `false` when there is no such blog, or the stored ad differs from `before`. */
+    putAd: (blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean> =>
+      changeAds(blogId, false, async (db) => {
+        if (before && !(await readAds(db, blogId)).some((stored) => isSameAd(stored, before))) return false;
+        await upsertAds(db, blogId, [ad]);
+        await requireCampaigns(db, blogId, [ad]);
+        return true;
+      }),
+    /** Pauses or resumes an ad; `false` when it does not exist. */
+    setAdActive: (blogId: string, adId: string, active: boolean): Promise<boolean> =>
+      changeAds(blogId, false, async (db) => {
+        const ad = db.updateTable('ads').where('blog_id', '=', blogId).where('id', '=', adId);
+        return (await ad.set({ active: Number(active) }).executeTakeFirst()).numUpdatedRows > 0;
+      }),
+    /** Moves an ad to the recycle bin; its figures stay. `false` when it does not exist. */
+    deleteAd: (blogId: string, adId: string, now: number): Promise<boolean> =>
+      changeAds(blogId, false, async (db) => {
+        const ad = await removeAd(db, blogId, adId);
+        if (ad) await binAd(db, blogId, ad, now);
+        return ad !== undefined;
+      }),
+    /** The blog with only that ad and its campaign; importing it restores them. */
+    exportAd: (blogId: string, adId: string) => snapshot((db) => readAdPart(db, blogId, adId)),
+
+    /** Adds or replaces a campaign; `false` when there is no such blog, or the stored campaign differs from `before`. */
+    putCampaign: (blogId: string, campaign: Campaign, before?: Campaign): Promise<boolean> =>
+      changeAds(blogId, false, async (db) => {
+        const stored = before && (await readCampaigns(db, blogId)).find(({ id }) => id === before.id);
+        if (JSON.stringify(stored) !== JSON.stringify(before)) return false;
+        await upsertCampaigns(db, blogId, [campaign]);
+        return true;
+      }),
+    /** Moves a campaign and its ads to the recycle bin; their figures stay. `false` when it does not exist. */
+    deleteCampaign: (blogId: string, campaignId: string, now: number): Promise<boolean> =>
+      changeAds(blogId, false, async (db) => {
+        const removed = await removeCampaign(db, blogId, campaignId);
+        if (removed) await binCampaign(db, blogId, removed, now);
+        return removed !== undefined;
+      }),
+    /** The blog with only that campaign and its ads; importing it restores them. */
+    exportCampaign: (blogId: string, campaignId: string) => snapshot((db) => readCampaignPart(db, blogId, campaignId)),
+  };
+}

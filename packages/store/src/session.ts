@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { BlogCache } from './blogs/blog-cache.ts';
+import { touchBlog } from './blogs/blogs.ts';
+import type { Database, ImportTransact, Report, Transact } from './database.ts';
+import type { Tables } from './tables.ts';
+import { reportAds } from './webhooks/outbox.ts';
+
+/** The number of posts from which a write counts as large. */
+const BULK = 1000;
+
+type Work<T> = (db: Kysely<Tables>) => Promise<T>;
+
+export type Session = ReturnType<typeof createSession>;
+
+/** Runs the writes of a blog: this process sees them immediately, other processes a little later. */
+export function createSession(database: Database, blogsOfKeys: BlogCache, report: Report) {
+  const forgetting =
+    (transact: Transact) =>
+    <T>(blogId: string, work: Work<T>): Promise<T> =>
+      transact(work).finally(() => blogsOfKeys.forget(blogId));
+  const change = forgetting(database.transact);
+  const changeImport: ImportTransact = (work) => database.transactImport(work).finally(() => blogsOfKeys.forget());
+  return {
+    database,
+    change,
+    changeSoon: forgetting(database.transactSoon),
+    changeBulk: forgetting(database.transactBulk),
+    changeImport,
+    /** Runs a write with a new revision of the blog; returns `absent` when there is no such blog. */
+    changeContent: <T>(blogId: string, absent: T, work: Work<T>): Promise<T> =>
+      change(blogId, async (db) => ((await touchBlog(db, blogId)) ? work(db) : absent)),
+    /** The same for a write of ads or campaigns, which is reported to webhooks. */
+    changeAds: <T>(blogId: string, absent: T, work: Work<T>): Promise<T> =>
+      change(blogId, (db) => reportAds(db, blogId, async () => ((await touchBlog(db, blogId)) ? work(db) : absent))),
+    /** Lets the database clean up after a write, if it had many posts. */
+    async tidy(posts: number): Promise<void> {
+      if (posts < BULK) return;
+      // An error is only reported: the write is committed, and cleaning up only makes reads faster.
+      await database
+        .afterBulk()
+        .catch((error: unknown) => report('The database could not be cleaned up after a large write', error));
+    },
+  };
+}
