@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { isSameAd, readAds, removeAd, upsertAds } from './ads.ts';
 import { readAdPart, readCampaignPart } from './blog-export.ts';
 import { readCampaigns, removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
-import { binAd, binCampaign } from './recycle-bin.ts';
+import { binAd, binItem } from './recycle-bin.ts';
 
 /** What operators do with ads and campaigns. */
 export function createAdManagement({ database: { reader, snapshot }, changeAds }: Session) {
@@ -47,8 +47,12 @@ export function createAdManagement({ database: { reader, snapshot }, changeAds }
     deleteCampaign: (blogId: string, campaignId: string, now: number): Promise<boolean> =>
       changeAds(blogId, false, async (db) => {
         const removed = await removeCampaign(db, blogId, campaignId);
-        if (removed) await binCampaign(db, blogId, removed, now);
-        return removed !== undefined;
+        if (!removed) return false;
+        const { campaign, ads } = removed;
+        for (const ad of ads) await binAd(db, blogId, ad, now);
+        const entry = { kind: 'campaign', id: campaignId, deletedAt: now, title: campaign.name } as const;
+        await binItem(db, blogId, entry, campaign);
+        return true;
       }),
     /** The blog with only that campaign and its ads; importing it restores them. */
     exportCampaign: (blogId: string, campaignId: string) => snapshot((db) => readCampaignPart(db, blogId, campaignId)),

@@ -40,26 +40,17 @@ export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly
 
 /** Adds a deleted ad to the recycle bin of its blog. */
 export const binAd = (db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> =>
-  binJson(db, { blogId, kind: 'ad', id: ad.id, deletedAt: now, title: adName(ad) }, ad);
+  binItem(db, blogId, { kind: 'ad', id: ad.id, deletedAt: now, title: adName(ad) }, ad);
 
-/** Adds a deleted campaign and each of its ads to the recycle bin of their blog. */
-export async function binCampaign(
+/** Adds a deleted item to the recycle bin of its blog. */
+export async function binItem(
   db: Kysely<Tables>,
   blogId: string,
-  { campaign, ads }: { readonly campaign: Campaign; readonly ads: readonly SnapshotAd[] },
-  now: number,
-): Promise<void> {
-  for (const ad of ads) await binAd(db, blogId, ad, now);
-  await binJson(db, { blogId, kind: 'campaign', id: campaign.id, deletedAt: now, title: campaign.name }, campaign);
-}
-
-async function binJson(
-  db: Kysely<Tables>,
-  { blogId, kind, id, deletedAt, title }: BinEntry & { readonly blogId: string },
-  value: SnapshotAd | Campaign,
+  { kind, id, deletedAt, title }: BinEntry,
+  item: SnapshotAd | Campaign,
 ): Promise<void> {
   await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json)
-    values (${blogId}, ${kind}, ${id}, ${deletedAt}, ${title}, ${JSON.stringify(value)})
+    values (${blogId}, ${kind}, ${id}, ${deletedAt}, ${title}, ${JSON.stringify(item)})
     on conflict do nothing`.execute(db);
 }
 

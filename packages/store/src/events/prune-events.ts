@@ -2,7 +2,7 @@ import { LIMITS } from '@broadsheet/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Pruning, Transact } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { primaryKey, type TableName, type Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -76,24 +76,23 @@ export async function pruneEvents(
   sure: number,
   stopped: () => boolean = () => false,
 ): Promise<void> {
-  const slices = [
-    ...(['used_tokens', 'viewed_tokens'] as const).map(
-      (table) => sql`delete from ${sql.table(table)} where (blog_id, token_id) in (
-        select blog_id, token_id from ${sql.table(table)}
-        where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
-    ),
-    sql`delete from deliveries where (blog_id, key_hash) in (select blog_id, key_hash from deliveries
-      where at < ${sure - KEYS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
-    sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
-      from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
-    sql`delete from recycle_bin where (blog_id, kind, id, deleted_at) in (select blog_id, kind, id, deleted_at
-      from recycle_bin where deleted_at < ${sure - BIN_LIFE} order by deleted_at limit ${SLICE} ${skipLocked})`,
-    sql`delete from webhook_messages where (blog_id, id) in (select blog_id, id from webhook_messages
-      where created_at < ${new Date(sure - MESSAGES_REMEMBERED).toISOString()} order by created_at
-      limit ${SLICE} ${skipLocked})`,
-    sql`delete from uploads where expires_at < ${sure}`,
+  const old: readonly (readonly [table: TableName, column: string, before: number | string])[] = [
+    ['used_tokens', 'expires_at', sure - TOKENS_REMEMBERED],
+    ['viewed_tokens', 'expires_at', sure - TOKENS_REMEMBERED],
+    ['deliveries', 'at', sure - KEYS_REMEMBERED],
+    ['counted_clicks', 'at', sure - CLICKS_REMEMBERED],
+    ['recycle_bin', 'deleted_at', sure - BIN_LIFE],
+    ['webhook_messages', 'created_at', new Date(sure - MESSAGES_REMEMBERED).toISOString()],
+    ['uploads', 'expires_at', sure],
   ];
-  for (const slice of slices) {
+  for (const [name, column, before] of old) {
+    const [table, age, key] = [
+      sql.table(name),
+      sql.ref(column),
+      sql.join(primaryKey(name).map((part) => sql.ref(part))),
+    ];
+    const slice = sql`delete from ${table} where (${key}) in (select ${key} from ${table}
+      where ${age} < ${before} order by ${age} limit ${SLICE} ${skipLocked})`;
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
       const result = await doStep(() => transact((db) => slice.execute(db)));
       removed = Number(result.numAffectedRows ?? 0);
