@@ -7,6 +7,7 @@ export function showPreviews(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-ad]');
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-preview]')];
   if (!form || frames.length === 0) return;
+  fitFrames();
   let file: ChosenFile | undefined;
   const draw = (): void => {
     const data = new FormData(form);
@@ -52,4 +53,21 @@ function readAsUrl(file: File): Promise<string> {
     reader.onloadend = () => resolve(typeof reader.result === 'string' ? reader.result : '');
     reader.readAsDataURL(file);
   });
+}
+
+/** Scales frames down that are wider than their container. */
+function fitFrames(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('[data-fit]')) {
+    const frame = place.querySelector('iframe');
+    if (!frame) continue;
+    const fit = (): void => {
+      const scale = Math.min(1, place.clientWidth / frame.offsetWidth);
+      frame.style.setProperty('transform', `scale(${scale})`);
+      place.style.setProperty('height', `${frame.offsetHeight * scale}px`);
+    };
+    const watch = new ResizeObserver(fit);
+    watch.observe(place);
+    // The height of the frame depends on the format.
+    watch.observe(frame);
+  }
 }

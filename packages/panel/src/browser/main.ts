@@ -1,13 +1,11 @@
 import { showPreviews } from './ad-form.ts';
 import { offerCopying } from './copy.ts';
-import { fitFrames } from './fit.ts';
 import { showImageProblems } from './image-problems.ts';
 import { keepFiguresMoving } from './live.ts';
 import { hintLocalTimes } from './local-times.ts';
 import { showProgress } from './progress.ts';
 
 keepFiguresMoving();
-fitFrames();
 showPreviews();
 showImageProblems();
 offerCopying();

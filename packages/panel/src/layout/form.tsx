@@ -53,12 +53,9 @@ export function Form({ visit, to, children, ...attributes }: FormProps) {
   );
 }
 
-interface FormButtonProps {
+interface FormButtonProps extends ButtonProps {
   visit: Visit;
   to: string;
-  name: string;
-  about?: string | undefined;
-  kind?: ButtonKind;
   /** Hidden fields of the form. */
   fields?: Readonly<Record<string, string | number>>;
 }
@@ -74,12 +71,9 @@ export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProp
   );
 }
 
-interface ConfirmButtonProps {
+interface ConfirmButtonProps extends ButtonProps {
   visit: Visit;
   to: string;
-  name: string;
-  about?: string;
-  kind?: ButtonKind;
   title: string;
   /** The name of the button that confirms, if it differs. */
   action?: string;

@@ -2,10 +2,8 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { PanelOptions } from '../panel-options.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
-export interface ThreadOptions {
+export interface ThreadOptions extends Pick<PanelOptions, 'publicUrl' | 'secret'> {
   readonly databaseUrl: string;
-  readonly publicUrl?: string | undefined;
-  readonly secret?: string | undefined;
 }
 
 type HeaderList = [name: string, value: string][];
@@ -98,6 +96,7 @@ export class PanelThread {
     clearTimeout(late);
   }
 }
+
 /** Pings a thread that has requests to answer, and terminates it if it does not respond within `patience`. */
 function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => boolean, log: PanelOptions['log']): void {
   let pings = 0;
