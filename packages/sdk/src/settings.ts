@@ -11,8 +11,8 @@ export interface SharedRead {
   /** The deadline of the call that began it. */
   readonly leader: Deadline;
   readonly response: Promise<Incoming>;
-  /** How many calls wait for it. */
-  waiting: number;
+  /** The deadlines of the calls that wait for it. */
+  readonly waiting: Set<Deadline>;
 }
 
 const DEFAULTS = { timeout: 30_000 as number | false, maxBodyBytes: 32 * 1024 * 1024 };

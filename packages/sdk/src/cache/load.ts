@@ -9,10 +9,10 @@ import type { SharedRead } from '../settings.ts';
 export function load(exchange: Exchange): Promise<Incoming> {
   const { deadline, endpoint, settings, task } = exchange;
   const { cache, dedupe = true } = settings.options;
-  const { headers, fetchOptions, fetch, middleware } = task.options;
-  if (endpoint.effect !== 'read' || headers || fetchOptions || fetch || middleware)
+  const { headers, fetchOptions, fetch, middleware, maxBodyBytes } = task.options;
+  if (endpoint.effect !== 'read' || headers || fetchOptions || fetch || middleware || maxBodyBytes !== undefined)
     return deadline.race(() => send(exchange, deadline));
-  if (dedupe) return share(exchange, `${keyOf(exchange)} ${cache?.generation}`);
+  if (dedupe) return share(exchange, `${exchange.url} ${cache?.generation}`);
   return deadline.race(() => read(exchange, deadline));
 }
 
@@ -21,7 +21,9 @@ function read(exchange: Exchange, end: Deadline): Promise<Incoming> {
   const { settings, task } = exchange;
   const { cache } = settings.options;
   if (!cache) return send(exchange, end);
-  return cache.read(keyOf(exchange), tagsOf(task.id, task.params), (etag) => refresh(exchange, end, etag));
+  // Two API keys read two blogs at one URL.
+  const key = `${settings.keyHash} ${exchange.url}`;
+  return cache.read(key, tagsOf(task.id, task.params), (etag) => refresh(exchange, end, etag));
 }
 
 /**
@@ -32,7 +34,7 @@ async function share(exchange: Exchange, key: string): Promise<Incoming> {
   const { deadline, settings } = exchange;
   while (!deadline.over) {
     const shared = settings.inFlight.get(key) ?? begin(exchange, key);
-    shared.waiting++;
+    shared.waiting.add(deadline);
     deadline.progress = shared.deadline.progress;
     try {
       return await deadline.race(() => shared.response);
@@ -47,8 +49,12 @@ async function share(exchange: Exchange, key: string): Promise<Incoming> {
 
 function begin(exchange: Exchange, key: string): SharedRead {
   const own = new Deadline(exchange.id, exchange.url, false);
-  const response = own.race(() => read(exchange, own));
-  const shared = { deadline: own, leader: exchange.deadline, response, waiting: 0 };
+  const shared = {
+    deadline: own,
+    leader: exchange.deadline,
+    response: read(exchange, own),
+    waiting: new Set<Deadline>(),
+  };
   exchange.settings.inFlight.set(key, shared);
   return shared;
 }
@@ -56,9 +62,12 @@ function begin(exchange: Exchange, key: string): SharedRead {
 /** Ends a shared read that nobody waits for. No call joins one that is complete, or that timed out for another call. */
 function leave({ deadline, settings }: Exchange, key: string, shared: SharedRead): void {
   const { over } = deadline;
-  shared.waiting--;
-  const abandoned = over && (shared.waiting === 0 || (over.code === 'TIMEOUT' && deadline === shared.leader));
-  if (abandoned) shared.deadline.end(over);
+  shared.waiting.delete(deadline);
+  const abandoned = over && (shared.waiting.size === 0 || (over.code === 'TIMEOUT' && deadline === shared.leader));
+  if (abandoned) {
+    shared.deadline.end(over);
+    for (const other of shared.waiting) other.stop?.(over);
+  }
   if ((abandoned || !over || over.code === 'TIMEOUT') && settings.inFlight.get(key) === shared)
     settings.inFlight.delete(key);
 }
@@ -77,13 +86,4 @@ async function refresh(exchange: Exchange, callers: Deadline, etag: string | und
   } finally {
     own.release();
   }
-}
-
-/**
- * Names a response in a cache. Two API keys read two blogs at one URL, so a hash of the key is part of it; so is the
- * limit of a call that has its own.
- */
-function keyOf({ settings, task, url }: Exchange): string {
-  const { maxBodyBytes = '' } = task.options;
-  return `${settings.keyHash} ${url} ${maxBodyBytes}`;
 }

@@ -1,11 +1,11 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
-import type { AnswerInfo } from '../answer/incoming.ts';
+import type { Outcome } from '../answer/incoming.ts';
 import { perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
 import { refuse } from '../check-options.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { Settings } from '../settings.ts';
-import type { PageMeta } from './page.ts';
+import type { Page } from './page.ts';
 
 /** A position in a list: in items for limit and offset, in pages for page and pageSize. */
 export interface Position {
@@ -14,12 +14,7 @@ export interface Position {
 }
 
 /** One page as the server sent it. */
-export interface Slice<T> {
-  readonly items: readonly T[];
-  readonly hasNext: boolean;
-  readonly meta: PageMeta;
-  readonly info: AnswerInfo;
-}
+export type Slice<T> = Pick<Page<T>, 'items' | 'hasNext' | 'meta'>;
 
 /** One list of the API, whatever its style of pagination (api.md 4.6). */
 export interface ListSource<T> {
@@ -28,7 +23,8 @@ export interface ListSource<T> {
   readonly name: string;
   readonly start: Position;
   next(position: Position): Position;
-  read(position: Position, signal: AbortSignal | undefined): Promise<Slice<T>>;
+  request(position: Position, signal?: AbortSignal): Promise<Outcome>;
+  read(outcome: Outcome, position: Position): Slice<T>;
 }
 
 /** The lists of the API. */
@@ -56,9 +52,9 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
       size: task.size ?? SIZES[endpoint.pagination ?? 'offset'].default,
     },
     next: (position) => ({ ...position, at: position.at + (paged ? 1 : position.size) }),
-    async read(position, signal) {
-      const query = { ...task.query, [at]: position.at, [size]: position.size };
-      const { data, info } = await perform(settings, { ...task, query, signal });
+    request: (position, signal) =>
+      perform(settings, { ...task, query: { ...task.query, [at]: position.at, [size]: position.size }, signal }),
+    read({ data, info }, position) {
       const { requestId, status, attempts } = info;
       // The payload was checked: it is a list of objects, with any value of `validate`.
       const found = task.id === 'search' ? (data as { data: T[]; meta: SearchMeta }) : undefined;
@@ -69,17 +65,13 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
         // Without a total, a page may follow a full one.
         hasNext: pagination?.hasNextPage ?? items.length >= position.size,
         meta: { requestId, status, attempts, ...(found && { search: found.meta }), ...(pagination && { pagination }) },
-        info,
       };
     },
   };
 }
 
-/** A position in a list as text. */
-export const writeCursor = (name: string, { at, size }: Position): string => JSON.stringify([name, at, size]);
-
 /**
- * Reads a cursor.
+ * Reads a {@link Page.cursor}.
  *
  * @throws InputError for the cursor of another list, and for anything else that is not one.
  */

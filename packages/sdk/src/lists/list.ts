@@ -1,6 +1,7 @@
+import type { Outcome } from '../answer/incoming.ts';
 import { Call, type SafeResult, type WithMeta } from '../calls/call.ts';
 import { refuse } from '../check-options.ts';
-import { type ListSource, type Position, readCursor, type Slice, writeCursor } from './list-source.ts';
+import { type ListSource, type Position, readCursor, type Slice } from './list-source.ts';
 import { Page } from './page.ts';
 
 /**
@@ -105,14 +106,14 @@ export class List<T extends { id: string }, Code extends string = string>
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();
-    const inFlight: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
+    const inFlight: { readonly position: Position; readonly outcome: Promise<Outcome> }[] = [];
     let upcoming = this.#start;
     const request = (): void => {
       const position = upcoming;
       upcoming = this.#source.next(position);
-      const slice = this.#source.read(position, leave.signal);
-      slice.catch(() => {}); // thrown when the loop reaches this page
-      inFlight.push({ position, slice });
+      const outcome = this.#source.request(position, leave.signal);
+      outcome.catch(() => {}); // thrown when the loop reaches this page
+      inFlight.push({ position, outcome });
     };
     const seen = new Set<string>();
     let before: unknown;
@@ -122,7 +123,7 @@ export class List<T extends { id: string }, Code extends string = string>
         const next = inFlight.shift();
         if (!next) return;
         const { position } = next;
-        const got = await next.slice;
+        const got = this.#source.read(await next.outcome, position);
         const fresh = got.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
         // Newer posts may have moved items to this page, so that none of them is new. The same page twice comes from a
         // server that ignores the position: such a list would never end.
@@ -142,7 +143,8 @@ export class List<T extends { id: string }, Code extends string = string>
   #call(): Call<Page<T>, Code> {
     this.#first ??= new Call<Page<T>, Code>(async () => {
       try {
-        return await this.#page(this.#start);
+        const outcome = await this.#source.request(this.#start);
+        return { data: this.#page(outcome, this.#start), info: outcome.info };
       } catch (error) {
         this.#first = undefined; // so that the list can be awaited again
         throw error;
@@ -151,15 +153,15 @@ export class List<T extends { id: string }, Code extends string = string>
     return this.#first;
   }
 
-  async #page(position: Position) {
-    const slice = await this.#source.read(position, undefined);
-    return { data: this.#build(position, slice, 0), info: slice.info };
+  #page(outcome: Outcome, position: Position): Page<T> {
+    return this.#build(position, this.#source.read(outcome, position), 0);
   }
 
   #build(position: Position, { items, hasNext, meta }: Slice<T>, duplicates: number): Page<T> {
     const next = this.#source.next(position);
-    const cursor = hasNext ? writeCursor(this.#source.name, next) : undefined;
-    return new Page({ items, hasNext, cursor, duplicates, meta }, async () => (await this.#page(next)).data);
+    const cursor = hasNext ? JSON.stringify([this.#source.name, next.at, next.size]) : undefined;
+    const follow = async (): Promise<Page<T>> => this.#page(await this.#source.request(next), next);
+    return new Page({ items, hasNext, cursor, duplicates, meta }, follow);
   }
 
   #check(verb: string, count: number): void {

@@ -12,6 +12,8 @@ export class Deadline {
   progress: { phase: Phase } = { phase: 'connect' };
   /** Why it is over, once it is. */
   over: BroadsheetError | undefined;
+  /** Rejects the race in progress. A call does one thing at a time; a listener on the signal would cost more than that. */
+  stop: ((error: BroadsheetError) => void) | undefined;
   // Created on demand: a call that shares the request of another never sends one.
   #controller: AbortController | undefined;
   readonly #end: number;
@@ -20,8 +22,6 @@ export class Deadline {
   readonly #timeout: number | false;
   readonly #callers: readonly AbortSignal[];
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  // A call does one thing at a time, so one callback is enough. A listener on the signal would cost more than the step.
-  #stop: ((error: BroadsheetError) => void) | undefined;
 
   constructor(
     endpoint: EndpointId,
@@ -55,7 +55,7 @@ export class Deadline {
   race<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.over) return reject(this.over);
-      this.#stop = reject;
+      this.stop = reject;
       work().then(resolve, reject);
     });
   }
@@ -85,6 +85,6 @@ export class Deadline {
   end(error: BroadsheetError): void {
     this.over = error;
     this.#controller?.abort(error);
-    this.#stop?.(error);
+    this.stop?.(error);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from './read-body.ts';
+import { client } from '../../test/support/client.ts';
 
 const TEXT = '{"title":"Ünder the 😀 hills"}';
 const bytes = new TextEncoder().encode(TEXT);
@@ -13,11 +13,13 @@ const inChunks = (size: number) => {
   });
   return new Response(stream);
 };
+const read = (response: Response, maxBodyBytes: number) =>
+  client('https://blog.example', { fetch: async () => response, maxBodyBytes }).request('GET', '/text');
 
 test.each([1, 7, 1000])(
   'a body in chunks of %i bytes is one text, also where a chunk ends within a character',
   async (size) => {
-    expect(await readBody(inChunks(size), bytes.length)).toBe(TEXT);
+    expect(await read(inChunks(size), bytes.length)).toEqual(JSON.parse(TEXT));
   },
 );
 
@@ -29,11 +31,13 @@ test('a body is not read past the limit', async () => {
       cancelled = true;
     },
   });
-  expect(await readBody(new Response(stream), 25)).toBeUndefined();
+  const tooLarge = { code: 'RESPONSE_TOO_LARGE' };
+  await expect(read(new Response(stream), 25)).rejects.toMatchObject(tooLarge);
   expect(cancelled).toBe(true);
-  expect(await readBody(inChunks(7), bytes.length - 1)).toBeUndefined();
+  await expect(read(inChunks(7), bytes.length - 1)).rejects.toMatchObject(tooLarge);
 });
 
 test('a response without a stream is read by text()', async () => {
-  expect(await readBody({ body: null, text: async () => 'whole' } as Response, 10)).toBe('whole');
+  const standIn = { body: null, status: 200, headers: new Headers(), text: async () => '"whole"' };
+  expect(await read(standIn as Response, 10)).toBe('whole');
 });

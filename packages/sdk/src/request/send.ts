@@ -1,13 +1,12 @@
 import type { Incoming } from '../answer/incoming.ts';
 import { describe, refuse } from '../check-options.ts';
-import { NetworkError, ResponseError } from '../errors/error-kinds.ts';
-import type { ErrorFacts } from '../errors/errors.ts';
+import { NetworkError } from '../errors/error-kinds.ts';
 import { redactError } from '../errors/redact.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { Deadline } from './deadline.ts';
 import type { Exchange } from './exchange.ts';
 import type { MiddlewareRequest } from './middleware.ts';
-import { readBody } from './read-body.ts';
+import { readBody, reasonOf } from './read-body.ts';
 
 const MAX_REDIRECTS = 3;
 const KEY = 'x-api-key';
@@ -24,7 +23,7 @@ export async function send(exchange: Exchange, deadline: Deadline): Promise<Inco
     : follow(exchange, headers, deadline));
   if (deadline.over) throw deadline.over;
   deadline.progress.phase = 'body';
-  return { status: response.status, headers: response.headers, text: await read(exchange, response, deadline) };
+  return { status: response.status, headers: response.headers, text: await readBody(exchange, response, deadline) };
 }
 
 function throughMiddleware(exchange: Exchange, deadline: Deadline): Promise<Response> {
@@ -87,30 +86,6 @@ function responseOf({ id }: Exchange, who: string, response: Response): Response
   throw refuse(id, `${id}: ${who} gave ${describe(response)}: it must return a Response.`);
 }
 
-async function read(exchange: Exchange, response: Response, deadline: Deadline): Promise<string> {
-  const { maxBodyBytes } = exchange.options;
-  try {
-    const text = await readBody(response, maxBodyBytes);
-    if (text !== undefined) return text;
-  } catch (cause) {
-    if (deadline.over) throw deadline.over;
-    const why = `the connection closed while the response was read (${reasonOf(cause)})`;
-    throw bodyError(exchange, response, why, { code: 'RESPONSE_CUT', retryable: true, cause });
-  }
-  const why = `the response is longer than ${maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes`;
-  throw bodyError(exchange, response, why, { code: 'RESPONSE_TOO_LARGE' });
-}
-
-function bodyError(
-  { id, endpoint, url }: Exchange,
-  { status, headers }: Response,
-  why: string,
-  facts: Omit<ErrorFacts, 'phase'>,
-): ResponseError {
-  const requestId = headers.get('x-request-id') ?? undefined;
-  return new ResponseError(`${id}: ${endpoint.method} ${url}: ${why}.`, { ...facts, phase: 'body', status, requestId });
-}
-
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 }
@@ -121,15 +96,6 @@ function targetOf({ endpoint }: Exchange, from: string, { headers }: Response): 
   if (location === null || endpoint.method !== 'GET' || !URL.canParse(location, from)) return undefined;
   const target = new URL(location, from);
   return target.origin === new URL(from).origin ? target.href : undefined;
-}
-
-/** The message of the innermost cause: undici's own is only `fetch failed`. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
-  // The middle of a message of OpenSSL: the rest is about its own source.
-  const words = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
-  return words || ('code' in error ? String(error.code) : error.name);
 }
 
 /** The codes of an error and of its causes. */
