@@ -44,7 +44,7 @@ export {
   requireBlog,
   requireBlogId,
 } from './operations/blogs.ts';
-export { addImage, mediaUrl, moveMedia, pruneMedia, putImages, readImage, withImages } from './operations/images.ts';
+export { addImage, mediaUrl, moveMedia, putImages, readImage, withImages } from './operations/images.ts';
 export { type ImportedContent, importContent, type ReadyContent } from './operations/imports.ts';
 export { readExpiry } from './operations/instants.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
@@ -82,7 +82,7 @@ export { createBlogVerbs } from './remote/blog-verbs.ts';
 export { answerVerb, isManagement, type ManagementHost, manage, readCall } from './remote/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './remote/management-client.ts';
 export { openRemoteStore } from './remote/remote-store.ts';
-export type { ManagedStore, Verb, Verbs } from './remote/verbs.ts';
+export type { CopyVerbs, ManagedStore, Verb, Verbs } from './remote/verbs.ts';
 export { createServerStore, type ServerStore } from './server-store.ts';
 export { type Grant, SCOPES, type Scope, type TokenRecord } from './tokens/tokens.ts';
 export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';

@@ -1,5 +1,5 @@
 import { accept, SnapshotCampaign } from '@broadsheet/contract';
-import { readInstant } from '../operations/instants.ts';
+import { neverRuns, readInstant } from '../operations/instants.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import { CAMPAIGN_FIELDS, type CampaignDraft, type CampaignFieldName } from './campaign-fields.ts';
 
@@ -35,7 +35,7 @@ export function readCampaignDraft(before: SnapshotCampaign, draft: CampaignDraft
       problems.push({ at: field, message: message.slice(field.length + 2) });
     throw new OperationError(problems);
   }
-  problems.push(...neverRuns(result.value, draft, now));
+  problems.push(...neverRuns('campaign', result.value, draft, now));
   if (problems.length > 0) throw new OperationError(problems);
   return withStart(result.value, now);
 }
@@ -58,16 +58,6 @@ function readField(field: CampaignField, typed: string): string | number | null 
   if (kind === 'last day') return readInstant(at, typed, '23:59:59.999');
   if (/^[1-9]\d{0,11}$/.test(typed)) return Number(typed);
   throw new OperationError([{ at, message: `expected a whole number above 0, received ${JSON.stringify(typed)}` }]);
-}
-
-function neverRuns({ startsAt, endsAt }: SnapshotCampaign, draft: CampaignDraft, now: number): OperationProblem[] {
-  if (endsAt === null || (draft.startsAt === undefined && draft.endsAt === undefined)) return [];
-  const end = draft.endsAt?.trim() || endsAt;
-  if (startsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
-    const start = draft.startsAt?.trim() || startsAt;
-    return [{ at: 'endsAt', message: `${end} is not after the start, ${start}; the campaign would never run` }];
-  }
-  return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${end} is over; the campaign would never run` }] : [];
 }
 
 /** An even pace needs a start. */

@@ -1,5 +1,5 @@
 import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { missing } from '../operations/blogs.ts';
 import { readExpiry } from '../operations/instants.ts';
 import { OperationError } from '../operations/operation-error.ts';
@@ -79,7 +79,12 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
         await db.insertInto('report_links').values(row).execute();
         return toLink(row);
       }),
-    listReportLinks: (key, now) => readLinks(reader, key, now),
+    async listReportLinks({ blog, campaign }, now) {
+      const { rows } = await sql<Tables['report_links']>`select * from report_links
+        where blog_id = ${blog} and campaign_id = ${campaign} and (expires_at is null or expires_at > ${now})
+        order by created_at, token_hash`.execute(reader);
+      return rows.map(toLink);
+    },
     revokeReportLink: (key, id) =>
       transact(async (db) => {
         const { rows } = await sql`delete from report_links
@@ -93,13 +98,6 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
       return rows[0];
     },
   };
-}
-
-async function readLinks(db: Kysely<Tables>, { blog, campaign }: CampaignKey, now: number): Promise<ReportLink[]> {
-  const { rows } = await sql<Tables['report_links']>`select * from report_links
-    where blog_id = ${blog} and campaign_id = ${campaign} and (expires_at is null or expires_at > ${now})
-    order by created_at, token_hash`.execute(db);
-  return rows.map(toLink);
 }
 
 const toLink = ({ token_hash, created_at, expires_at }: Tables['report_links']): ReportLink => ({

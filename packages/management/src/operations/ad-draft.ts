@@ -1,6 +1,6 @@
 import { accept, SnapshotAd } from '@broadsheet/contract';
 import { AD_FIELDS, type AdDraft } from './ad-fields.ts';
-import { readInstant } from './instants.ts';
+import { neverRuns, readInstant } from './instants.ts';
 import { OperationError, type OperationProblem } from './operation-error.ts';
 
 type AdField = (typeof AD_FIELDS)[number];
@@ -28,7 +28,7 @@ export function readAdDraft(before: SnapshotAd, draft: AdDraft, now: number): Sn
   if ((ad.title ?? ad.content ?? ad.imageUrl) === null) {
     problems.push({ message: 'the ad is empty: give it at least a title, a content or an image' });
   }
-  if (draft.startsAt !== undefined || draft.endsAt !== undefined) problems.push(...neverRuns(ad, draft, now));
+  problems.push(...neverRuns('ad', ad, draft, now));
   const result = accept(SnapshotAd, ad);
   if (result.ok && problems.length === 0) return result.value;
   const fields = result.ok
@@ -67,19 +67,4 @@ function withoutScheme({ name: at, example }: Extract<AdField, { kind: 'url' }>,
   const meant = /^[^\s/]+\.[^\s/]+/.test(typed) && at === 'linkUrl' ? `https://${typed}` : example;
   const message = `${JSON.stringify(typed)} starts neither with a scheme, such as https://, nor with /; write ${meant}`;
   return [{ at, message }];
-}
-
-/** The message names the days as they were typed, time zone included. */
-function neverRuns(
-  { startsAt, endsAt }: Pick<SnapshotAd, 'startsAt' | 'endsAt'>,
-  typed: AdDraft,
-  now: number,
-): OperationProblem[] {
-  if (endsAt === null) return [];
-  const end = typed.endsAt?.trim() || endsAt;
-  if (startsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
-    const start = typed.startsAt?.trim() || startsAt;
-    return [{ at: 'endsAt', message: `${end} is not after the start, ${start}; the ad would never run` }];
-  }
-  return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${end} is over; the ad would never run` }] : [];
 }

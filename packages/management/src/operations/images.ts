@@ -46,20 +46,6 @@ export async function addImage(store: Pick<ManagedStore, 'putImage'>, blog: stri
 /** The URL of a stored image. @param publicUrl the URL under which clients reach the server */
 export const mediaUrl = (publicUrl: string, image: Image): string => publicUrl.replace(/\/+$/, '') + mediaPath(image);
 
-/** Removes the images that nothing refers to any longer, from one blog or from all. @throws OperationError */
-export async function pruneMedia(store: ManagedStore, blog?: string): Promise<readonly PrunedMedia[]> {
-  const blogs = blog === undefined ? await store.listBlogs() : [await requireBlog(store, blog)];
-  const pruned: PrunedMedia[] = [];
-  for (const { id } of blogs) pruned.push({ blog: id, removed: await store.pruneImages(id) });
-  return pruned;
-}
-
-/** The number of images that were removed, by blog. */
-interface PrunedMedia {
-  readonly blog: string;
-  readonly removed: number;
-}
-
 /** The number of texts in which the URLs of images were replaced, by blog. */
 interface MovedMedia {
   readonly blog: string;

@@ -1,4 +1,4 @@
-import { OperationError } from './operation-error.ts';
+import { OperationError, type OperationProblem } from './operation-error.ts';
 
 /**
  * Converts a date-time from user input to an ISO timestamp. A date without a time gets the given `time`; without a
@@ -40,4 +40,20 @@ export function readExpiry(at: string, typed: string | undefined, now: number): 
       : new Date(now + Number(amount) * (unit === 'd' ? 24 * HOUR : HOUR)).toISOString();
   if (Date.parse(instant) > now) return instant;
   throw new OperationError([{ at, message: `expected a time in the future, such as 90d, received ${typed}` }]);
+}
+
+/** The problem of a period that was typed and is over or reversed. It names the days as they were typed. */
+export function neverRuns(
+  what: 'ad' | 'campaign',
+  { startsAt, endsAt }: { readonly startsAt: string | null; readonly endsAt: string | null },
+  typed: { readonly startsAt?: string | null | undefined; readonly endsAt?: string | null | undefined },
+  now: number,
+): OperationProblem[] {
+  if (endsAt === null || (typed.startsAt === undefined && typed.endsAt === undefined)) return [];
+  const end = typed.endsAt?.trim() || endsAt;
+  if (startsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
+    const start = typed.startsAt?.trim() || startsAt;
+    return [{ at: 'endsAt', message: `${end} is not after the start, ${start}; the ${what} would never run` }];
+  }
+  return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${end} is over; the ${what} would never run` }] : [];
 }

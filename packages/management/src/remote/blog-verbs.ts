@@ -7,7 +7,6 @@ import type { BlogVerbs } from './verbs.ts';
 export function createBlogVerbs(store: SqlStore & ImportParts): BlogVerbs {
   return {
     ...store,
-    listBlogs: (blogId) => store.listBlogs(blogId),
     addImage: (blogId, base64) => addImage(store, blogId, base64),
     createBlog: (blogId, blog) => store.createBlog({ ...blog, id: blogId }),
   };

@@ -7,24 +7,20 @@ import {
   addAd as add,
   adState,
   editAd as edit,
-  exportAd,
   listAds as list,
   mediaUrl,
   OperationError,
   readImage,
-  deleteAd as remove,
   requireAd,
   requireBlog,
-  restore,
   setAdActive,
   withImages,
 } from '@broadsheet/management';
 import { type CommandFlags, notePublicUrl, publicUrlOf, withStore } from '../database/database.ts';
 import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
-import { note, printResult, printWhole } from '../program/output.ts';
+import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
-/** `broadsheet ads list BLOG` */
 export async function listAds(blog: string, flags: CommandFlags): Promise<void> {
   const ads = await withStore(flags, {}, (store) => list(store, blog));
   const now = Date.now();
@@ -33,7 +29,6 @@ export async function listAds(blog: string, flags: CommandFlags): Promise<void> 
   printResult(flags, ads, rows.length > 0 ? table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows) : none);
 }
 
-/** `broadsheet ads add BLOG` */
 export async function addAd(blog: string, flags: FieldFlags): Promise<void> {
   const { draft, images } = await readDraft(flags);
   const ad = await withStore(flags, {}, async (store) => {
@@ -63,7 +58,6 @@ async function isFile(path: string): Promise<boolean> {
   return found?.isFile() === true;
 }
 
-/** `broadsheet ads edit BLOG AD` */
 export async function editAd(blog: string, id: string, flags: FieldFlags): Promise<void> {
   const { draft: changes, images } = await readDraft(flags);
   if (Object.keys(changes).length === 0) {
@@ -76,24 +70,7 @@ export async function editAd(blog: string, id: string, flags: FieldFlags): Promi
   printResult(flags, after, changesOf(id, before, after));
 }
 
-/** `broadsheet ads pause BLOG AD` and `ads resume` */
 export async function setActive(blog: string, id: string, active: boolean, flags: CommandFlags): Promise<void> {
   const ad = await withStore(flags, {}, (store) => setAdActive(store, blog, id, active));
   printResult(flags, { blog, id: ad.id, active }, `${active ? 'Resumed' : 'Paused'} ${ad.id}.`);
-}
-
-/** `broadsheet ads delete BLOG AD`: nothing is deleted until the whole snapshot has been printed. */
-export async function deleteAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  await withStore(flags, {}, async (store) => {
-    await printWhole(await exportAd(store, blog, id));
-    await remove(store, blog, id, Date.now());
-  });
-  const undo = `To undo within 30 days, run: broadsheet ads restore ${blog} ${id}`;
-  note(`Deleted the ad ${id} of ${blog}; its figures stay. ${undo}`);
-}
-
-/** `broadsheet ads restore BLOG AD` */
-export async function restoreAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'ad', id }, Date.now()));
-  printResult(flags, entry, `Restored the ad ${id} of ${blog}.`);
 }

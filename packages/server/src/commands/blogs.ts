@@ -17,7 +17,6 @@ import { type CommandFlags, type DatabaseFlag, withStore } from '../database/dat
 import { note, printPart, printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
-/** `broadsheet blogs list` */
 export async function listBlogs(flags: CommandFlags): Promise<void> {
   const blogs = await withStore(flags, {}, (store) => store.listBlogs());
   const rows = blogs.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']);
@@ -25,7 +24,6 @@ export async function listBlogs(flags: CommandFlags): Promise<void> {
   printResult(flags, blogs, rows.length > 0 ? table(['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'], rows) : none);
 }
 
-/** `broadsheet blogs create ID` */
 export async function createBlog(
   id: string,
   flags: CommandFlags & { readonly name?: string; readonly domain?: readonly string[] },
@@ -83,7 +81,6 @@ async function writeImages(store: ManagedStore, paths: readonly ImagePath[], fol
 /** The indentation of a post in the JSON of a blog. */
 const INDENT = '\n        ';
 
-/** `broadsheet blogs rename BLOG NAME` */
 export async function renameBlog(id: string, name: string, flags: CommandFlags): Promise<void> {
   const { before, after } = await withStore(flags, {}, (store) => rename(store, id, name));
   printResult(
@@ -93,7 +90,6 @@ export async function renameBlog(id: string, name: string, flags: CommandFlags):
   );
 }
 
-/** `broadsheet blogs delete BLOG` */
 export async function deleteBlog(id: string, flags: CommandFlags & { readonly yes?: boolean }): Promise<void> {
   const blog = await withStore(flags, {}, (store) => (flags.yes ? remove(store, id) : requireBlog(store, id)));
   const has = `${blog.posts} posts, ${blog.ads} ads, its images, its keys and all its statistics`;
@@ -117,7 +113,6 @@ interface DomainFlags extends CommandFlags {
   readonly remove?: readonly string[];
 }
 
-/** `broadsheet blogs domains BLOG [HOST...]` */
 export async function blogDomains(id: string, hosts: readonly string[], flags: DomainFlags): Promise<void> {
   const change = readChange(hosts, flags);
   const { before, after } = await withStore(flags, {}, async (store) => {

@@ -5,13 +5,10 @@ import {
   type CampaignFigures,
   type CampaignReport,
   editCampaign as edit,
-  exportCampaign,
   listCampaigns as list,
   OperationError,
   readCampaign,
-  deleteCampaign as remove,
   requireCampaign,
-  restore,
   revokeReport,
   type ServerStore,
   shareReport,
@@ -20,11 +17,10 @@ import { newPanelToken } from '@broadsheet/panel';
 import { type CommandFlags, withOwnStore, withStore } from '../database/database.ts';
 import { percent, SEEN, seen } from '../program/figures.ts';
 import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
-import { note, printResult, printWhole } from '../program/output.ts';
+import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 import { logChange, requireUrl } from './panel.ts';
 
-/** `broadsheet campaigns list BLOG` */
 export async function listCampaigns(blog: string, flags: CommandFlags): Promise<void> {
   const campaigns = await withStore(flags, {}, (store) => list(store, blog, Date.now()));
   const rows = campaigns.map((figures) => {
@@ -43,14 +39,12 @@ function goalOf({ campaign: { goal }, progress = 0 }: CampaignFigures): string {
   return `${wanted?.toLocaleString('en')} ${what}, ${Math.floor(progress * 100)} %`;
 }
 
-/** `broadsheet campaigns add BLOG` */
 export async function addCampaign(blog: string, flags: FieldFlags): Promise<void> {
   const draft: CampaignDraft = draftOf(CAMPAIGN_FIELDS, flags);
   const campaign = await withStore(flags, {}, (store) => add(store, blog, draft, Date.now()));
   printResult(flags, campaign, `Added ${campaign.id}.`);
 }
 
-/** `broadsheet campaigns edit BLOG CAMPAIGN` */
 export async function editCampaign(blog: string, id: string, flags: FieldFlags): Promise<void> {
   const changes: CampaignDraft = draftOf(CAMPAIGN_FIELDS, flags);
   if (Object.keys(changes).length === 0) {
@@ -58,22 +52,6 @@ export async function editCampaign(blog: string, id: string, flags: FieldFlags):
   }
   const { before, after } = await withStore(flags, {}, (store) => edit(store, { blog, id }, changes, Date.now()));
   printResult(flags, after, changesOf(id, before, after));
-}
-
-/** `broadsheet campaigns delete BLOG CAMPAIGN`: nothing is deleted until the whole snapshot has been printed. */
-export async function deleteCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  await withStore(flags, {}, async (store) => {
-    await printWhole(await exportCampaign(store, blog, id));
-    await remove(store, blog, id, Date.now());
-  });
-  const undo = `To undo within 30 days, run: broadsheet campaigns restore ${blog} ${id}`;
-  note(`Deleted the campaign ${id} of ${blog} and its ads; their figures stay. ${undo}`);
-}
-
-/** `broadsheet campaigns restore BLOG CAMPAIGN` */
-export async function restoreCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'campaign', id }, Date.now()));
-  printResult(flags, entry, `Restored the campaign ${id} of ${blog} and its ads.`);
 }
 
 type ReportFlags = CommandFlags & {
@@ -84,7 +62,6 @@ type ReportFlags = CommandFlags & {
   readonly revoke?: string;
 };
 
-/** `broadsheet campaigns report BLOG CAMPAIGN` */
 export async function reportCampaign(blog: string, id: string, flags: ReportFlags): Promise<void> {
   if (flags.links) return listLinks(blog, id, flags);
   if (flags.revoke !== undefined) return revokeLink(blog, id, flags.revoke, flags);

@@ -12,7 +12,6 @@ import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 /** A day in the name of a file, such as `backup-2026-01-31.db`. */
 const DAY = /\d{4}-\d{2}-\d{2}/;
 
-/** `broadsheet copy FROM TO` */
 export async function copy(
   from: string,
   to: string,

@@ -19,7 +19,6 @@ const LATEST = 20;
 const TEST_WAIT = 20_000;
 const POLL = 200;
 
-/** `broadsheet hooks list BLOG` */
 export async function listHooks(blog: string, flags: CommandFlags): Promise<void> {
   const { hooks, messages } = await withStore(flags, {}, async (store) => ({
     hooks: await list(store, blog),
@@ -46,7 +45,6 @@ export async function listHooks(blog: string, flags: CommandFlags): Promise<void
   printResult(flags, { hooks, messages }, rows.length > 0 ? tables.join('\n\n') : none);
 }
 
-/** `broadsheet hooks add BLOG URL` */
 export async function addHook(
   blog: string,
   url: string,
@@ -79,14 +77,12 @@ async function firstAttempt(store: ManagedStore, blog: string, messageId: string
   return undefined;
 }
 
-/** `broadsheet hooks rotate BLOG HOOK` */
 export async function rotateHook(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const secret = await withStore(flags, {}, (store) => rotate(store, blog, id, Date.now()));
   const old = 'For a day, requests are also signed with the old secret: replace it on the receiver by then.';
   printResult(flags, { blog, id, secret }, `${old}\nThe new secret of ${id}, shown this once: ${secret}`);
 }
 
-/** `broadsheet hooks delete BLOG HOOK` */
 export async function deleteHook(blog: string, id: string, flags: CommandFlags): Promise<void> {
   await withStore(flags, {}, (store) => remove(store, blog, id));
   printResult(flags, { blog, id }, `Deleted the webhook ${id} of ${blog}; its pending messages are not sent.`);

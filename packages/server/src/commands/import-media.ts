@@ -4,8 +4,8 @@ import type { NotedSnapshot } from '@broadsheet/content';
 import { findMedia, type Image, mediaPath } from '@broadsheet/core';
 import { mediaUrl, OperationError, readImage } from '@broadsheet/management';
 
-/** An absolute URL below which a server has its images. */
-const SERVER = /https?:\/\/[^\s"'<>()\\?#]*$/;
+/** The absolute URL of an image that a server stores. */
+const ABSOLUTE = /https?:\/\/[^\s"'<>()\\?#]*?(\/media\/[\da-f]{64}\.\w+)/g;
 
 /**
  * Adds the images that `broadsheet export --media` wrote to a snapshot, and makes their URLs those of this server.
@@ -46,18 +46,9 @@ async function readNamed(folder: string, name: string): Promise<Image> {
   ]);
 }
 
-/** Replaces the absolute URLs of known images in JSON. */
-function moveUrls(json: string, images: ReadonlyMap<string, Image>, publicUrl: string): string {
-  let moved = json;
-  for (const path of new Map(findMedia(json).map((one) => [one.hash, one])).values()) {
-    const image = images.get(path.hash);
-    const parts = moved.split(mediaPath(path));
-    if (!image) continue;
-    const last = parts.pop() ?? '';
-    moved = parts.map((part) => replaceEnd(part, image, publicUrl)).join('') + last;
-  }
-  return moved;
-}
-
-const replaceEnd = (before: string, image: Image, publicUrl: string): string =>
-  SERVER.test(before) ? before.replace(SERVER, mediaUrl(publicUrl, image)) : before + mediaPath(image);
+/** Replaces the server in the absolute URLs of known images in JSON; relative URLs stay. */
+const moveUrls = (json: string, images: ReadonlyMap<string, Image>, publicUrl: string): string =>
+  json.replace(ABSOLUTE, (url, path: string) => {
+    const image = findMedia(path).flatMap(({ hash }) => images.get(hash) ?? []);
+    return image[0] ? mediaUrl(publicUrl, image[0]) : url;
+  });

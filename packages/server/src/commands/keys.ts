@@ -9,14 +9,12 @@ import { type CommandFlags, withStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
-/** `broadsheet keys list BLOG` */
 export async function listKeys(blog: string, flags: CommandFlags): Promise<void> {
   const keys = await withStore(flags, {}, (store) => list(store, blog));
   const rows = keys.map(({ id, createdAt, revokedAt }) => [id, createdAt, revokedAt ?? '-']);
   printResult(flags, keys, table(['KEY', 'CREATED', 'REVOKED'], rows));
 }
 
-/** `broadsheet keys create BLOG` */
 export async function createKey(blog: string, flags: CommandFlags): Promise<void> {
   const { id, apiKey } = await withStore(flags, {}, (store) => create(store, blog, Date.now()));
   printResult(
@@ -26,14 +24,12 @@ export async function createKey(blog: string, flags: CommandFlags): Promise<void
   );
 }
 
-/** `broadsheet keys rotate BLOG` */
 export async function rotateKey(blog: string, flags: CommandFlags): Promise<void> {
   const { id, apiKey } = await withStore(flags, {}, (store) => rotate(store, blog, Date.now()));
   const revoked = `The previous keys of ${blog} are revoked: every server refuses them within a second.`;
   printResult(flags, { blog, id, apiKey }, `${revoked}\nAPI key of ${blog}, shown this once: ${apiKey}`);
 }
 
-/** `broadsheet keys revoke BLOG [KEY]` */
 export async function revokeKeys(
   blog: string,
   key: string | undefined,

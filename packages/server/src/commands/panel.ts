@@ -21,7 +21,6 @@ export function requireUrl(url: string): void {
   if (problems.length > 0) throw new OperationError(problems);
 }
 
-/** `broadsheet panel invite NAME` */
 export async function invite(
   typed: string,
   flags: CommandFlags & { readonly blog?: string; readonly role: string; readonly url: string },
@@ -45,7 +44,6 @@ export async function invite(
   printResult(flags, { ...person, link }, `${name} can sign in with this link once, within an hour:\n${link}`);
 }
 
-/** `broadsheet panel people` */
 export async function people(flags: CommandFlags): Promise<void> {
   const all = await withOwnStore(flags, (store) => store.listPeople(Date.now()));
   const rows = all.map(({ name, role, blogId, sessions, invited }) => [
@@ -58,7 +56,6 @@ export async function people(flags: CommandFlags): Promise<void> {
   printResult(flags, all, rows.length > 0 ? table(['NAME', 'ROLE', 'BLOG', 'STATE'], rows) : none);
 }
 
-/** `broadsheet panel revoke NAME` */
 export async function revokePerson(name: string, flags: CommandFlags): Promise<void> {
   const found = await withOwnStore(flags, async (store) => {
     const { blogId = null } = (await store.listPeople(Date.now())).find((person) => person.name === name) ?? {};

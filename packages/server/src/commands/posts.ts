@@ -1,16 +1,13 @@
 import {
-  exportPost,
   listPosts as list,
   OperationError,
   previewLink,
   publishPost as publish,
-  deletePost as remove,
-  restore,
   unpublishPost as unpublish,
 } from '@broadsheet/management';
 import type { PostFilter, PostRecord } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { note, printResult, printWhole } from '../program/output.ts';
+import { note, printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 interface ListFlags extends CommandFlags {
@@ -22,7 +19,6 @@ interface ListFlags extends CommandFlags {
 
 const STATUSES = ['PUBLISHED', 'DRAFT', 'SCHEDULED'] as const;
 
-/** `broadsheet posts list BLOG` */
 export async function listPosts(blog: string, flags: ListFlags): Promise<void> {
   const filter: PostFilter = { status: readStatus(flags.status), search: flags.search };
   const range = { limit: readNumber('limit', flags.limit, 1), offset: readNumber('offset', flags.offset, 0) };
@@ -48,7 +44,6 @@ function readNumber(at: string, typed: string, least: number): number {
 
 const dateOf = ({ publishedAt, scheduledAt }: PostRecord): string => scheduledAt ?? publishedAt ?? '-';
 
-/** `broadsheet posts publish BLOG POST` */
 export async function publishPost(
   blog: string,
   id: string,
@@ -62,30 +57,13 @@ export async function publishPost(
   printResult(flags, post, text);
 }
 
-/** `broadsheet posts unpublish BLOG POST` */
 export async function unpublishPost(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const post = await withStore(flags, {}, (store) => unpublish(store, blog, id, Date.now()));
   printResult(flags, post, `${id} is a draft: every server answers 404 for it within a second.`);
 }
 
-/** `broadsheet posts preview BLOG POST` */
 export async function previewPost(blog: string, id: string, flags: CommandFlags & { readonly url: string }) {
   const url = await withStore(flags, {}, (store) => previewLink(store, blog, id, { url: flags.url, now: Date.now() }));
   printResult(flags, { blog, post: id, url }, url);
   if (!flags.json) note('This link opens the post for 24 hours. Anyone who has it can read the post.');
-}
-
-/** `broadsheet posts delete BLOG POST`: nothing is deleted until the whole snapshot has been printed. */
-export async function deletePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  await withStore(flags, {}, async (store) => {
-    await printWhole(await exportPost(store, blog, id));
-    await remove(store, blog, id, Date.now());
-  });
-  note(`Deleted the post ${id} of ${blog}. To undo within 30 days, run: broadsheet posts restore ${blog} ${id}`);
-}
-
-/** `broadsheet posts restore BLOG POST` */
-export async function restorePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'post', id }, Date.now()));
-  printResult(flags, entry, `Restored the post ${id} of ${blog}.`);
 }

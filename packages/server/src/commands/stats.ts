@@ -13,7 +13,6 @@ import { bar, table } from '../program/table.ts';
 
 const BAR_WIDTH = 24;
 
-/** `broadsheet stats BLOG` */
 export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   const read = await withStore(flags, {}, (store) => readStats(store, blog, Date.now()));
   const history = read.days.length > 0 ? dayTable(read.days) : 'No ads have been delivered yet.\n';

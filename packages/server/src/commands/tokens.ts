@@ -4,7 +4,6 @@ import { type CommandFlags, withStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
-/** `broadsheet tokens create NAME` */
 export async function createToken(
   name: string,
   flags: CommandFlags & { readonly scope: string; readonly blog?: string; readonly expires?: string },
@@ -35,7 +34,6 @@ export async function createToken(
   printResult(flags, { ...record, token }, `Token ${name}${until}, shown this once: ${token}`);
 }
 
-/** `broadsheet tokens list` */
 export async function listTokens(flags: CommandFlags): Promise<void> {
   const tokens = await withStore(flags, {}, (store) => store.listTokens());
   const now = new Date().toISOString();
@@ -52,7 +50,6 @@ export async function listTokens(flags: CommandFlags): Promise<void> {
   printResult(flags, tokens, rows.length > 0 ? table(headings, rows) : none);
 }
 
-/** `broadsheet tokens revoke NAME` */
 export async function revokeToken(name: string, flags: CommandFlags): Promise<void> {
   await withStore(flags, {}, async (store) => {
     if (await store.revokeToken(name)) return;

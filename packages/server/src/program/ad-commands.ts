@@ -1,14 +1,15 @@
 import { AD_FIELDS } from '@broadsheet/management';
 import type { Command } from 'commander';
 import { onDatabase, withFields } from './flags.ts';
+import { addRecyclingCommands } from './recycling-commands.ts';
 
 const EXAMPLE = 'news 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 /** Adds the commands that manage the ads of a blog. */
 export function addAdCommands(program: Command): void {
   const ads = program.command('ads').description('list, add, edit, pause and delete ads').helpCommand(false);
-  onDatabase(ads.command('list <blog>').description('list the ads of a blog'), 'broadsheet ads list news').action(
-    async (blog, flags) => (await import('../commands/ads.ts')).listAds(blog, flags),
+  onDatabase(ads.command('list <blog>').description('list the ads of a blog')).action(async (blog, flags) =>
+    (await import('../commands/ads.ts')).listAds(blog, flags),
   );
   onDatabase(
     withFields(ads.command('add <blog>').description('add an ad and print its id'), AD_FIELDS, ['format']),
@@ -24,29 +25,9 @@ export function addAdCommands(program: Command): void {
     `broadsheet ads edit ${EXAMPLE} --ends ""`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).editAd(blog, ad, flags));
   for (const name of ['pause', 'resume']) {
-    onDatabase(
-      ads.command(`${name} <blog> <ad>`).description(`${name} an ad`),
-      `broadsheet ads ${name} ${EXAMPLE}`,
-    ).action(async (blog, ad, flags) =>
+    onDatabase(ads.command(`${name} <blog> <ad>`).description(`${name} an ad`)).action(async (blog, ad, flags) =>
       (await import('../commands/ads.ts')).setActive(blog, ad, name === 'resume', flags),
     );
   }
-  addRecycling(ads);
-}
-
-/** Commands that move an ad to the recycle bin and back. */
-function addRecycling(ads: Command): void {
-  onDatabase(
-    ads
-      .command('delete <blog> <ad>')
-      .description('print an ad as a snapshot that import accepts, then move it to the recycle bin; its figures stay'),
-    `broadsheet ads delete ${EXAMPLE} > deleted.json`,
-  ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).deleteAd(blog, ad, flags));
-  onDatabase(
-    ads
-      .command('restore <blog>')
-      .description('restore an ad that was deleted in the last 30 days')
-      .argument('<ad>', 'id of the ad'),
-    `broadsheet ads restore ${EXAMPLE}`,
-  ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).restoreAd(blog, ad, flags));
+  addRecyclingCommands(ads, 'ad');
 }

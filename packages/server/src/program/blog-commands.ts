@@ -7,11 +7,9 @@ export function addBlogCommands(program: Command): void {
     .command('blogs')
     .description('list, create, rename and delete blogs, and change their domains')
     .helpCommand(false);
-  onDatabase(
-    blogs.command('list').description('list the blogs'),
-    'broadsheet blogs list',
-    'broadsheet blogs list --json',
-  ).action(async (flags) => (await import('../commands/blogs.ts')).listBlogs(flags));
+  onDatabase(blogs.command('list').description('list the blogs')).action(async (flags) =>
+    (await import('../commands/blogs.ts')).listBlogs(flags),
+  );
   onDatabase(
     blogs
       .command('create')
@@ -56,16 +54,13 @@ export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('list, create, rotate and revoke API keys').helpCommand(false);
   onDatabase(
     keys.command('list <blog>').description('list the keys of a blog by id; only their hashes are stored'),
-    'broadsheet keys list news',
   ).action(async (blog, flags) => (await import('../commands/keys.ts')).listKeys(blog, flags));
-  onDatabase(
-    keys.command('create <blog>').description('add a key to a blog and print it, once'),
-    'broadsheet keys create news',
-  ).action(async (blog, flags) => (await import('../commands/keys.ts')).createKey(blog, flags));
-  onDatabase(
-    keys.command('rotate <blog>').description('revoke every key of a blog and print a new one, once'),
-    'broadsheet keys rotate news',
-  ).action(async (blog, flags) => (await import('../commands/keys.ts')).rotateKey(blog, flags));
+  onDatabase(keys.command('create <blog>').description('add a key to a blog and print it, once')).action(
+    async (blog, flags) => (await import('../commands/keys.ts')).createKey(blog, flags),
+  );
+  onDatabase(keys.command('rotate <blog>').description('revoke every key of a blog and print a new one, once')).action(
+    async (blog, flags) => (await import('../commands/keys.ts')).rotateKey(blog, flags),
+  );
   onDatabase(
     keys
       .command('revoke <blog>')

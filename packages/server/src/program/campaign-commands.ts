@@ -1,6 +1,7 @@
 import { CAMPAIGN_FIELDS } from '@broadsheet/management';
 import type { Command } from 'commander';
 import { onDatabase, URL_FLAG, withFields } from './flags.ts';
+import { addRecyclingCommands } from './recycling-commands.ts';
 
 const EXAMPLE = 'news 8c2f5a40-7d1e-4b6c-9a53-1f2e3d4c5b6a';
 
@@ -10,10 +11,9 @@ export function addCampaignCommands(program: Command): void {
     .command('campaigns')
     .description('list, add, edit, delete and report on campaigns')
     .helpCommand(false);
-  onDatabase(
-    campaigns.command('list <blog>').description('list the campaigns of a blog with their figures'),
-    'broadsheet campaigns list news',
-  ).action(async (blog, flags) => (await import('../commands/campaigns.ts')).listCampaigns(blog, flags));
+  onDatabase(campaigns.command('list <blog>').description('list the campaigns of a blog with their figures')).action(
+    async (blog, flags) => (await import('../commands/campaigns.ts')).listCampaigns(blog, flags),
+  );
   onDatabase(
     withFields(campaigns.command('add <blog>').description('add a campaign and print its id'), CAMPAIGN_FIELDS, [
       'sponsor',
@@ -30,19 +30,7 @@ export function addCampaignCommands(program: Command): void {
     ),
     `broadsheet campaigns edit ${EXAMPLE} --goal-impressions 2000`,
   ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).editCampaign(blog, id, flags));
-  onDatabase(
-    campaigns
-      .command('delete <blog> <campaign>')
-      .description('print a campaign and its ads as a snapshot, then move them to the recycle bin; their figures stay'),
-    `broadsheet campaigns delete ${EXAMPLE} > deleted.json`,
-  ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).deleteCampaign(blog, id, flags));
-  onDatabase(
-    campaigns
-      .command('restore <blog>')
-      .description('restore a campaign and its ads that were deleted in the last 30 days')
-      .argument('<campaign>', 'id of the campaign'),
-    `broadsheet campaigns restore ${EXAMPLE}`,
-  ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).restoreCampaign(blog, id, flags));
+  addRecyclingCommands(campaigns, 'campaign');
   onDatabase(
     campaigns
       .command('report <blog> <campaign>')

@@ -22,13 +22,33 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   campaign: 'id of the campaign, as "campaigns list" shows it',
 };
 
-/** Adds what all commands on a database have: descriptions of common arguments, two flags, and examples. */
+/** Values of common arguments in examples, by name. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  blog: 'news',
+  post: 'hello-world-1a2b3c4d',
+  ad: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  hook: '62af8704764f',
+  campaign: '8c2f5a40-7d1e-4b6c-9a53-1f2e3d4c5b6a',
+  name: 'ada',
+};
+
+/** A command line with samples of the required arguments. */
+export function exampleOf(command: Command): string {
+  const path = (of: Command | null): string[] => (of ? [...path(of.parent), of.name()] : []);
+  const required = command.registeredArguments.filter((argument) => argument.required);
+  return [...path(command), ...required.map((argument) => SAMPLES[argument.name()])].join(' ');
+}
+
+/**
+ * Adds what all commands on a database have: descriptions of common arguments, two flags, and examples, by default one
+ * with the required arguments.
+ */
 export function onDatabase(command: Command, ...lines: string[]): Command {
   for (const argument of command.registeredArguments) argument.description ||= ARGUMENTS[argument.name()] ?? '';
   return command
     .option(...DATABASE)
     .option('--json', 'print JSON')
-    .addHelpText('after', examples(...lines));
+    .addHelpText('after', examples(...(lines.length > 0 ? lines : [exampleOf(command)])));
 }
 
 /** The end of a help text: command lines that can be copied. */

@@ -5,10 +5,9 @@ import { onDatabase } from './flags.ts';
 /** Adds the commands that manage the webhooks of a blog. */
 export function addHookCommands(program: Command): void {
   const hooks = program.command('hooks').description('list, add, test, rotate and delete webhooks').helpCommand(false);
-  onDatabase(
-    hooks.command('list <blog>').description('list the webhooks of a blog with their latest messages'),
-    'broadsheet hooks list news',
-  ).action(async (blog, flags) => (await import('../commands/hooks.ts')).listHooks(blog, flags));
+  onDatabase(hooks.command('list <blog>').description('list the webhooks of a blog with their latest messages')).action(
+    async (blog, flags) => (await import('../commands/hooks.ts')).listHooks(blog, flags),
+  );
   onDatabase(
     hooks
       .command('add <blog>')
@@ -20,16 +19,13 @@ export function addHookCommands(program: Command): void {
   ).action(async (blog, url, flags) => (await import('../commands/hooks.ts')).addHook(blog, url, flags));
   onDatabase(
     hooks.command('test <blog> <hook>').description('send an event that changes nothing, and show the response'),
-    'broadsheet hooks test news 62af8704764f',
   ).action(async (blog, hook, flags) => (await import('../commands/hooks.ts')).testHook(blog, hook, flags));
   onDatabase(
     hooks
       .command('rotate <blog> <hook>')
       .description('print a new secret (only once); for a day, requests are also signed with the old one'),
-    'broadsheet hooks rotate news 62af8704764f',
   ).action(async (blog, hook, flags) => (await import('../commands/hooks.ts')).rotateHook(blog, hook, flags));
-  onDatabase(
-    hooks.command('delete <blog> <hook>').description('delete a webhook with its messages'),
-    'broadsheet hooks delete news 62af8704764f',
-  ).action(async (blog, hook, flags) => (await import('../commands/hooks.ts')).deleteHook(blog, hook, flags));
+  onDatabase(hooks.command('delete <blog> <hook>').description('delete a webhook with its messages')).action(
+    async (blog, hook, flags) => (await import('../commands/hooks.ts')).deleteHook(blog, hook, flags),
+  );
 }

@@ -15,14 +15,13 @@ export function addPanelCommands(program: Command): void {
     'broadsheet panel invite Ada',
     'broadsheet panel invite Ben --blog news --role view --url https://blog.example',
   ).action(async (name, flags) => (await import('../commands/panel.ts')).invite(name, flags));
-  onDatabase(panel.command('people').description('list who may use the panel'), 'broadsheet panel people').action(
-    async (flags) => (await import('../commands/panel.ts')).people(flags),
+  onDatabase(panel.command('people').description('list who may use the panel')).action(async (flags) =>
+    (await import('../commands/panel.ts')).people(flags),
   );
   onDatabase(
     panel
       .command('revoke')
       .description('sign a person out everywhere and end their access')
       .argument('<name>', 'name of the person'),
-    'broadsheet panel revoke Ben',
   ).action(async (name, flags) => (await import('../commands/panel.ts')).revokePerson(name, flags));
 }

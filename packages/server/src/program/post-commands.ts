@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { onDatabase } from './flags.ts';
+import { addRecyclingCommands } from './recycling-commands.ts';
 
 const EXAMPLE = 'news hello-world-1a2b3c4d';
 
@@ -30,7 +31,6 @@ export function addPostCommands(program: Command): void {
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).publishPost(blog, post, flags));
   onDatabase(
     posts.command('unpublish <blog> <post>').description('make a post a draft, which readers do not see'),
-    `broadsheet posts unpublish ${EXAMPLE}`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).unpublishPost(blog, post, flags));
   onDatabase(
     posts
@@ -39,17 +39,5 @@ export function addPostCommands(program: Command): void {
       .requiredOption('--url <url>', 'page of the site that shows previews'),
     `broadsheet posts preview ${EXAMPLE} --url https://site.example/preview`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).previewPost(blog, post, flags));
-  onDatabase(
-    posts
-      .command('delete <blog> <post>')
-      .description('print a post as a snapshot that import accepts, then move it to the recycle bin'),
-    `broadsheet posts delete ${EXAMPLE} > deleted.json`,
-  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).deletePost(blog, post, flags));
-  onDatabase(
-    posts
-      .command('restore <blog>')
-      .description('restore a post that was deleted in the last 30 days')
-      .argument('<post>', 'id of the post'),
-    `broadsheet posts restore ${EXAMPLE}`,
-  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).restorePost(blog, post, flags));
+  addRecyclingCommands(posts, 'post');
 }

@@ -39,8 +39,6 @@ export function createProgram(): Command {
     program
       .command('stats <blog>')
       .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs'),
-    'broadsheet stats news',
-    'broadsheet stats news --json',
   ).action(async (blog, flags) => (await import('../commands/stats.ts')).stats(blog, flags));
   program
     .command('openapi')

@@ -19,13 +19,11 @@ export function addTokenCommands(program: Command): void {
   ).action(async (name, flags) => (await import('../commands/tokens.ts')).createToken(name, flags));
   onDatabase(
     tokens.command('list').description('list the tokens and when each was last used; only their hashes are stored'),
-    'broadsheet tokens list',
   ).action(async (flags) => (await import('../commands/tokens.ts')).listTokens(flags));
   onDatabase(
     tokens
       .command('revoke')
       .description('revoke a token; every server refuses it at once')
       .argument('<name>', 'name of the token'),
-    'broadsheet tokens revoke ci',
   ).action(async (name, flags) => (await import('../commands/tokens.ts')).revokeToken(name, flags));
 }

@@ -1,4 +1,4 @@
-import { createServerStore, type ServerStore } from '@broadsheet/management';
+import { type CopyVerbs, createServerStore, type ServerStore } from '@broadsheet/management';
 import {
   type createGroupCommit,
   createSqliteEvents,
@@ -10,12 +10,12 @@ import {
   SQLITE_SCHEMA,
 } from '@broadsheet/store';
 import { sql } from 'kysely';
-import { createDurableCopy, type DurableCopy } from './copy.ts';
+import { createDurableCopy } from './copy.ts';
 import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
 
 /** The store of an object, with the methods that only an object needs. */
 export interface DurableStore extends ServerStore {
-  readonly copy: DurableCopy;
+  readonly copy: CopyVerbs;
   /** Removes events that are too old to matter. */
   prune(now: number): Promise<void>;
 }

@@ -9,7 +9,6 @@ import {
   type Grant,
   isManagement,
   type LogEntry,
-  OperationError,
   readCall,
   type Verb,
   type Verbs,
@@ -146,7 +145,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     if (isListed && !exists) await index.removeBlog(blogId);
     if (isListed || !exists || !BEGINS.has(verb)) return;
     // A copy into this object failed before its last step.
-    await store.copy.clear();
+    await store.copy.clearForCopy(blogId);
     this.#opening = undefined;
   }
 
@@ -206,7 +205,6 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
 
 /** The verbs of an object: those of its store, the steps of a copy, and the tokens of the deployment. */
 function createVerbs(store: DurableStore): Verbs {
-  const { copy } = store;
   const blogVerbs = createBlogVerbs(store);
   return {
     ...blogVerbs,
@@ -214,21 +212,9 @@ function createVerbs(store: DurableStore): Verbs {
       requireSmallImage(Math.floor((base64.replace(/=+$/, '').length / 4) * 3));
       await blogVerbs.addImage(blogId, base64);
     },
-    beginCopy: copy.begin,
-    readCopy: (_, table, from) => step(copy.read(table, from)),
-    endCopy: copy.end,
-    clearForCopy: copy.clear,
-    writeCopy: (_, table, rows) => step(copy.write(table, rows)),
-    finishCopy: async () => undefined,
+    ...store.copy,
     listTokens: () => store.listTokens(),
     createToken: (_, ...record) => store.createToken(...record),
     revokeToken: (_, name) => store.revokeToken(name),
   };
-}
-
-/** A step of a copy whose rows do not fit, or that comes before the first step, gets the reason of the engine. */
-async function step<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw new OperationError(`This step of the copy failed: ${error instanceof Error ? error.message : error}`);
-  });
 }
