@@ -150,7 +150,7 @@ describeDatabases('images', (database) => {
     const second = png(9, 9);
     const [image, other] = [await file('first.png', first), await file('second.png', second)];
     await run('blogs', 'create', 'moving');
-    const { id, imageUrl } = await json('ads', 'add', 'moving', '--format', 'BANNER', '--image', image);
+    const { id } = await json('ads', 'add', 'moving', '--format', 'BANNER', '--image', image);
     const { stdout, stderr } = await run('export', 'moving', '--media', 'media');
     expect(stderr).toContain('Wrote 1 images to media.');
     expect(await readdir(join(database.cwd, 'media'))).toEqual([`${sha256(first)}.png`]);

@@ -149,7 +149,9 @@ function requireGrant(grant: Grant, call: VerbPath): void {
   const { name, blogId, isSecret } = grant;
   if (isSecret) return;
   if (call.blogId === undefined || !Object.hasOwn(BLOG_VERBS, call.verb)) {
-    const own = 'a server is copied by its database, sqlite:PATH or postgres://…, and so are its tokens managed';
+    const own = Object.hasOwn(TOKEN_VERBS, call.verb)
+      ? 'the tokens of a server are managed on its machine, with its database'
+      : 'a server is copied by its database, sqlite:PATH or postgres://…';
     throw new Refused(403, `Only the secret ADMIN_TOKEN of a deployment on Workers permits this; ${own}.`);
   }
   const { scopes } = VERBS[call.verb];

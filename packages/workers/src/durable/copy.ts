@@ -11,7 +11,7 @@ import {
 } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 
-const TABLES = [...PLAIN_TABLES, 'posts'] as const;
+const COPIED = [...PLAIN_TABLES, 'posts'] as const;
 const POSTS_IN_ORDER = ['sort_key', 'id'];
 /** The maximum number of rows and posts in one response. */
 const ROWS = 1000;
@@ -27,12 +27,12 @@ export function createDurableCopy(
     database.transact(work).catch((error: unknown) => {
       throw new OperationError(`This step of the copy failed: ${error instanceof Error ? error.message : error}`);
     });
-  const end = (db: Kysely<Tables>) => each(TABLES, (table) => sql`drop table if exists ${retained(table)}`.execute(db));
+  const end = (db: Kysely<Tables>) => each(COPIED, (table) => sql`drop table if exists ${retained(table)}`.execute(db));
   return {
     beginCopy: () =>
       step(async (db) => {
         await end(db);
-        await each(TABLES, (table) => {
+        await each(COPIED, (table) => {
           const order = (table === 'posts' ? POSTS_IN_ORDER : primaryKey(table)).map((column) => sql.ref(column));
           return sql`create table ${retained(table)} as select * from ${sql.table(table)} order by ${sql.join(order)}`.execute(
             db,
@@ -52,7 +52,7 @@ export function createDurableCopy(
       }),
     endCopy: () => step(end),
     clearForCopy: () =>
-      step((db) => each([...TABLES, 'post_texts'], (table) => sql`delete from ${sql.table(table)}`.execute(db))),
+      step((db) => each([...COPIED, 'post_texts'], (table) => sql`delete from ${sql.table(table)}`.execute(db))),
     writeCopy: (_, table, rows) =>
       step(async (db) => {
         const target = createSqlTarget(db, database);
