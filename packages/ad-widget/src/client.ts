@@ -105,7 +105,17 @@ export class Client implements Ads {
     document.addEventListener('visibilitychange', this.#comeBack, { signal });
     // From the back/forward cache.
     addEventListener('pageshow', ({ persisted }) => persisted && this.#comeBack(), { signal });
-    document.addEventListener('DOMContentLoaded', this.#parsed, { signal });
+    // A script with `defer` runs when the whole page is parsed.
+    if (document.readyState === 'loading') {
+      document.addEventListener(
+        'DOMContentLoaded',
+        () => {
+          this.#scan(document);
+          this.#schedule();
+        },
+        { signal },
+      );
+    }
     for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, this.#act, { signal });
     const { consent = true } = options;
     if (consent === true) this.consent(true);
@@ -126,11 +136,6 @@ export class Client implements Ads {
       // An expired ad is replaced when the page is shown again, never while the reader looks at it.
       if (this.#isOverdue(slot)) want(slot);
     }
-    this.#schedule();
-  };
-
-  readonly #parsed = (): void => {
-    this.#scan(document);
     this.#schedule();
   };
 
@@ -206,7 +211,7 @@ export class Client implements Ads {
 
   #adopt(host: HTMLElement): void {
     const known = this.#slots.get(host);
-    if (this.#stop.signal.aborted || known?.key === keyOf(host)) return;
+    if (this.#stop.signal.aborted || (known && known.key === keyOf(host))) return;
     if (known) this.#release(known);
     if ((setting(host, 'client') ?? '') !== this.client) return;
     const slot = claim(host, this.#slots.values());
@@ -385,7 +390,7 @@ export class Client implements Ads {
     // Without the file, which may be on the server that is down, nothing is repeated.
     const file = await loadOnDemand().catch(() => undefined);
     const recovery = file?.recover(this.#baseUrl, cause, this.#resume);
-    this.#paused ||= recovery?.paused ?? false;
+    this.#paused ||= !!recovery?.paused;
     const left = slots.filter(({ gone }) => !gone);
     for (const slot of left) {
       if (!slot.shown) this.#counts.failed++;
