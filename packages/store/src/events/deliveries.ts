@@ -6,26 +6,43 @@ import type { Tables } from '../tables.ts';
 import { openCampaigns } from './campaigns.ts';
 import type { BlogDelivery } from './impressions.ts';
 
+/** The parts of a decision that differ between databases. */
+export interface DecisionDialect {
+  /** The clause at the end of a query that locks its rows until the transaction ends. */
+  readonly lock: RawBuilder<unknown>;
+  /** Inserts the rows of existing blogs with {@link KEEP_IN_USE}, and returns those that it stored. */
+  insertKeys(db: Kysely<Tables>, rows: readonly StoredKey[]): Promise<readonly KeyOfDelivery[]>;
+}
+
+type StoredKey = Tables['deliveries'];
+type KeyOfDelivery = Pick<StoredKey, 'blog_id' | 'key_hash'>;
+
+/** When a key is used again, its row is kept (and locked) while the key is in use, and otherwise replaced. */
+export const KEEP_IN_USE = `(blog_id, key_hash) do update set
+  request_hash = excluded.request_hash, delivery_id = excluded.delivery_id, ads = excluded.ads,
+  excluded = excluded.excluded, at = excluded.at
+  where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow} returning blog_id, key_hash`;
+
 /**
  * Decides the outcome of deliveries, in a transaction; `counted` deliveries must be counted in the same transaction. In
  * another process, a duplicate or a delivery of the same campaign waits here until the transaction ends.
- *
- * @param lock the clause at the end of a query that locks its rows until the transaction ends
  */
 export async function decide(
   db: Kysely<Tables>,
   items: readonly BlogDelivery[],
-  lock: RawBuilder<unknown>,
+  dialect: DecisionDialect,
 ): Promise<readonly Delivered[]> {
-  const campaigns = await openCampaigns(db, items, lock);
-  const stored = await storeKeys(db, items);
+  const campaigns = await openCampaigns(db, items, dialect.lock);
+  const stored = await storeKeys(db, items, dialect);
   const changed: StoredKey[] = [];
   const decided = items.map((item): Delivered => {
     const { idempotency } = item.delivery;
     const row = idempotency && stored.get(item.blogId + idempotency.keyHash);
     if (!row || row.delivery_id === idempotency.deliveryId) {
       const adIds = fillSlots(item.delivery, (campaignId) => campaigns.admit(item, campaignId));
-      if (row && row.ads !== toJson(adIds)) changed.push(Object.assign(row, { ads: toJson(adIds) }));
+      if (row && item.delivery.campaigns && row.ads !== toJson(adIds)) {
+        changed.push(Object.assign(row, { ads: toJson(adIds) }));
+      }
       return { outcome: 'counted', adIds };
     }
     const adIds = (JSON.parse(row.ads) as (string | null)[]).map((adId) => adId ?? undefined);
@@ -48,13 +65,15 @@ export const asCounted = ({ delivery }: BlogDelivery): Delivered => ({
 
 const toJson = (adIds: Delivered['adIds']): string => JSON.stringify(adIds.map((adId) => adId ?? null));
 
-type StoredKey = Tables['deliveries'];
-
 /** The number of rows in one statement. */
 const ROWS = 1000;
 
 /** Stores the idempotency keys that are not in use, and returns the stored delivery of each key. */
-async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Promise<ReadonlyMap<string, StoredKey>> {
+async function storeKeys(
+  db: Kysely<Tables>,
+  items: readonly BlogDelivery[],
+  { insertKeys }: DecisionDialect,
+): Promise<ReadonlyMap<string, StoredKey>> {
   const rows = new Map<string, StoredKey>();
   for (const item of items) {
     const { blogId, delivery, at } = item;
@@ -70,27 +89,13 @@ async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Pr
   // All processes take their rows in this order, to avoid deadlocks.
   const ordered = [...rows].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
   for (const some of chunks(ordered, ROWS)) {
-    // Events of a blog that does not exist are dropped.
-    const ids = [...new Set(some.map(({ blog_id }) => blog_id))];
-    const blogs = await db.selectFrom('blogs').select('blog_id').where('blog_id', 'in', ids).execute();
-    const values = some.filter((row) => blogs.some(({ blog_id }) => blog_id === row.blog_id));
-    if (values.length === 0) continue;
-    const stored = await db
-      .insertInto('deliveries')
-      .values(values)
-      .onConflict((conflict) => conflict.columns(['blog_id', 'key_hash']).doUpdateSet(keptWhileInUse))
-      .returningAll()
-      .execute();
-    for (const row of stored) rows.set(row.blog_id + row.key_hash, row);
+    const fresh = await insertKeys(db, some);
+    if (fresh.length === some.length) continue;
+    const isFresh = new Set(fresh.map(({ blog_id, key_hash }) => blog_id + key_hash));
+    const others = some.filter(({ blog_id, key_hash }) => !isFresh.has(blog_id + key_hash));
+    const inUse = await sql<StoredKey>`select * from deliveries where (blog_id, key_hash) in
+      (values ${sql.join(others.map(({ blog_id, key_hash }) => sql`(${blog_id}, ${key_hash})`))})`.execute(db);
+    for (const row of inUse.rows) rows.set(row.blog_id + row.key_hash, row);
   }
   return rows;
 }
-
-/** When a key is used again, its row is kept while the key is in use, and otherwise replaced. */
-const keptWhileInUse = Object.fromEntries(
-  ['request_hash', 'delivery_id', 'ads', 'excluded', 'at'].map((column) => [
-    column,
-    sql`case when deliveries.at > excluded.at - ${sql.lit(LIMITS.idempotencyWindow)}
-      then ${sql.ref(`deliveries.${column}`)} else ${sql.ref(`excluded.${column}`)} end`,
-  ]),
-);

@@ -1,7 +1,7 @@
 import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { EventLog } from '../database.ts';
-import { asCounted, decide } from '../events/deliveries.ts';
+import { asCounted, type DecisionDialect, decide, KEEP_IN_USE } from '../events/deliveries.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
 import {
   ADD_HOURS,
@@ -33,7 +33,7 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
     const counts = addUp(items, all);
     await placements.admit(db, counts.placements);
     const decideAndWrite = async (transaction: Kysely<Tables>) => {
-      const decided = await decide(transaction, items, sql`for update`);
+      const decided = await decide(transaction, items, DIALECT);
       await writeCounts(transaction, addUp(items, decided), placements);
       return decided;
     };
@@ -71,13 +71,30 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
   };
 }
 
+const column = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name]);
+
+const DIALECT: DecisionDialect = {
+  lock: sql`for update`,
+  async insertKeys(db, keys) {
+    const { rows } = await sql<(typeof keys)[number]>`
+      insert into deliveries (blog_id, key_hash, request_hash, delivery_id, ads, excluded, at)
+      select * from unnest(${column(keys, 'blog_id')}::text[], ${column(keys, 'key_hash')}::text[],
+        ${column(keys, 'request_hash')}::text[], ${column(keys, 'delivery_id')}::text[],
+        ${column(keys, 'ads')}::text[], ${column(keys, 'excluded')}::bigint[], ${column(keys, 'at')}::bigint[])
+        as fresh (blog_id, key_hash)
+      where exists (select from blogs where blogs.blog_id = fresh.blog_id)
+      order by blog_id, key_hash
+      on conflict ${sql.raw(KEEP_IN_USE)}`.execute(db);
+    return rows;
+  },
+};
+
 /**
  * Counts slots in the same order in every process (ads, hours, then placements), to avoid deadlocks: each part of the
  * statement reads the previous one, and therefore waits for it.
  */
 async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Placements): Promise<void> {
   const slots = named(counts.placements, placements.nameOf);
-  const column = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name]);
   const names = ['impressions', ...TRAFFIC_COLUMNS] as const;
   const columns = sql.join(names.map((name) => sql.ref(name)));
   const amounts = sql.join(names.map((name) => sql`${column(counts.ads, name)}::bigint[]`));

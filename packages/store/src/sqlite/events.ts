@@ -2,7 +2,7 @@ import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { EventLog, Transact } from '../database.ts';
-import { decide } from '../events/deliveries.ts';
+import { type DecisionDialect, decide, KEEP_IN_USE } from '../events/deliveries.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
 import {
   ADD_HOURS,
@@ -47,8 +47,7 @@ export function createSqliteEvents(
   };
   const deliveries = together<BlogDelivery, Delivered>(async (items) => {
     const results = await counting(async (transaction) => {
-      // SQLite has only one write transaction at a time, so there is nothing to lock.
-      const decided = await decide(transaction, items, sql``);
+      const decided = await decide(transaction, items, DIALECT);
       await writeImpressions(transaction, addUp(items, decided), placements);
       return decided;
     });
@@ -96,24 +95,30 @@ async function writeImpressions(db: Kysely<Tables>, counts: Counts, placements: 
   await insert(db, 'placement_counts', named(counts.placements, placements.nameOf), ADD_SLOTS);
 }
 
+const DIALECT: DecisionDialect = {
+  // SQLite has only one write transaction at a time, so there is nothing to lock.
+  lock: sql``,
+  insertKeys: (db, rows) => insert(db, 'deliveries', rows, KEEP_IN_USE),
+};
+
 /** Inserts the rows of existing blogs. Without Kysely's query builder, which takes longer than running the query. */
-async function insert(
+async function insert<Row extends { readonly blog_id: string }>(
   db: Kysely<Tables>,
-  table: 'ad_counts' | 'placement_counts' | 'hour_counts',
-  rows: readonly { readonly blog_id: string }[],
+  table: 'ad_counts' | 'placement_counts' | 'hour_counts' | 'deliveries',
+  rows: readonly Row[],
   onConflict: string,
-): Promise<void> {
+): Promise<readonly Row[]> {
+  const returned: Row[] = [];
   for (const some of chunks(rows, ROWS)) {
     const columns = Object.keys(some[0] ?? {});
-    let number = 0;
-    // Durable Objects require numbered parameters.
-    const tuple = () => `(${columns.map(() => `?${++number}`)})`;
-    const fresh = `with fresh (${columns}) as (values ${some.map(tuple)})`;
+    const tuple = `(${columns.map(() => '?')})`;
+    const fresh = `with fresh (${columns}) as (values ${some.map(() => tuple)})`;
     const existing = 'select * from fresh where blog_id in (select blog_id from blogs)';
     const text = `${fresh} insert into ${table} (${columns}) ${existing} on conflict ${onConflict}`;
     const values = some.flatMap((row) => Object.values(row));
-    await db.executeQuery(CompiledQuery.raw(text, values));
+    returned.push(...(await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows);
   }
+  return returned;
 }
 
 /**

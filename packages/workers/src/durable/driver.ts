@@ -36,7 +36,7 @@ export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new DurableDriver(storage),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new NumberedCompiler(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
 }
@@ -69,7 +69,9 @@ function fromJson(query: string, parameters: readonly unknown[]): { text: string
     const list = lists.at(-1);
     places.push(`(?${lists.length}->>${list?.push(json) ? list.length - 1 : 0})`);
   }
-  const text = query.replace(/\?(\d+)/g, (_, number) => places[Number(number) - 1] ?? 'null');
+  let next = 0;
+  const text = query.replaceAll('?', () => places[next++] ?? '?');
+  if (next !== parameters.length) throw new Error('A statement must have no question marks except for its parameters.');
   return { text, values: lists.map((list) => `[${list.join(',')}]`) };
 }
 
@@ -81,13 +83,6 @@ export function createTransact(storage: DurableStorage, db: Kysely<Tables>): Tra
     last = mine.catch(() => undefined);
     return mine;
   };
-}
-
-/** Numbers the parameters, so that {@link fromJson} can find each in the statement. */
-class NumberedCompiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder(): string {
-    return `?${this.numParameters}`;
-  }
 }
 
 /** Objects reject statements for transactions, so nothing begins one: see {@link createTransact}. */
