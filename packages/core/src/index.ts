@@ -3,6 +3,8 @@ export {
   type CampaignProgress,
   fillSlots,
   hourOf,
+  type Period,
+  periodOf,
   TRAFFIC_HOURS,
   type WeeklyTraffic,
   weeklyTraffic,

@@ -12,10 +12,13 @@ const START = Date.parse('2026-03-02T00:00:00.000Z');
 const at = (days: number) => START + days * DAY;
 const iso = (days: number) => new Date(at(days)).toISOString();
 
-const campaign = (more: Partial<Campaign> = {}): Campaign => ({
-  ...{ id: 'c', sponsor: 'Tea', name: 'Spring', kind: 'paid', startsAt: iso(0), endsAt: iso(10) },
-  ...{ goal: { impressions: 1000 }, perDay: null, pace: 'even', ...more },
-});
+const campaign = (more: Partial<Campaign> = {}): Campaign & rule.Period => {
+  const one: Campaign = {
+    ...{ id: 'c', sponsor: 'Tea', name: 'Spring', kind: 'paid', startsAt: iso(0), endsAt: iso(10) },
+    ...{ goal: { impressions: 1000 }, perDay: null, pace: 'even', ...more },
+  };
+  return { ...one, ...rule.periodOf(one) };
+};
 const progress = (impressions = 0, more: Partial<rule.CampaignProgress> = {}) => ({
   ...{ impressions, clicks: 0, today: 0, ...more },
 });

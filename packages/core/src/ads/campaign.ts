@@ -8,6 +8,18 @@ export interface CampaignProgress {
   readonly today: number;
 }
 
+/** When something runs, in milliseconds since the epoch. */
+export interface Period {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The period from a start to an end; without them, it is unlimited. */
+export const periodOf = ({ startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>): Period => ({
+  from: startsAt === null ? Number.NEGATIVE_INFINITY : Date.parse(startsAt),
+  until: endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt),
+});
+
 /** Deliveries of a blog by hour of the week (UTC); the first hour is that of the epoch, Thursday from 0:00 to 1:00. */
 export type WeeklyTraffic = readonly number[];
 
@@ -27,14 +39,12 @@ export const hourOf = (at: number): number => Math.floor(at / HOUR);
  * @param traffic weights the hours of an even pace; without it, all hours weigh the same
  */
 export function admits(
-  campaign: Campaign,
+  campaign: Campaign & Period,
   progress: CampaignProgress,
   now: number,
   traffic?: WeeklyTraffic | undefined,
 ): boolean {
-  const { startsAt, endsAt, goal, perDay, pace } = campaign;
-  const from = startsAt === null ? Number.NEGATIVE_INFINITY : Date.parse(startsAt);
-  const until = endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt);
+  const { startsAt, endsAt, from, until, goal, perDay, pace } = campaign;
   if (now < from || now >= until) return false;
   if (perDay !== null && progress.today >= perDay) return false;
   // The elapsed share is defined only for a campaign with both a start and an end.
@@ -46,11 +56,7 @@ export function admits(
 }
 
 /** The elapsed share of a campaign's time, with each hour weighted by the traffic of the blog. */
-function shareOfTime(
-  { from, until }: { readonly from: number; readonly until: number },
-  now: number,
-  traffic: WeeklyTraffic | undefined,
-): number {
+function shareOfTime({ from, until }: Period, now: number, traffic: WeeklyTraffic | undefined): number {
   const all = traffic ? trafficBetween(from, until, traffic) : 0;
   return traffic && all > 0 ? trafficBetween(from, now, traffic) / all : (now - from) / (until - from);
 }

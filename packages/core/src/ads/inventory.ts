@@ -1,12 +1,11 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
 import type { Ad, Campaign } from '../store.ts';
+import { type Period, periodOf } from './campaign.ts';
 
-/** An ad with its window in milliseconds, so that a check only compares numbers. */
-interface Candidate {
+/** An ad with its period, so that a check only compares numbers. */
+interface Candidate extends Period {
   readonly ad: Ad;
-  readonly from: number;
-  readonly until: number;
 }
 
 /** The ads that may run, by format, in tiers of equal priority, highest first; no tier is empty. */
@@ -69,19 +68,17 @@ export function createPicker(tiers: readonly Tier[] = [], random: Random): PickA
 
 /** An ad runs only while its campaign does. */
 function candidate(ad: Ad, campaign?: Campaign): Candidate {
-  const windows = campaign ? [ad, campaign] : [ad];
+  const periods = [ad, ...(campaign ? [campaign] : [])].map(periodOf);
   return {
     ad,
-    from: Math.max(...windows.map(({ startsAt }) => (startsAt ? Date.parse(startsAt) : Number.NEGATIVE_INFINITY))),
-    until: Math.min(...windows.map(({ endsAt }) => (endsAt ? Date.parse(endsAt) : Number.POSITIVE_INFINITY))),
+    from: Math.max(...periods.map(({ from }) => from)),
+    until: Math.min(...periods.map(({ until }) => until)),
   };
 }
 
 /** Tiers, and the period in which they do not change. */
-interface Sorted {
+interface Sorted extends Period {
   readonly tiers: Tiers;
-  readonly from: number;
-  readonly until: number;
 }
 
 function sort(candidates: readonly Candidate[], now: number): Sorted {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { admits, fillSlots, hourOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
+import { admits, fillSlots, hourOf, periodOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import {
@@ -145,7 +145,8 @@ function isAdmitted({ campaigns, campaignCounts, hours }: RecordedBlog, campaign
   const sum = (what: 'impressions' | 'clicks') => own.reduce((total, count) => total + count[what], 0);
   const today = own.find(({ day }) => day === dayOf(at))?.impressions ?? 0;
   const progress = { impressions: sum('impressions'), clicks: sum('clicks'), today };
-  return campaign !== undefined && admits(campaign, progress, at, weeklyTraffic(hours, at));
+  if (!campaign) return false;
+  return admits({ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at));
 }
 
 function campaignCountsAfter(

@@ -4,6 +4,8 @@ import {
   codeUnitOrder,
   hourOf,
   isExcluded,
+  type Period,
+  periodOf,
   TRAFFIC_HOURS,
   type WeeklyTraffic,
   weeklyTraffic,
@@ -21,7 +23,7 @@ export interface OpenCampaigns {
 }
 
 interface OpenCampaign {
-  readonly campaign: Campaign;
+  readonly campaign: Campaign & Period;
   impressions: number;
   clicks: number;
   /** Impressions by day; `added` and `excluded` are not stored yet. */
@@ -120,7 +122,9 @@ async function readCampaigns(
   const campaigns = await sql<Tables['campaigns']>`select * from campaigns
     where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`.execute(db);
   for (const { blog_id, id, json } of campaigns.rows) {
-    blogs.get(blog_id)?.campaigns.set(id, { campaign: JSON.parse(json), impressions: 0, clicks: 0, days: new Map() });
+    const campaign: Campaign = JSON.parse(json);
+    const opened = { ...campaign, ...periodOf(campaign) };
+    blogs.get(blog_id)?.campaigns.set(id, { campaign: opened, impressions: 0, clicks: 0, days: new Map() });
   }
   const first = dayOf(earliest);
   const counts = await sql<Tables['campaign_counts']>`
