@@ -28,7 +28,7 @@ export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 export { ApiError } from './http/api-error.ts';
 export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
-export { CORS, errorAnswer, errorResponse } from './http/respond.ts';
+export { CORS, errorAnswer, errorResponse, matchesTag } from './http/respond.ts';
 export {
   findMedia,
   IMAGE_LIMITS,

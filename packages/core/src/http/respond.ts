@@ -109,7 +109,7 @@ export function content(
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP requires for reads. */
-function matchesTag(header: string | null, etag: string | undefined): boolean {
+export function matchesTag(header: string | null, etag: string | undefined): boolean {
   if (header === null || etag === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,4 +1,4 @@
-import { CORS } from '../http/respond.ts';
+import { CORS, matchesTag } from '../http/respond.ts';
 import { findMedia, IMAGE_TYPES, type ImagePath, mediaPath } from './image.ts';
 
 /** An image that is stored; its bytes are read while they are sent. */
@@ -35,10 +35,7 @@ export async function mediaResponse(request: Request, store: ImageStore): Promis
   if (!image) return undefined;
   const etag = `"${image.hash}"`;
   const headers = { ...HEADERS, etag };
-  const known = request.headers.get('if-none-match')?.split(',') ?? [];
-  if (known.some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, '')))) {
-    return new Response(null, { status: 304, headers });
-  }
+  if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   const body = request.method === 'HEAD' ? null : streamOf(image.parts()[Symbol.asyncIterator]());
   const about = { 'content-type': IMAGE_TYPES[image.extension], 'content-length': String(image.size) };
   return new Response(body, { headers: { ...headers, ...about } });

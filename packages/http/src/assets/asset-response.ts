@@ -1,5 +1,5 @@
-import { CORS } from '@broadsheet/core';
-import { type Asset, type AssetFile, ENCODINGS, type Encoding, loadAsset } from './assets.ts';
+import { CORS, matchesTag } from '@broadsheet/core';
+import { type AssetFile, ENCODINGS, type Encoding, loadAsset } from './assets.ts';
 
 /** Headers that let a page of any site load an asset, even a page with cross-origin isolation. */
 const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' };
@@ -12,7 +12,7 @@ const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-con
  */
 export async function assetResponse(file: AssetFile, request: Request, versioned = false): Promise<Response> {
   const asset = await loadAsset(file);
-  const { version, contentType } = asset;
+  const { version, contentType, encoded } = asset;
   const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
   const etag = `"${version}${encoding ? `-${encoding}` : ''}"`;
   const pinned = versioned || new URL(request.url).searchParams.get('v') === version;
@@ -24,9 +24,8 @@ export async function assetResponse(file: AssetFile, request: Request, versioned
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=300, stale-while-revalidate=86400',
   };
-  const known = request.headers.get('if-none-match')?.split(',') ?? [];
-  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers });
-  const body = bodyOf(asset, encoding);
+  if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+  const body = encoding ? encoded[encoding] : asset.body;
   return new Response(body, {
     headers: {
       ...headers,
@@ -35,10 +34,6 @@ export async function assetResponse(file: AssetFile, request: Request, versioned
       ...(encoding && { 'content-encoding': encoding }),
     },
   });
-}
-
-function bodyOf({ body, encoded }: Asset, encoding: Encoding | undefined) {
-  return encoding ? encoded[encoding] : body;
 }
 
 /** The smallest encoding that an `Accept-Encoding` header allows; `undefined` if it allows none. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { matchesTag } from '@broadsheet/core';
 import { chooseEncoding } from '../assets/asset-response.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -77,7 +78,7 @@ async function answer(path: string, request: Request, site: URL, api: string): P
     ...(encoded && { 'content-encoding': 'br' }),
     ...(path.endsWith('.html') && { 'content-security-policy': policyOf(await plain(file), api) }),
   };
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   return new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.length) } });
 }
 
