@@ -13,7 +13,7 @@ import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
 import type { Database, Pruning, Report } from './database.ts';
-import { readCampaignCounts, readDayCounts, readPlacementCounts, readTrafficCounts } from './events/counts.ts';
+import { createCountReads } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
@@ -72,10 +72,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
     listCampaigns: (blogId) => readCampaigns(reader, blogId),
     ...createEventWrites(database, pruning),
-    countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
-    countsByTraffic: (blogId, days) => readTrafficCounts(reader, blogId, days),
-    countsByCampaign: (blogId, days) => readCampaignCounts(reader, blogId, days),
-    countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
+    ...createCountReads(reader),
     putBlog: (input, at) =>
       changeBulk(input.id, async (db) => {
         const { blog } = await writeBlog({ db, database }, input, at);

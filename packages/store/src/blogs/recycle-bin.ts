@@ -95,14 +95,13 @@ async function restoreFromBin(
     throw new ContentClash([{ code: 'ID_IN_USE', blogId, message }]);
   }
   if (kind === 'post') await restorePost(transaction, blogId, row, now);
-  else if (kind === 'ad') await restoreAd(db, blogId, JSON.parse(row.json));
-  else await restoreCampaign(transaction, blogId, row, now);
+  else if (kind === 'campaign') await restoreCampaign(transaction, blogId, row, now);
+  else {
+    const ad: SnapshotAd = JSON.parse(row.json);
+    await requireCampaigns(db, blogId, [ad]);
+    await upsertAds(db, blogId, [ad]);
+  }
   return { kind, id, deletedAt, title: row.title };
-}
-
-async function restoreAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<void> {
-  await requireCampaigns(db, blogId, [ad]);
-  await upsertAds(db, blogId, [ad]);
 }
 
 /** Restores a campaign with the ads that were deleted with it. */

@@ -85,24 +85,17 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
     labels.kind === 'category'
       ? { ...post, categories: embedCategories(labels, idsOf(post.categories)) }
       : { ...post, tags: embedTags(labels, idsOf(post.tags)) };
-  for (const labelId of labels.changed) {
-    let after = '';
-    for (;;) {
-      const { rows: posts } = await sql<Pick<Tables['posts'], 'id' | 'json'>>`
-        select id, json from post_labels join posts on posts.blog_id = post_labels.blog_id and id = post_id
-        where post_labels.blog_id = ${blogId} and kind = ${labels.kind} and label_id = ${labelId} and post_id > ${after}
-        order by post_id limit ${ROWS}`.execute(db);
-      for (const { id, json } of posts) {
-        await db
-          .updateTable('posts')
-          .set({ json: JSON.stringify(again(JSON.parse(json))) })
-          .where('blog_id', '=', blogId)
-          .where('id', '=', id)
-          .execute();
-      }
-      const last = posts.at(-1);
-      if (!last) break;
-      after = last.id;
+  const ids = new Set<string>();
+  for (const some of chunks(labels.changed, ROWS)) {
+    const found = db.selectFrom('post_labels').select('post_id').where('blog_id', '=', blogId);
+    const rows = await found.where('kind', '=', labels.kind).where('label_id', 'in', some).execute();
+    for (const { post_id } of rows) ids.add(post_id);
+  }
+  for (const some of chunks([...ids], ROWS)) {
+    const posts = db.selectFrom('posts').select(['id', 'json']).where('blog_id', '=', blogId).where('id', 'in', some);
+    for (const { id, json } of await posts.execute()) {
+      const post = db.updateTable('posts').where('blog_id', '=', blogId).where('id', '=', id);
+      await post.set({ json: JSON.stringify(again(JSON.parse(json))) }).execute();
     }
   }
 }
