@@ -158,12 +158,9 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     ]) {
       expect((await remote(posts, args)).stderr, args[0]).toMatch(/has the scope import: this needs the scope/);
     }
-    for (const args of [
-      ['tokens', 'list'],
-      ['panel', 'people'],
-    ]) {
-      expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('on its machine') });
-    }
+    const { stderr: ofTokens } = await run('tokens', 'list');
+    expect(ofTokens).toContain('a server is copied by its database, sqlite:PATH or postgres://…, and so are its tokens');
+    expect((await run('panel', 'people')).stderr).toContain('run this command on its machine');
     await store.deleteBlog('media');
     for (const name of ['media', 'posts']) await own('tokens', 'revoke', name);
   });
@@ -410,6 +407,23 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     // The whole import has 6 MB, of which 2 MB had arrived.
     expect(forwarded).toBeLessThan(4_900_000);
   });
+
+  it.each([
+    [413, /answered 413: a proxy limits the size of a request/],
+    [429, /answered 429; try again in a moment/],
+  ])(
+    'a proxy that refuses requests with %i is not mistaken for a server without management',
+    async (status, message) => {
+      await using proxy = await openSite(({ url: path }, response) => {
+        if (path === '/healthz') response.end('{"status":"ok"}');
+        else response.writeHead(status, { 'Retry-After': '0.01' }).end('<h1>Refused</h1>');
+      });
+      expect(await remote('token', ['blogs', 'list'], proxy.url)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(message),
+      });
+    },
+  );
 
   it('the client refuses URLs that cannot lead to a server', async () => {
     const refusal = async (at: string) => (await remote('token', ['blogs', 'list'], at)).stderr;

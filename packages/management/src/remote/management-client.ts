@@ -122,7 +122,9 @@ function toError(url: string, status: number, { name, message, clashes = [] }: N
 async function strange(url: string, { status, headers }: Response): Promise<Error> {
   const location = headers.get('location');
   if (location !== null) return new OperationError(`${url} redirects to ${location}: use the final URL instead.`);
-  if (status >= 500) return new StoreUnavailable(`${url} answered ${status}; try again in a moment`);
+  if (status >= 500 || status === 429) return new StoreUnavailable(`${url} answered ${status}; try again in a moment`);
+  const tooLarge = `${url} answered 413: a proxy limits the size of a request; allow 20 MB for /manage.`;
+  if (status === 413) return new OperationError(tooLarge);
   const health = await fetch(`${url}/healthz`, { redirect: 'manual' }).catch(() => undefined);
   const text = (await health?.text().catch(() => undefined)) ?? '';
   if (!health?.ok || !text.includes('"status":"ok"')) {
