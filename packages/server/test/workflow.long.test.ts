@@ -3,7 +3,7 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png, SAMPLE_IMAGES } from '../../../tools/testing/images.ts';
@@ -12,7 +12,7 @@ import { buildNext, startNext } from '../../../tools/testing/next-site.ts';
 import { freePort } from '../../../tools/testing/site.ts';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { deploy } from '../../workers/test/deployment.ts';
-import { broadsheet, serve } from './broadsheet.ts';
+import { broadsheet, type RunOptions, serve } from './broadsheet.ts';
 
 // What the developer of a site does, with real processes: CI publishes a folder on a server on another machine, a site
 // built with Next shows each change without a build, and an editor opens a draft in the site.
@@ -30,9 +30,16 @@ interface Server {
   readonly readUrl: string;
   /** Runs a command as the operator of the server, and returns its JSON. */
   operate(...args: readonly string[]): Promise<Record<string, string>>;
-  /** The token of CI. */
-  createToken(): Promise<string>;
 }
+
+/** The operator of a server, whose commands use its database, or its URL and a secret. */
+const operatorOf =
+  (database: string, options: RunOptions): Server['operate'] =>
+  async (...args) => {
+    const { code, stdout, stderr } = await broadsheet([...args, '--json', '--database', database], options);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
 
 /** The commands of the workflow, without the installation of the package. */
 async function commands(): Promise<readonly string[]> {
@@ -84,10 +91,11 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
     installExample('nextjs', site.path);
   });
 
-  /** Follows the workflow, and returns the machine of CI. */
-  async function follow(name: string, server: Server) {
+  async function follow(name: string, server: Server): Promise<void> {
     const { apiKey = '' } = await server.operate('blogs', 'create', 'news');
-    const runner = await openRunner(server.url, await server.createToken());
+    const scope = ['--scope', 'import', '--blog', 'news', '--expires', '90d'];
+    const { token = '' } = await server.operate('tokens', 'create', 'ci', ...scope);
+    const runner = await openRunner(server.url, token);
     await runner.write({
       'first.md': '---\ntitle: First\n---\n\n![Us](<images/über uns.png>)\n',
       'second.md': '---\ntitle: Second\n---\n\nText.\n',
@@ -151,43 +159,28 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
     await runner.write({ 'soon.md': draft.replace('draft: true\n', '') });
     await pushed('a published draft', async () => (await fetch(`${siteUrl}/posts/soon`)).status === 200);
     await expect.poll(() => read('/'), { timeout: PATIENCE }).toContain('To come');
-    return runner;
+
+    await server.operate('tokens', 'revoke', 'ci');
+    // A server without any token has no management.
+    await expect(runner.push()).rejects.toThrow(/refuses the token|Management is disabled/);
   }
 
   describeDatabases('', (database) => {
     it('CI publishes on a server, the site shows it, and an editor sees a draft', async () => {
-      const operate = async (...args: readonly string[]) => {
-        const ran = await broadsheet([...args, '--json', '--database', database.url], database);
-        if (ran.code !== 0) throw new Error(ran.stderr);
-        return JSON.parse(ran.stdout);
-      };
       // The site runs on the machine of the test, so its address is private.
       const options = { cwd: database.cwd, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } };
       const servers = await Promise.all([1, 2].map(() => serve(['--database', database.url], options)));
       onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
       const [url = '', readUrl = ''] = servers.map((server) => server.url);
-      const scope = ['--scope', 'import', '--blog', 'news', '--expires', '90d'];
-      const createToken = async () => (await operate('tokens', 'create', 'ci', ...scope)).token;
-      const runner = await follow(database.kind, { url, readUrl, operate, createToken });
-      await operate('tokens', 'revoke', 'ci');
-      await expect(runner.push()).rejects.toThrow('Management is disabled');
+      await follow(database.kind, { url, readUrl, operate: operatorOf(database.url, database) });
     });
   });
 
-  describe('on Workers', () => {
-    it('CI publishes on a deployment, the site shows it, and an editor sees a draft', async () => {
-      const deployment = await deploy();
-      onTestFinished(() => deployment.stop());
-      // A deployment has no database to operate on, and no tokens besides its secret. It sends webhooks to any address.
-      const { url, token } = deployment;
-      const folder = temporaryFolder();
-      const operate = async (...args: readonly string[]) => {
-        const options = { cwd: folder.path, env: { BROADSHEET_ADMIN_TOKEN: token } };
-        const ran = await broadsheet([...args, '--json', '--database', url], options);
-        if (ran.code !== 0) throw new Error(ran.stderr);
-        return JSON.parse(ran.stdout);
-      };
-      await follow('Workers', { url, readUrl: url, operate, createToken: async () => token });
-    });
+  it('on Workers, CI publishes on a deployment, the site shows it, and an editor sees a draft', async () => {
+    const { url, token, stop } = await deploy();
+    onTestFinished(stop);
+    // Its operator has no database, only its secret. It sends webhooks to every address.
+    const options = { cwd: temporaryFolder().path, env: { BROADSHEET_ADMIN_TOKEN: token } };
+    await follow('Workers', { url, readUrl: url, operate: operatorOf(url, options) });
   });
 });
