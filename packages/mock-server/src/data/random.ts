@@ -23,12 +23,13 @@ export function createRandom(seed: string | number): SeededRandom {
     z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
     return (z ^ (z >>> 15)) >>> 0;
   };
+  const hex = (): string => next().toString(16).padStart(8, '0');
   const below = (bound: number): number => Math.floor((next() / 0x1_0000_0000) * bound);
   return {
     below,
     uuid() {
-      const hex = Array.from({ length: 4 }, () => next().toString(16).padStart(8, '0')).join('');
-      return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, '$1-$2-4$3-8$4-$5');
+      const [a, b, c, d] = [hex(), hex(), hex(), hex()];
+      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-8${c.slice(1, 4)}-${c.slice(4)}${d}`;
     },
     pick(items) {
       if (items.length === 0) throw new RangeError('the list is empty');

@@ -80,10 +80,11 @@ export class Content {
   ad(adId: string): AdCounts {
     const ids = this.blog.ads?.map(({ id }) => id) ?? [];
     if (!ids.includes(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${ids.join(', ')}`);
-    const days = [...(this.#events?.counts.values() ?? [])].filter((day) => day.adId === adId);
-    const sum = (counter: 'impressions' | 'viewable' | 'clicks') =>
-      days.reduce((total, day) => total + day[counter], 0);
-    return { impressions: sum('impressions'), viewable: sum('viewable'), clicks: sum('clicks') };
+    const total = { impressions: 0, viewable: 0, clicks: 0 };
+    for (const day of this.#events?.counts.values() ?? []) {
+      if (day.adId === adId) for (const name of COUNTERS) total[name] += day[name];
+    }
+    return total;
   }
 
   /** Whether a click token was used. */
@@ -111,6 +112,7 @@ export class Content {
   }
 }
 
+const COUNTERS = ['impressions', 'viewable', 'clicks'] as const;
 const LISTS = ['categories', 'tags', 'posts', 'campaigns', 'ads'] as const;
 
 /** The blog of the given content. */

@@ -8,7 +8,6 @@ import {
   createMemoryContent,
   type Hmac,
   type MemoryContent,
-  signPreview,
 } from '@broadsheet/core';
 import { createRandom, hash } from '../data/random.ts';
 import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
@@ -66,6 +65,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
     async preview(id) {
       const { blog, store } = content;
       if (!store.previewPost(blog.id, id)) throw new Error(`world.preview: there is no post ${JSON.stringify(id)}`);
+      const { signPreview } = await import('../data/ads.ts');
       const token = await signPreview(hmac, { sub: id, blog: blog.id }, clock.now());
       // A request that carries only the token must find this world.
       mock.adopt(token, context.name);

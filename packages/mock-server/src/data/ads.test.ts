@@ -1,6 +1,6 @@
 import { createHmac as nodeHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createHmac } from './hmac.ts';
+import { createHmac } from './ads.ts';
 
 test('the HMAC of a text equals that of node:crypto', async () => {
   const hmac = createHmac('secret');
