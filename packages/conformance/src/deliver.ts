@@ -1,10 +1,10 @@
 import { AdDeliveryResult, AdDeliverySlotResult } from '@broadsheet/contract/schemas';
-import { equal, holds, matches } from './expect.ts';
+import { equal, holds, matches, present } from './expect.ts';
 import { type Answer, type RequestOptions, send } from './send.ts';
 import { conforms } from './shapes.ts';
 import { ok } from './success.ts';
 import { filledFormat, once, survey } from './survey.ts';
-import { type Target, Unchecked } from './target.ts';
+import { type Earned, type Target, Unchecked } from './target.ts';
 
 /** One result of a delivery: an ad or an unfilled slot. */
 export interface Delivered {
@@ -99,6 +99,19 @@ function parents(host: string): string[] {
 /** A click token of the blog under test, for an ad of any format it has. */
 export async function anyToken(target: Target, options?: RequestOptions): Promise<string> {
   return (await deliver(target, await filledFormat(target), options)).clickToken;
+}
+
+/** How much a counter of each ad grows while `act` runs. */
+export async function gained(
+  target: Target,
+  counter: keyof Earned,
+  adIds: readonly string[],
+  act: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  const read = () => Promise.all(adIds.map(async (id) => (await present(target.earned, 'the counters')(id))[counter]));
+  const before = await read();
+  await act();
+  return (await read()).map((count, index) => count - (before[index] ?? 0));
 }
 
 /** Checks that a click or an impression was accepted. The response does not reveal whether it was counted. */

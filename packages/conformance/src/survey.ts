@@ -53,6 +53,9 @@ async function readBatches<T extends { readonly id: string }>(
   return items;
 }
 
+/** The ids of a list. */
+export const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+
 /** The posts of a survey; a blog without any has nothing to check. */
 export async function somePosts(target: Target): Promise<readonly Post[]> {
   const { posts } = await survey(target);

@@ -41,7 +41,7 @@ export {
   mediaPath,
 } from './media/image.ts';
 export { type ImageStore, mediaResponse, type StoredImage } from './media/media-response.ts';
-export { type AdEventStore, createAdEvents } from './memory/ad-events.ts';
+export { createAdEvents } from './memory/ad-events.ts';
 export type { AdEvents } from './memory/memory-blog.ts';
 export {
   createMemoryContent,

@@ -1,5 +1,5 @@
 import { AD_FORMATS } from '@broadsheet/contract';
-import { type Delivered, deliver, deliverBatch, sendBatch } from '../deliver.ts';
+import { type Delivered, deliver, deliverBatch, gained, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
@@ -11,6 +11,7 @@ import { section } from '../target.ts';
 const promised = section({ section: '4.5', effect: 'counts' });
 const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
 const decided = section({ section: 'decided', effect: 'counts' });
+const random = section({ section: 'decided', effect: 'counts', needs: ['snapshot'] });
 const refusal = section({ section: '4.5' });
 
 /** How many deliveries must return the same ad before it counts as the only one of its priority. */
@@ -60,36 +61,25 @@ export const batchCases = [
     equal(ids(results), [bannerHigh, popup, bannerMiddle, 'none', 'none', bannerLow, 'none'], 'ads');
   }),
   seeded('twenty slots get the twenty highest ads, in slot order', async (target) => {
-    const results = await deliverBatch(
-      target,
-      Array.from({ length: 20 }, () => 'NATIVE'),
-    );
+    const results = await deliverBatch(target, Array<string>(20).fill('NATIVE'));
     equal(ids(results), AD.natives.slice(0, 20), 'ads');
     equal(new Set(results.map(({ clickToken }) => clickToken)).size, 20, 'different tokens');
   }),
-  section({ section: 'decided', effect: 'counts', needs: ['snapshot'] })(
-    'ties in a batch are random',
-    async (target) => {
-      const orders = new Set<string>();
-      for (let time = 0; time < 80 && orders.size < 2; time += 1) {
-        const found = ids(await deliverBatch(target, ['SIDEBAR', 'SIDEBAR']));
-        equal([...found].sort(), AD.sidebars, 'both ads');
-        orders.add(found.join());
-      }
-      equal(orders.size, 2, 'orders seen within 80 batches');
-    },
-  ),
+  random('ties in a batch are random', async (target) => {
+    const orders = new Set<string>();
+    for (let time = 0; time < 80 && orders.size < 2; time += 1) {
+      const found = ids(await deliverBatch(target, ['SIDEBAR', 'SIDEBAR']));
+      equal([...found].sort(), AD.sidebars, 'both ads');
+      orders.add(found.join());
+    }
+    equal(orders.size, 2, 'orders seen within 80 batches');
+  }),
   decided('slotId has 1 to 200 characters and may be repeated', async (target) => {
-    const slots = ['x'.repeat(200), '😀'.repeat(200), 'same', 'same', 'ü 😀/"', '__proto__'].map((slotId) => ({
-      ...slot,
-      slotId,
-    }));
+    const names = ['x'.repeat(200), '😀'.repeat(200), 'same', 'same', 'ü 😀/"', '__proto__'];
+    const slots = names.map((slotId) => ({ ...slot, slotId }));
     const results = ok(await sendBatch(target, { slots })) as Delivered[];
-    equal(
-      results.map(({ slotId }) => slotId),
-      slots.map(({ slotId }) => slotId),
-      'slotIds',
-    );
+    const found = results.map(({ slotId }) => slotId);
+    equal(found, names, 'slotIds');
     const filled = ids(results).filter((id) => id !== 'none');
     equal(new Set(filled).size, filled.length, 'each repeat is its own slot');
     refuses(await sendBatch(target, { slots: [slot, { ...slot, slotId: '' }] }), 'slots.1.slotId');
@@ -123,17 +113,12 @@ export const batchCases = [
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
     'an impression is recorded per allocated ad, and none when the batch is refused',
     async (target) => {
-      const earned = async (id: string) => (await target.earned?.(id))?.impressions ?? 0;
       const watched = [AD.bannerHigh, AD.bannerMiddle, AD.bannerLow, AD.popup];
-      const before = await Promise.all(watched.map(earned));
-      await deliverBatch(target, ['BANNER', 'BANNER', 'POPUP', 'POPUP']);
-      refuses(await sendBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
-      const after = await Promise.all(watched.map(earned));
-      equal(
-        after.map((count, index) => count - (before[index] ?? 0)),
-        [1, 1, 0, 1],
-        'impressions',
-      );
+      const impressions = await gained(target, 'impressions', watched, async () => {
+        await deliverBatch(target, ['BANNER', 'BANNER', 'POPUP', 'POPUP']);
+        refuses(await sendBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
+      });
+      equal(impressions, [1, 1, 0, 1], 'impressions');
     },
   ),
   decided('a response to a delivery is not stored', async (target) => {

@@ -3,13 +3,8 @@ import { send } from '../send.ts';
 import { section } from '../target.ts';
 
 const decided = section({ section: 'decided' });
-const PATHS = [
-  '/public/posts',
-  '/public/posts?limit=1&offset=1',
-  '/public/categories',
-  '/public/tags',
-  '/public/search?q=abc',
-];
+const LISTS = ['posts', 'posts?limit=1&offset=1', 'categories', 'tags', 'search?q=abc'];
+const PATHS = LISTS.map((list) => `/public/${list}`);
 
 /** Validators and what caches may do with content. */
 export const cachingCases = [

@@ -1,4 +1,4 @@
-import { accepted, anyToken, click, deliver } from '../deliver.ts';
+import { accepted, anyToken, click, deliver, gained } from '../deliver.ts';
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
@@ -15,7 +15,10 @@ const DRAWS = 24;
 
 const token = async (target: Target, ip?: string): Promise<string> =>
   (await deliver(target, 'POPUP', ip === undefined ? {} : { ip })).clickToken;
-const clicks = async (target: Target): Promise<number> => (await target.earned?.(AD.popup))?.clicks ?? 0;
+/** Checks how many clicks of an ad, by default that of `POPUP`, are counted. */
+async function counts(target: Target, count: number, act: () => Promise<unknown>, adId: string = AD.popup) {
+  equal(await gained(target, 'clicks', [adId], act), [count], 'clicks');
+}
 
 /** Section 4.5: a token is accepted once, and an IP address is counted once within 30 minutes. */
 export const clickCases = [
@@ -56,26 +59,24 @@ export const clickCases = [
     throw new Unchecked(`${DRAWS} deliveries of ${format} never showed an ad twice`);
   }),
   counted('ips')('clicks from one IP address on one ad count once', async (target) => {
-    const [before, ip] = [await clicks(target), '198.51.100.1'];
-    for (let time = 0; time < 3; time += 1) accepted(await click(target, await token(target, ip), { ip }));
-    equal((await clicks(target)) - before, 1, 'clicks from one address');
-    accepted(await click(target, await token(target, ip), { ip: '198.51.100.2' }));
-    equal((await clicks(target)) - before, 2, 'with another address');
+    const clickFrom = async (ip: string) => accepted(await click(target, await token(target, ip), { ip }));
+    await counts(target, 1, async () => {
+      for (let time = 0; time < 3; time += 1) await clickFrom('198.51.100.1');
+    });
+    await counts(target, 1, () => clickFrom('198.51.100.2'));
   }),
   counted('ips')('a replay is not counted, even from another IP address', async (target) => {
     const clickToken = await token(target);
     accepted(await click(target, clickToken, { ip: '198.51.100.11' }));
-    const before = await clicks(target);
-    failure(await click(target, clickToken, { ip: '198.51.100.12' }), 'CLICK_TOKEN_USED');
-    equal(await clicks(target), before, 'clicks');
+    await counts(target, 0, async () => {
+      failure(await click(target, clickToken, { ip: '198.51.100.12' }), 'CLICK_TOKEN_USED');
+    });
   }),
   counted('ips')('a click from the same IP address on another ad is not a repeat', async (target) => {
     const ip = '198.51.100.21';
-    const earned = async () => (await target.earned?.(AD.bannerHigh))?.clicks ?? 0;
     accepted(await click(target, await token(target, ip), { ip }));
-    const before = await earned();
-    accepted(await click(target, (await deliver(target, 'BANNER')).clickToken, { ip }));
-    equal((await earned()) - before, 1, 'clicks of the other ad');
+    const { clickToken } = await deliver(target, 'BANNER');
+    await counts(target, 1, async () => accepted(await click(target, clickToken, { ip })), AD.bannerHigh);
   }),
   section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'ips'] })(
     'an IPv6 address counts by its /64, and IPv4 written as IPv6 is the same address',
@@ -86,24 +87,22 @@ export const clickCases = [
         ['198.51.100.31', '::ffff:198.51.100.31'],
       ];
       for (const group of groups) {
-        const before = await clicks(target);
-        for (const ip of group) accepted(await click(target, await token(target), { ip }));
-        equal((await clicks(target)) - before, 1, `clicks from ${group.join(', ')}`);
+        await counts(target, 1, async () => {
+          for (const ip of group) accepted(await click(target, await token(target), { ip }));
+        });
       }
     },
   ),
   counted('clock', 'ips')('the 30 minutes run from the last counted click', async (target) => {
-    const [before, ip] = [await clicks(target), '198.51.100.41'];
+    const ip = '198.51.100.41';
     const clickNow = async () => accepted(await click(target, await token(target, ip), { ip }));
-    await clickNow();
+    await counts(target, 1, clickNow);
     await target.clock?.advance(20 * MINUTE);
-    await clickNow();
-    equal((await clicks(target)) - before, 1, 'after 20 minutes');
+    await counts(target, 0, clickNow);
+    // 30 minutes after the counted click, 10 after the repeat.
     await target.clock?.advance(10 * MINUTE + 1000);
-    await clickNow();
-    equal((await clicks(target)) - before, 2, '30 minutes after the counted click, 10 after the repeat');
+    await counts(target, 1, clickNow);
     await target.clock?.advance(29 * MINUTE);
-    await clickNow();
-    equal((await clicks(target)) - before, 2, '29 minutes later');
+    await counts(target, 0, clickNow);
   }),
 ];

@@ -40,20 +40,11 @@ export const errorCases = [
     }
   }),
   decided('no id breaks a lookup', async (target) => {
-    const strange = [
-      '%00',
-      'a%00b',
-      '%F0%9F%98%80',
-      '__proto__x',
-      'toString',
-      '%25',
-      '%2F',
-      "'%20OR%201=1",
-      'x'.repeat(2000),
-    ];
+    const strange = ['%00', 'a%00b', '%F0%9F%98%80', '__proto__x', 'toString', '%25', '%2F', "'%20OR%201=1"];
+    const all = [...strange, 'x'.repeat(2000)];
     const { posts, categories, tags } = await survey(target);
     const taken = [...posts.flatMap(({ id, slug }) => [id, slug]), ...[...categories, ...tags].map(({ id }) => id)];
-    for (const id of strange.filter((one) => !taken.includes(decodeURIComponent(one)))) {
+    for (const id of all.filter((one) => !taken.includes(decodeURIComponent(one)))) {
       for (const path of ['posts', 'posts/slug', 'categories', 'tags']) {
         failure(await send(target, `/public/${path}/${id}`), 'NOT_FOUND');
       }

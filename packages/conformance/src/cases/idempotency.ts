@@ -1,4 +1,4 @@
-import { accepted, click, type Delivered, sendBatch } from '../deliver.ts';
+import { accepted, click, type Delivered, gained, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
@@ -61,27 +61,19 @@ export const idempotencyCases = [
     const first = await one(target, format, key);
     const [token] = tokensOf(await one(target, format, key));
     accepted(await click(target, token));
-    equal(
-      (await click(target, tokensOf(first)[0])).status,
-      409,
-      'a second click, with the token of the first response',
-    );
+    const second = await click(target, tokensOf(first)[0]);
+    equal(second.status, 409, 'a second click, with the token of the first response');
   }),
   counted('a delivery and its replays are counted once, even when they are concurrent', async (target) => {
     const watched = [...AD.sidebars, AD.bannerHigh, AD.bannerMiddle, AD.popup];
-    const impressions = () => Promise.all(watched.map(async (id) => (await target.earned?.(id))?.impressions ?? 0));
-    const before = await impressions();
     const [key, ofOne] = [newKey(), newKey()];
-    const answers = await Promise.all(Array.from({ length: 8 }, () => batch(target, FORMATS, key)));
-    equal(answers.filter((answer) => !isReplay(answer)).length, 1, 'responses that are not replays');
-    for (const answer of answers) equal(idsOf(answer), idsOf(answers[0] as Answer), 'ads');
-    await Promise.all(Array.from({ length: 5 }, () => one(target, 'POPUP', ofOne)));
-    const after = await impressions();
-    equal(
-      after.map((count, index) => count - (before[index] ?? 0)),
-      [1, 1, 1, 1, 1],
-      'impressions',
-    );
+    const impressions = await gained(target, 'impressions', watched, async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => batch(target, FORMATS, key)));
+      equal(answers.filter((answer) => !isReplay(answer)).length, 1, 'responses that are not replays');
+      for (const answer of answers) equal(idsOf(answer), idsOf(answers[0] as Answer), 'ads');
+      await Promise.all(Array.from({ length: 5 }, () => one(target, 'POPUP', ofOne)));
+    });
+    equal(impressions, [1, 1, 1, 1, 1], 'impressions');
   }),
   decided('the same key with another body is 400', async (target) => {
     const [key, ofOne] = [newKey(), newKey()];

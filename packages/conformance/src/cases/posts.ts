@@ -6,14 +6,13 @@ import { PUBLISHED } from '../fixture/posts.ts';
 import { send } from '../send.ts';
 import { conforms } from '../shapes.ts';
 import { envelope, read } from '../success.ts';
-import { agree, inOrder, near, readPosts, somePosts, spread, survey, telling } from '../survey.ts';
+import { agree, ids, inOrder, near, readPosts, somePosts, spread, survey, telling } from '../survey.ts';
 import { section, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.1' });
 const decided = section({ section: 'decided' });
 const seeded = section({ section: '4.1', needs: ['snapshot'] });
 const addressed = section({ section: 'decided', needs: ['snapshot'] });
-const ids = (posts: readonly { id: string }[]) => posts.map(({ id }) => id);
 const encode = encodeURIComponent;
 
 /** Section 4.1: posts. */
@@ -21,10 +20,8 @@ export const postCases = [
   promised('posts come in the success envelope without meta, with the fields of a Post', async (target) => {
     const { data } = envelope<Post[]>(await send(target, '/public/posts?limit=100'));
     conforms(MESSAGES['posts.list'].data, data, 'posts');
-    holds(
-      data.every(({ status }) => status === 'PUBLISHED'),
-      'all posts are published',
-    );
+    const hidden = data.filter(({ status }) => status !== 'PUBLISHED');
+    equal(ids(hidden), [], 'posts that are not published');
     holds(new Set(data.map(({ blogId }) => blogId)).size <= 1, 'all posts belong to one blog');
   }),
   promised('by default, limit is 10 and offset is 0', async (target) => {
@@ -87,11 +84,8 @@ export const postCases = [
     const known = [ids(categories), ids(tags)];
     for (const post of posts) {
       for (const [index, carried] of [post.categories, post.tags].entries()) {
-        equal(
-          ids(carried).filter((id) => !known[index]?.includes(id)),
-          [],
-          `labels of post ${post.id} that are not in the list`,
-        );
+        const missing = ids(carried).filter((id) => !known[index]?.includes(id));
+        equal(missing, [], `labels of post ${post.id} that are not in the list`);
         for (const label of carried) agree(label, index === 0 ? categories : tags, `post ${post.id}`);
       }
     }
@@ -136,11 +130,8 @@ export const postCases = [
     }
     const listed = await somePosts(target);
     equal(listed.length, PUBLISHED, 'published posts');
-    equal(
-      ids(listed).filter((id) => id.startsWith('hidden')),
-      [],
-      'hidden posts in the list',
-    );
+    const hidden = ids(listed).filter((id) => id.startsWith('hidden'));
+    equal(hidden, [], 'hidden posts in the list');
   }),
   seeded('two blogs that share an id each show their own post', async (target) => {
     const key = target.otherKey ?? '';

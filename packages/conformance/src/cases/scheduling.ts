@@ -2,6 +2,7 @@ import type { Post } from '@broadsheet/contract';
 import { equal, holds, present } from '../expect.ts';
 import { send } from '../send.ts';
 import { read, readSearch } from '../success.ts';
+import { ids } from '../survey.ts';
 import { section } from '../target.ts';
 
 const MINUTE = 60_000;
@@ -31,11 +32,7 @@ export const schedulingCases = [
       equal((await read<Post>(target, '/public/posts/slug/due')).id, 'due', 'the post by its slug');
       const [newest] = await read<Post[]>(target, '/public/posts?limit=1');
       equal(newest?.id, 'due', 'the newest post');
-      equal(
-        (await readSearch(target, 'q=punctual')).data.map(({ id }) => id),
-        ['due'],
-        'what a search finds',
-      );
+      equal(ids((await readSearch(target, 'q=punctual')).data), ['due'], 'what a search finds');
       equal((await send(target, '/public/posts/due')).headers.get('etag'), after.headers.get('etag'), 'the ETag later');
     },
   ),

@@ -5,13 +5,12 @@ import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
 import { conforms } from '../shapes.ts';
 import { readSearch } from '../success.ts';
-import { agree, folded, inOrder, sameOrder, searchAll, somePosts, spread } from '../survey.ts';
+import { agree, folded, ids, inOrder, sameOrder, searchAll, somePosts, spread } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.4' });
 const decided = section({ section: 'decided' });
 const seeded = section({ section: '4.4', needs: ['snapshot'] });
-const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 /** Words of at most 50 characters, since a search of several words takes 200 in all. */
 const wordsOf = (text: string): string[] =>
   (text.match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter(({ length }) => length <= 50);
@@ -72,7 +71,7 @@ async function commonWord(target: Target): Promise<string> {
 }
 
 const find = async (target: Target, q: string, key = target.apiKey): Promise<string[]> =>
-  (await readSearch(target, `q=${encodeURIComponent(q)}&limit=50`, { key })).data.map(({ id }) => id);
+  ids((await readSearch(target, `q=${encodeURIComponent(q)}&limit=50`, { key })).data);
 
 /** Requests: the required and optional parameters, and the form of the response. */
 const requestCases = [
