@@ -9,6 +9,7 @@ import { schedulingCases } from './store/scheduling.suite.ts';
 import { scopeCases } from './store/scope.suite.ts';
 import { searchCases } from './store/search.suite.ts';
 import type { StoreCase } from './store/store-case.ts';
+import { timeZoneCases } from './store/time-zones.suite.ts';
 import { viewableCases } from './store/viewable.suite.ts';
 import { writingCases } from './store/writing.suite.ts';
 
@@ -30,5 +31,6 @@ export const storeCases: readonly StoreCase[] = [
   ...clickCases,
   ...placementCases,
   ...viewableCases,
+  ...timeZoneCases,
   ...schedulingCases,
 ];

@@ -16,6 +16,7 @@ export { accept, type Partly, type Validated } from './rules/accept.ts';
 export { tagsOf } from './rules/cache-tags.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rules/enums.ts';
+export { isTimeZone } from './rules/kinds.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
 export {
   address,
@@ -32,6 +33,7 @@ export {
   type Rule,
   record,
   text,
+  zone,
 } from './rules/rule.ts';
 export {
   AD_TEXTS,

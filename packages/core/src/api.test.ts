@@ -309,6 +309,29 @@ test('the door names the address of a visitor, and only a fingerprint of it is s
   ]);
 });
 
+test('events count on the day in the time zone of the blog, a viewable impression on that of its delivery', async () => {
+  const { api, call, store, pass } = setup();
+  store.putBlog({ id: 'b', name: 'B', timeZone: 'Europe/Berlin' }, 0);
+  const headers = { 'Content-Type': 'application/json' };
+  const deliver = async () => (await (await call('/public/ads/formats/BANNER')).json()).clickToken;
+  const click = (clickToken: string) =>
+    call('/public/ads/tracking/click', { method: 'POST', headers, body: JSON.stringify({ clickToken }) });
+  // 23:59 in Berlin, then 0:01.
+  pass(22 * 3_600_000 + 59 * 60_000);
+  const clickToken = await deliver();
+  pass(2 * 60_000);
+  await deliver();
+  expect((await click(clickToken)).status).toBe(200);
+  // A blog that has moved in the meantime.
+  store.putBlog({ id: 'b', name: 'B', timeZone: 'Asia/Tokyo' }, 0);
+  const beacon = new Request('https://blog.example/measure/viewable', { method: 'POST', body: clickToken });
+  expect((await api.fetch(beacon)).status).toBe(204);
+  expect(store.countsByDay('b').map(({ adId: _, excluded: __, ...count }) => count)).toEqual([
+    { day: '2026-01-01', impressions: 1, viewable: 1, clicks: 0 },
+    { day: '2026-01-02', impressions: 1, viewable: 0, clicks: 1 },
+  ]);
+});
+
 test('slots of a batch and their clicks are counted under their placement, a single delivery under none', async () => {
   const { call, store } = setup();
   const post = async (path: string, body: object) => {

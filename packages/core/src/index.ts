@@ -10,6 +10,7 @@ export {
   weeklyTraffic,
 } from './ads/campaign.ts';
 export type { ClickClaims } from './ads/click-token.ts';
+export { dayOf } from './ads/day.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';

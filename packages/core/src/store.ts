@@ -22,6 +22,8 @@ export interface Blog {
   readonly id: string;
   /** Hosts whose pages may report clicks; empty allows every page. See {@link originAllowed}. */
   readonly domains: readonly string[];
+  /** The time zone of its days, a name of the IANA database; UTC by default. */
+  readonly timeZone?: string | undefined;
   /** Changes with every write to the blog's content or ads, and never returns to an earlier value. */
   readonly revision: string;
   /** When its next scheduled post is due, in milliseconds since the epoch; absent when there is none. */
@@ -84,6 +86,8 @@ export interface Delivery {
   readonly idempotency?: DeliveryKey | undefined;
   /** `valid` by default; excluded traffic does not count towards the goal, the daily cap and the pace of a campaign. */
   readonly traffic?: Traffic | undefined;
+  /** The time zone of the day under which it is counted; UTC by default. */
+  readonly timeZone?: string | undefined;
 }
 
 /** Whether a delivery does not count towards campaigns. */
@@ -115,6 +119,8 @@ export interface Click {
   readonly at: number;
   /** The new click is a repeat if one of this visitor on this ad was counted at or after this instant. */
   readonly repeatSince: number;
+  /** As in {@link Delivery}. */
+  readonly timeZone?: string | undefined;
 }
 
 /** The outcome of a click: `counted`; `repeated` (accepted, not counted); `used` (the token was used before). */
@@ -131,9 +137,11 @@ export interface ViewableImpression {
   readonly placement?: string | undefined;
   /** When the ad was delivered, in milliseconds since the epoch: it counts on the day of its delivery. */
   readonly deliveredAt: number;
+  /** That of its delivery. */
+  readonly timeZone?: string | undefined;
 }
 
-/** The counts of one ad on one day (UTC, `YYYY-MM-DD`). */
+/** The counts of one ad on one day (`YYYY-MM-DD`, in the time zone of the blog). */
 export interface DayCount {
   readonly day: string;
   readonly adId: string;
@@ -145,7 +153,7 @@ export interface DayCount {
   readonly clicks: number;
 }
 
-/** Impressions of an ad on one day (UTC) that did not come from a known reader. */
+/** Impressions of an ad on one day that did not come from a known reader. */
 export interface TrafficCount {
   readonly day: string;
   readonly adId: string;
@@ -153,7 +161,7 @@ export interface TrafficCount {
   readonly impressions: number;
 }
 
-/** The counts of one campaign on one day (UTC, `YYYY-MM-DD`). */
+/** The counts of one campaign on one day. */
 export interface CampaignCount {
   readonly day: string;
   readonly campaignId: string;
@@ -164,7 +172,7 @@ export interface CampaignCount {
   readonly clicks: number;
 }
 
-/** The counts of one placement on one day (UTC, `YYYY-MM-DD`), by the ad that filled it. */
+/** The counts of one placement on one day, by the ad that filled it. */
 export interface PlacementCount {
   readonly day: string;
   readonly placement: string;
@@ -227,7 +235,7 @@ export interface Store {
    * counts an impression of it. Concurrent deliveries exceed no goal and no daily cap. A slot with a placement is
    * counted under it, filled or not. `isCountedByItself` decides which placements of a blog are counted separately on a
    * day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in use is not counted again: the
-   * same request gets the result of the first. One atomic step, which resolves when it is durable.
+   * same request gets the result of the first. `dayOf` decides under which day it is counted. One atomic step, which resolves when it is durable.
    */
   deliver(blogId: string, delivery: Delivery, at: number): Awaitable<Delivered>;
   /** Marks the token as used, and counts the click unless it is a repeat, in one atomic step. */
@@ -245,8 +253,8 @@ export interface Store {
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
    * Writes a blog, all or nothing: items with a known id are replaced, the others are added, none is removed. Omitted
-   * timestamps keep their value, or become `now`; omitted domains stay, an empty list removes them. Keys are added to
-   * the blog's keys. Rejects when an ad names a campaign that the blog does not have, or when a post names a category
+   * timestamps keep their value, or become `now`; omitted domains stay, an empty list removes them; an omitted time zone
+   * stays. Keys are added to the blog's keys. Rejects when an ad names a campaign that the blog does not have, or when a post names a category
    * or tag that the blog does not have or takes the slug of another post.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;

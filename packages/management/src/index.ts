@@ -37,6 +37,7 @@ export {
 export {
   type CreatedBlog,
   changeDomains,
+  changeTimeZone,
   createBlog,
   type DomainChange,
   deleteBlog,

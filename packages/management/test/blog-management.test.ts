@@ -5,7 +5,7 @@ import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { BLOG_TABLES } from '../../store/src/tables.ts';
 import { openStore } from '../src/open-store.ts';
 import { addAd } from '../src/operations/ads.ts';
-import { createBlog, requireBlogId } from '../src/operations/blogs.ts';
+import { changeTimeZone, createBlog, requireBlogId } from '../src/operations/blogs.ts';
 import { importContent } from '../src/operations/imports.ts';
 import type { ServerStore } from '../src/server-store.ts';
 
@@ -98,6 +98,34 @@ describeDatabases('managing blogs', (database) => {
       expect(await before()).toMatchObject({ name: 'Blog', domains: ['news.example'], ads: 1 });
       await importContent(store, { snapshot }, { now: NOW });
       expect(await before()).toMatchObject({ name: 'kept', domains: ['news.example'] });
+    }));
+
+  test('the time zone of a blog is set, exported, and kept by imports that omit it', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('zoned'), NOW);
+      const head = async () => (await store.listBlogs('zoned'))[0];
+      expect(await head()).not.toHaveProperty('timeZone');
+      expect(await store.exportBlog('zoned')).not.toHaveProperty('timeZone');
+      const berlin = 'Europe/Berlin';
+      expect(await changeTimeZone(store, 'zoned', berlin)).toEqual({ before: 'UTC', after: berlin });
+      expect(await head()).toMatchObject({ timeZone: berlin });
+      const exported = await store.exportBlog('zoned');
+      expect(exported).toMatchObject({ timeZone: berlin });
+      await importContent(store, { snapshot: { blogs: [blog('zoned')] } }, { now: NOW });
+      expect(await head()).toMatchObject({ timeZone: berlin });
+      await changeTimeZone(store, 'zoned', 'Asia/Tokyo');
+      const snapshot = { blogs: exported ? [exported] : [] };
+      await importContent(store, { snapshot }, { now: NOW, prune: true });
+      expect(await head()).toMatchObject({ timeZone: berlin });
+      for (const zone of ['Berlin', '', '+01:00'])
+        await expect(changeTimeZone(store, 'zoned', zone)).rejects.toThrow(
+          `${JSON.stringify(zone)} is not a time zone; expected a name such as Europe/Berlin, America/New_York or UTC`,
+        );
+      const wrong = { blogs: [{ id: 'zoned', name: 'Z', timeZone: 'Berlin' }] };
+      await expect(importContent(store, { snapshot: wrong }, { now: NOW })).rejects.toThrow(
+        'timeZone: expected the name of a time zone, such as Europe/Berlin',
+      );
+      expect(await head()).toMatchObject({ timeZone: berlin });
     }));
 
   test('a restored item does not bring back earlier domains', () =>

@@ -40,6 +40,32 @@ describeDatabases('the overview', (database) => {
     expect([...table.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell).slice(0, 3)).toEqual(['299', '299', '–']);
   });
 
+  it('today and yesterday are days in the time zone of the blog, which is named', async () => {
+    expect(await page('/panel/news')).toContain('Days are in UTC.');
+    // The last moment of 22 November in Auckland was at 11:00 UTC.
+    await panel.store.setTimeZone('news', 'Pacific/Auckland');
+    const periodOf = async (preset: string) => {
+      const html = await page(`/panel/news?period=${preset}`);
+      expect(html).toContain('Days are in Pacific/Auckland.');
+      return / name="from" value="([^"]*)"/.exec(html)?.[1];
+    };
+    expect([await periodOf('today'), await periodOf('yesterday')]).toEqual(['2026-11-23', '2026-11-22']);
+    await panel.store.setTimeZone('news', 'UTC');
+    expect(await page('/panel/news?period=today')).toContain(' name="from" value="2026-11-22"');
+  });
+
+  it('the time zone is set on the page of settings, which offers the known ones', async () => {
+    const set = (timeZone: string) => panel.ask(session, '/panel/news/settings/time-zone', { form: { timeZone } });
+    const refused = await set('Berlin');
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('is not a time zone; expected a name such as Europe/Berlin');
+    expect((await set(' Europe/Berlin ')).status).toBe(303);
+    const html = await page('/panel/news/settings');
+    expect(html).toMatch(/name="timeZone"[^>]* value="Europe\/Berlin"/);
+    expect(html).toContain('<option value="Europe/Paris">');
+    expect(await page('/panel/log')).toContain('changed the time zone from UTC to Europe/Berlin');
+  });
+
   it('the figures of a sponsor are those of all its campaigns', async () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/sponsor-Leaves &amp; Co-impressions">299</);

@@ -27,6 +27,7 @@ const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[
   ['/panel/news/import', { content: 'x' }],
   ['/panel/news/bin', { kind: 'post', id: 'p1', deletedAt: '0' }],
   ['/panel/news/settings', { name: 'Renamed' }],
+  ['/panel/news/settings/time-zone', { timeZone: 'Asia/Tokyo' }],
   ['/panel/news/delete', { id: 'news' }],
   ['/panel/people', { name: 'Eve', role: 'manage', blog: '' }],
   ['/panel/people/Ada/revoke', {}],

@@ -35,6 +35,7 @@ export const TABLES = {
     name: TEXT,
     /** JSON array of strings. */
     domains: TEXT,
+    time_zone: TEXT_OR_NULL,
     revision: TEXT,
     /** A small unique number, from which the row ids of `post_texts` are derived on SQLite. */
     number: NUMBER,

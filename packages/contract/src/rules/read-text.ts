@@ -1,4 +1,4 @@
-import { isTimestamp, isUuid } from './kinds.ts';
+import { isTimestamp, isTimeZone, isUuid } from './kinds.ts';
 import type { Bounds, Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
@@ -12,7 +12,7 @@ export function note(words: string, code: string, problems: Problem[]): undefine
   problems.push({ path: [], words, code });
 }
 
-type TextRule = Extract<Rule, { kind: 'text' | 'key' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
+type TextRule = Extract<Rule, { kind: 'text' | 'key' | 'term' | 'digits' | 'instant' | 'guid' | 'zone' | 'address' }>;
 
 /** Decimal digits. A negative number also has this form: it is reported as too small. */
 export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
@@ -52,6 +52,8 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
     }
     case 'guid':
       return isUuid(input) ? input : note(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format', problems);
+    case 'zone':
+      return isTimeZone(input) ? input : note(wording.wrongForm(wording.FORMS.zone, input), 'invalid_format', problems);
     case 'address': {
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
       const schemes = rule.schemes.map((scheme) => `${scheme}:`).join(' or ');

@@ -10,7 +10,7 @@ export interface Bounds {
 type Definition =
   | ({ readonly kind: 'text' | 'key' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'instant' | 'guid' }
+  | { readonly kind: 'instant' | 'guid' | 'zone' }
   | ({ readonly kind: 'integer' } & Bounds)
   | { readonly kind: 'flag' }
   | { readonly kind: 'address'; readonly schemes: readonly string[] }
@@ -76,6 +76,9 @@ export const flag: Rule<boolean> = { kind: 'flag' };
 export const instant: Rule<string> = { kind: 'instant' };
 /** The form of a UUID, of any version. */
 export const guid: Rule<string> = { kind: 'guid' };
+
+/** The name of a time zone in the IANA database. */
+export const zone: Rule<string> = { kind: 'zone' };
 
 /** A URL, absolute or relative to the page, with one of these schemes: one that runs code is refused. */
 export const address = (schemes: readonly string[]): Rule<string> => ({ kind: 'address', schemes });

@@ -15,6 +15,7 @@ import {
   optional,
   strictRecord,
   text,
+  zone,
 } from './rule.ts';
 
 const anyText = text();
@@ -133,6 +134,8 @@ export const SnapshotBlog = strictRecord({
   id,
   name: anyText,
   domains: fallback(list(id), []),
+  /** The time zone of its days in figures; UTC by default. */
+  timeZone: optional(zone),
   apiKeys: fallback(list(id), []),
   categories: fallback(list(SnapshotCategory), []),
   tags: fallback(list(SnapshotTag), []),

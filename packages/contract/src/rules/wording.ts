@@ -37,6 +37,7 @@ export const FORMS = {
   guid: 'a UUID',
   url: 'a URL',
   digits: 'a whole number in decimal digits',
+  zone: 'the name of a time zone, such as Europe/Berlin, America/New_York or UTC',
   key: 'characters of A-Za-z0-9_-',
 } as const;
 

@@ -77,7 +77,7 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     // No awaits between two picks: simultaneous requests must not interleave their random numbers.
     const chosen = chooseAds(slots, inventory.at(now), random);
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
-    const delivery = { ...chosen, idempotency, traffic: judge(input, now) };
+    const delivery = { ...chosen, idempotency, traffic: judge(input, now), timeZone: blog.timeZone };
     const delivered = await store.deliver(blog.id, delivery, now);
     const { outcome, adIds, deliveryId = newId } = delivered;
     if (outcome === 'mismatched') throw mismatch();
@@ -90,7 +90,7 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
         continue;
       }
       const claims = { sub: ad.id, blog: blog.id, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
-      const token = tokens.issue({ ...claims, excluded }, now);
+      const token = tokens.issue({ ...claims, excluded, zone: blog.timeZone }, now);
       results.push(`${fieldsOf(ad)},"clickToken":"${isPromise(token) ? await token : token}"}`);
     }
     const replayed = outcome === 'replayed';
@@ -164,6 +164,7 @@ async function recordClick(
     visitor: address === undefined ? undefined : fingerprint(address),
     at,
     repeatSince: at - LIMITS.clickDedupWindow + 1,
+    timeZone: blog.timeZone,
   });
   if (click === 'used') throw new ApiError('CLICK_TOKEN_USED');
   return click;

@@ -4,7 +4,7 @@ import type { Campaign, Delivery } from '../store.ts';
 export interface CampaignProgress {
   readonly impressions: number;
   readonly clicks: number;
-  /** Impressions since midnight (UTC). */
+  /** Impressions of the current day. */
   readonly today: number;
 }
 

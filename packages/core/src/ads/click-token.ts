@@ -15,6 +15,8 @@ export interface ClickClaims {
   readonly placement?: string | undefined;
   /** Set if the traffic of the delivery was excluded: its impression cannot become viewable. */
   readonly excluded?: true | undefined;
+  /** The time zone of its blog, if it has one: a viewable impression counts on the day of its delivery. */
+  readonly zone?: string | undefined;
   readonly iat: number;
   readonly exp: number;
 }
@@ -29,7 +31,7 @@ export function createClickTokens(hmac: Hmac) {
     verify,
     /** Issues a token for one delivery of an ad; its id (`jti`) must be unique, and `now` is in milliseconds. */
     issue(
-      delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement' | 'excluded'>,
+      delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement' | 'excluded' | 'zone'>,
       now: number,
     ): Awaitable<string> {
       const iat = Math.floor(now / 1000);
@@ -58,8 +60,8 @@ export function createClickTokens(hmac: Hmac) {
 
 function isClickClaims(value: unknown): value is ClickClaims {
   if (typeof value !== 'object' || value === null) return false;
-  const { purpose, sub, blog, jti, placement, iat, exp } = value as Record<keyof ClickClaims, unknown>;
+  const { purpose, sub, blog, jti, placement, zone, iat, exp } = value as Record<keyof ClickClaims, unknown>;
   const ids = [sub, blog, jti].every((id) => typeof id === 'string' && id !== '');
-  if (placement !== undefined && typeof placement !== 'string') return false;
+  if (![placement, zone].every((text) => text === undefined || typeof text === 'string')) return false;
   return purpose === 'ad-click' && ids && Number.isInteger(iat) && Number.isInteger(exp);
 }

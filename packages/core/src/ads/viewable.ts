@@ -30,6 +30,7 @@ export function createViewableCounter({ store, clock, hmac }: Pick<Ports, 'store
         adId: claims.sub,
         placement: claims.placement,
         deliveredAt: claims.iat * 1000,
+        timeZone: claims.zone,
       });
     }
     for (const [blogId, impressions] of blogs) await store.recordViewable(blogId, impressions);

@@ -1,5 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
 import { admits, fillSlots, hourOf, periodOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
+import { dayOf } from '../ads/day.ts';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import {
@@ -105,6 +106,7 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
   const { counts, placements } = state;
   const { slots, idempotency } = delivery;
   const excluded = isExcluded(delivery);
+  const day = dayOf(at, delivery.timeZone);
   let { campaignCounts, deliveries } = state;
   const known = idempotency && deliveries.get(idempotency.keyHash);
   if (known && known.at > at - LIMITS.idempotencyWindow) {
@@ -112,16 +114,16 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     return [{ outcome, adIds: known.adIds, deliveryId: known.deliveryId, excluded: known.excluded }, {}];
   }
   const adIds = fillSlots(delivery, (campaignId) => {
-    const admitted = isAdmitted({ ...state, campaignCounts }, campaignId, at);
+    const admitted = isAdmitted({ ...state, campaignCounts }, campaignId, { at, day });
     const counts = excluded ? { excluded: 1 } : { impressions: 1 };
-    if (admitted) campaignCounts = campaignCountsAfter(campaignCounts, campaignId, at, counts);
+    if (admitted) campaignCounts = campaignCountsAfter(campaignCounts, campaignId, day, counts);
     return admitted;
   });
   const counted = slots.reduce<Counts>(
     (before, { placement }, index) => {
       const adId = adIds[index];
       const filled = adId ? { impressions: 1, excluded: excluded ? 1 : 0 } : {};
-      return countsAfter(before, { adId, placement }, at, { asked: 1, ...filled });
+      return countsAfter(before, { adId, placement }, day, { asked: 1, ...filled });
     },
     { counts, placements },
   );
@@ -131,7 +133,7 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     { outcome: 'counted', adIds },
     {
       ...counted,
-      traffic: trafficAfter(state.traffic, adIds, delivery.traffic, at),
+      traffic: trafficAfter(state.traffic, adIds, delivery.traffic, day),
       campaignCounts,
       hours: hoursAfter(state.hours, at),
       deliveries,
@@ -139,11 +141,15 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
   ];
 }
 
-function isAdmitted({ campaigns, campaignCounts, hours }: RecordedBlog, campaignId: string, at: number): boolean {
+function isAdmitted(
+  { campaigns, campaignCounts, hours }: RecordedBlog,
+  campaignId: string,
+  { at, day }: { readonly at: number; readonly day: string },
+): boolean {
   const campaign = campaigns.get(campaignId);
   const own = [...campaignCounts.values()].filter((count) => count.campaignId === campaignId);
   const sum = (what: 'impressions' | 'clicks') => own.reduce((total, count) => total + count[what], 0);
-  const today = own.find(({ day }) => day === dayOf(at))?.impressions ?? 0;
+  const today = own.find((count) => count.day === day)?.impressions ?? 0;
   const progress = { impressions: sum('impressions'), clicks: sum('clicks'), today };
   if (!campaign) return false;
   return admits({ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at));
@@ -152,10 +158,9 @@ function isAdmitted({ campaigns, campaignCounts, hours }: RecordedBlog, campaign
 function campaignCountsAfter(
   counts: AdEvents['campaignCounts'],
   campaignId: string,
-  at: number,
+  day: string,
   added: Added,
 ): AdEvents['campaignCounts'] {
-  const day = dayOf(at);
   return new Map(counts).set(day + campaignId, { day, campaignId, ...sumOf(counts.get(day + campaignId), added) });
 }
 
@@ -176,10 +181,9 @@ function trafficAfter(
   counts: AdEvents['traffic'],
   adIds: Delivered['adIds'],
   traffic: Delivery['traffic'] = 'valid',
-  at: number,
+  day: string,
 ): AdEvents['traffic'] {
   if (traffic === 'valid') return counts;
-  const day = dayOf(at);
   const after = new Map(counts);
   for (const adId of adIds) {
     if (adId === undefined) continue;
@@ -195,16 +199,13 @@ function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {
   return new Map(recent).set(hour, (hours.get(hour) ?? 0) + 1);
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 /** The counts after an event: those of its ad and those of its placement, if it has them. */
 function countsAfter(
   { counts, placements }: Counts,
   { adId, placement }: { readonly adId?: string | undefined; readonly placement?: string | undefined },
-  at: number,
+  day: string,
   added: Added,
 ): Counts {
-  const day = dayOf(at);
   if (adId !== undefined) {
     counts = new Map(counts).set(day + adId, { day, adId, ...sumOf(counts.get(day + adId), added) });
   }
@@ -237,7 +238,7 @@ function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): P
   if (outcome !== 'counted') return { usedTokens };
   return {
     usedTokens,
-    ...eventAfter(state, click, click.at, { clicks: 1 }),
+    ...eventAfter(state, click, dayOf(click.at, click.timeZone), { clicks: 1 }),
     countedClicks:
       click.visitor === undefined ? state.countedClicks : new Map(state.countedClicks).set(visitKey(click), click.at),
   };
@@ -245,21 +246,21 @@ function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): P
 
 /** The events that change when an impression is reported as viewable. */
 function afterViewable(state: RecordedBlog, impression: ViewableImpression): Partial<AdEvents> {
-  const { tokenId, tokenExpiresAt, deliveredAt } = impression;
+  const { tokenId, tokenExpiresAt, deliveredAt, timeZone } = impression;
   if (state.viewedTokens.has(tokenId)) return {};
   const viewedTokens = new Map(state.viewedTokens).set(tokenId, tokenExpiresAt);
-  return { viewedTokens, ...eventAfter(state, impression, deliveredAt, { viewable: 1 }) };
+  return { viewedTokens, ...eventAfter(state, impression, dayOf(deliveredAt, timeZone), { viewable: 1 }) };
 }
 
 /** The counts after an event of an ad, including those of its campaign. */
 function eventAfter(
   state: RecordedBlog,
   event: Pick<Click, 'adId' | 'placement'>,
-  at: number,
+  day: string,
   added: Added,
 ): Counts & Pick<AdEvents, 'campaignCounts'> {
   const { campaignId } = state.ads.get(event.adId) ?? {};
   const { campaignCounts: before } = state;
-  const campaignCounts = campaignId === undefined ? before : campaignCountsAfter(before, campaignId, at, added);
-  return { campaignCounts, ...countsAfter(state, event, at, added) };
+  const campaignCounts = campaignId === undefined ? before : campaignCountsAfter(before, campaignId, day, added);
+  return { campaignCounts, ...countsAfter(state, event, day, added) };
 }

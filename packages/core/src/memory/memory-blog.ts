@@ -70,8 +70,9 @@ export function putBlog(
   const lost = blog.ads.find(({ campaignId }) => campaignId !== undefined && !campaigns.has(campaignId));
   if (lost) throw new Error(`Ad ${lost.id} names the campaign ${lost.campaignId}, which does not exist.`);
   const domains = (input.domains ? undefined : before?.blog.domains) ?? blog.domains;
+  const timeZone = blog.timeZone ?? before?.blog.timeZone;
   return {
-    ...withPosts({ blog: { id: blog.id, domains, revision }, posts, categories, tags }),
+    ...withPosts({ blog: { id: blog.id, domains, timeZone, revision }, posts, categories, tags }),
     campaigns,
     ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
     events: before?.events,

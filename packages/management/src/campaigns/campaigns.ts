@@ -1,5 +1,5 @@
 import { defaultsOf, SnapshotCampaign, type SnapshotInput } from '@broadsheet/contract';
-import type { CampaignCount, DayCount, TrafficCount } from '@broadsheet/core';
+import { type CampaignCount, type DayCount, dayOf, type TrafficCount } from '@broadsheet/core';
 import { adName, sha256Hex } from '@broadsheet/store';
 import { missing, requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
@@ -45,6 +45,8 @@ export interface CampaignFigures extends Total {
 /** A campaign with its figures by ad and by day. */
 export interface CampaignReport extends CampaignFigures {
   readonly blog: string;
+  /** The time zone of its days; UTC by default. */
+  readonly timeZone?: string | undefined;
   readonly ads: readonly (Total & { readonly id: string; readonly format: string; readonly title: string })[];
   readonly days: readonly (Total & { readonly day: string })[];
   /**
@@ -62,14 +64,14 @@ export async function listCampaigns(
   blog: string,
   now: number,
 ): Promise<readonly CampaignFigures[]> {
+  const { timeZone } = await requireBlog(store, blog);
   const campaigns = await store.listCampaigns(blog);
-  if (campaigns.length === 0) await requireBlog(store, blog);
   const all = await store.countsByCampaign(blog);
   const counts = Map.groupBy(all, ({ campaignId }) => campaignId);
   const nameOf = ({ campaign: { sponsor, name } }: CampaignFigures) => `${sponsor}\n${name}`;
   return campaigns
     .map((campaign) => ({
-      ...stateOf(campaign, counts.get(campaign.id) ?? [], now),
+      ...stateOf(campaign, counts.get(campaign.id) ?? [], now, timeZone),
       ...campaignTotalOf(counts.get(campaign.id) ?? [], isMeasured(all)),
     }))
     .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
@@ -82,6 +84,7 @@ export async function readCampaign(
   id: string,
   now: number,
 ): Promise<CampaignReport> {
+  const { timeZone } = await requireBlog(store, blog);
   const campaign = await requireCampaign(store, blog, id);
   const all = await store.countsByCampaign(blog);
   const days = all.filter(({ campaignId }) => campaignId === id);
@@ -100,7 +103,8 @@ export async function readCampaign(
   const measured = isMeasured(all);
   return {
     blog,
-    ...stateOf(campaign, days, now),
+    ...(timeZone !== undefined && { timeZone }),
+    ...stateOf(campaign, days, now, timeZone),
     ...campaignTotalOf(days, measured),
     ads: ads.map((ad) => {
       return { id: ad.id, format: ad.format, title: adName(ad), ...validTotalOf(byAd.get(ad.id) ?? [], measured) };
@@ -232,6 +236,7 @@ function stateOf(
   campaign: SnapshotCampaign,
   days: readonly CampaignCount[],
   now: number,
+  timeZone: string | undefined,
 ): Omit<CampaignFigures, keyof Total> {
   const total = campaignTotalOf(days, false);
   const { goal, startsAt, endsAt } = campaign;
@@ -241,7 +246,7 @@ function stateOf(
   const timePassed = Math.min(1, Math.max(0, (now - from) / (until - from)));
   const isReached = wanted !== undefined && total[what] >= wanted;
   const state = isReached ? 'reached' : until <= now ? 'ended' : from > now ? 'waiting' : 'running';
-  const since = new Date(now - RECENT * DAY).toISOString().slice(0, 10);
+  const since = dayOf(now - RECENT * DAY, timeZone);
   const recent = days.filter(({ day }) => day > since);
   const first = Date.parse(days[0]?.day ?? '');
   const rate = campaignTotalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));

@@ -1,4 +1,4 @@
-import { isDomain } from '@broadsheet/contract';
+import { isDomain, isTimeZone } from '@broadsheet/contract';
 import { BlogExists, type BlogRecord, newApiKey } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { wrongBlogId } from './blog-id.ts';
@@ -72,6 +72,23 @@ export async function renameBlog(
   const { name: before } = await requireBlog(store, id);
   await store.renameBlog(id, name.trim());
   return { before, after: name.trim() };
+}
+
+/** Sets the time zone of the days of a blog; the figures of past days stay. @throws OperationError */
+export async function changeTimeZone(
+  store: ManagedStore,
+  id: string,
+  timeZone: string,
+): Promise<{ readonly before: string; readonly after: string }> {
+  if (!isTimeZone(timeZone)) {
+    const expected = 'expected a name such as Europe/Berlin, America/New_York or UTC';
+    throw new OperationError([
+      { at: 'timeZone', message: `${JSON.stringify(timeZone)} is not a time zone; ${expected}` },
+    ]);
+  }
+  const { timeZone: before = 'UTC' } = await requireBlog(store, id);
+  await store.setTimeZone(id, timeZone);
+  return { before, after: timeZone };
 }
 
 /** Removes a blog with everything it has, counts and keys included, and returns its record. @throws OperationError */

@@ -3,6 +3,7 @@ import { adName } from '@broadsheet/store';
 import { isMeasured, listCampaigns, share, type Total, totalOf } from '../campaigns/campaigns.ts';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { deletedAdNames, listAds } from './ads.ts';
+import { requireBlog } from './blogs.ts';
 
 /** The totals of one ad. */
 export interface AdTotal extends Total {
@@ -39,6 +40,8 @@ export interface CampaignTotal extends Total {
 /** The figures of a blog: totals by ad, by campaign and by placement, and the counts of each ad by day. */
 export interface BlogStats {
   readonly blog: string;
+  /** The time zone of its days; UTC by default. */
+  readonly timeZone?: string | undefined;
   readonly ads: readonly AdTotal[];
   readonly campaigns: readonly CampaignTotal[];
   /** The placements with the most impressions come first. */
@@ -52,6 +55,7 @@ export interface BlogStats {
 
 /** The figures of a blog, including those of deleted ads. @throws OperationError */
 export async function readStats(store: ManagedStore, blog: string, now: number): Promise<BlogStats> {
+  const { timeZone } = await requireBlog(store, blog);
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const measured = isMeasured(counts);
   const byAd = Map.groupBy(counts, ({ adId }) => adId);
@@ -63,6 +67,7 @@ export async function readStats(store: ManagedStore, blog: string, now: number):
   const nameOf = await deletedAdNames(store, blog, now);
   return {
     blog,
+    ...(timeZone !== undefined && { timeZone }),
     ads: [
       ...ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...total(ad.id) })),
       ...deleted.map((id) => ({ id, format: 'deleted', title: nameOf(id), ...total(id) })),

@@ -14,6 +14,7 @@ import {
   SnapshotCampaign,
   text,
   WEBHOOK_TYPES,
+  zone,
 } from '@broadsheet/contract';
 import {
   type BlogRecord,
@@ -95,6 +96,7 @@ export const STORE_VERBS = {
     log: () => 'changed the domains',
   },
   renameBlog: { scopes: [], args: [short], log: ([name]) => `renamed the blog to “${name}”` },
+  setTimeZone: { scopes: [], args: [zone], log: ([timeZone]) => `set the time zone to ${timeZone}` },
   deleteBlog: { scopes: [], args: [], log: () => 'deleted the blog' },
   exportBlog: { scopes: CONTENT, args: [] },
   listAllPosts: {

@@ -96,7 +96,7 @@ describe.each([
     [
       'put',
       () => mock.main.put({ post: [] } as object),
-      /put: unknown option "post"; expected one of name, domains, categories, tags, posts, campaigns, ads/,
+      /put: unknown option "post"; expected one of name, domains, timeZone, categories, tags, posts, campaigns, ads/,
     ],
     ['put of a list', () => mock.main.put([] as object), /put: expected an object with name, .*; received \[\]/],
     [

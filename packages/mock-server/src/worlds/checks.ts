@@ -22,7 +22,7 @@ const FIELDS = {
   profile: 'target profile latency p status disruption',
   hold: 'target times',
   lens: 'target lens',
-  put: `name domains ${KINDS}`,
+  put: `name domains timeZone ${KINDS}`,
   remove: KINDS,
 };
 

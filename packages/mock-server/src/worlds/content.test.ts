@@ -72,6 +72,22 @@ test('a campaign stops at its daily cap until the clock of the world reaches the
   expect([await filled(), await filled()]).toEqual([true, true]);
 });
 
+test('a daily cap counts the days of the time zone of the blog, by the clock of the world', async () => {
+  const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
+  const campaigns = [{ id: 'spring', sponsor: 'Ink', name: 'Spring', perDay: 1 }];
+  const content = { name: 'B', timeZone: 'Europe/Berlin', campaigns, ads: ad ? [ad] : [] };
+  const world = createMock().world({ blog: content, start: '2026-03-01T22:30:00Z' });
+  const filled = async () => (await (await visit(world).send('/public/ads/formats/POPUP')).json()).filled;
+  expect([await filled(), await filled()]).toEqual([true, false]);
+  world.clock.advance('30m');
+  expect([await filled(), await filled()]).toEqual([true, false]);
+  world.put({ timeZone: 'UTC' });
+  expect(await filled()).toBe(false);
+  expect(() => world.put({ timeZone: 'Berlin' })).toThrow(
+    'timeZone: expected the name of a time zone, such as Europe/Berlin, America/New_York or UTC, received "Berlin"',
+  );
+});
+
 test('after a restore from JSON an idempotency key still repeats its delivery', async () => {
   const world = createMock({
     main: { blog: { name: 'One ad', ads: createFactories().stored.ad.list(1, { format: 'POPUP' }) } },

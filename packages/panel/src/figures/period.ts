@@ -1,7 +1,9 @@
+import { dayOf } from '@broadsheet/core';
+
 const DAY = 86_400_000;
 const WEEK = 7;
 
-/** A range of days in UTC, and the days it is compared with. */
+/** A range of days, and the days it is compared with. */
 export interface Period {
   /** First and last day, both included, as `YYYY-MM-DD`. */
   readonly from: string;
@@ -25,17 +27,16 @@ const DEFAULT: Preset = '30';
 /** Days in the longest range; a chart of more days would be unreadable. */
 const MOST_DAYS = 731;
 
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const addDays = (day: string, days: number): string => dayOf(timeOf(day) + days * DAY);
 
 /** The period that a query names; by default the last thirty days. */
-export function readPeriod(query: URLSearchParams, now: number): Period {
+export function readPeriod(query: URLSearchParams, now: number, timeZone?: string): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   if (isDay(from) && isDay(to) && from <= to && span(from, to) <= MOST_DAYS) return period(from, to, undefined);
   const named = query.get('period');
   const [preset] = PRESETS.find(([name]) => name === named) ?? [DEFAULT];
-  const today = dayOf(now);
+  const today = dayOf(now, timeZone);
   if (preset === 'today') return period(today, today, preset);
   if (preset === 'yesterday') return period(addDays(today, -1), addDays(today, -1), preset);
   return period(addDays(today, 1 - Number(preset)), today, preset);

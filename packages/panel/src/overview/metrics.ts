@@ -1,8 +1,9 @@
 import type { SnapshotAd } from '@broadsheet/contract';
+import { dayOf } from '@broadsheet/core';
 import type { BlogVisit } from '../door/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
-import { dayOf, type Period } from '../figures/period.ts';
+import type { Period } from '../figures/period.ts';
 
 /** The data of the overview, for the page, its live figures and its CSV files. */
 export interface Overview {
@@ -44,6 +45,6 @@ export function chartOf({ visit, period, figures }: Overview): ChartData {
     writeShort: isShare ? numbers.shortPercent : numbers.short,
     name,
     least: isShare ? 0.01 : 4,
-    today: period.days.indexOf(dayOf(visit.now)),
+    today: period.days.indexOf(dayOf(visit.now, visit.blog.timeZone)),
   };
 }

@@ -1,8 +1,8 @@
+import { dayOf } from '@broadsheet/core';
 import { EndingSoon, ImageProblems } from '../ads/list.tsx';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
-import { dayOf } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { chartOf, type Overview } from './metrics.ts';
@@ -56,13 +56,13 @@ export function OverviewPage({ overview }: { overview: Overview }) {
 }
 
 function Legend({ overview: { visit, period } }: { overview: Overview }) {
-  const { numbers, now } = visit;
+  const { numbers, now, blog } = visit;
   return (
     <p class="legend">
       <span class="entry">
         <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
       </span>
-      {period.days.indexOf(dayOf(now)) > 0 && (
+      {period.days.indexOf(dayOf(now, blog.timeZone)) > 0 && (
         <span class="entry">
           <span class="key today" aria-hidden="true" /> today so far
         </span>
@@ -70,6 +70,7 @@ function Legend({ overview: { visit, period } }: { overview: Overview }) {
       <span class="entry">
         <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, matched by day of the week
       </span>
+      <span class="entry">Days are in {blog.timeZone ?? 'UTC'}.</span>
     </p>
   );
 }

@@ -14,7 +14,7 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   async function read(c: PanelContext): Promise<Overview> {
     const visit = c.get('blogVisit');
     const query = visit.url.searchParams;
-    const period = readPeriod(query, visit.now);
+    const period = readPeriod(query, visit.now, visit.blog.timeZone);
     const { id } = visit.blog;
     const before = { from: period.before[0] ?? period.from, to: period.before.at(-1) ?? period.from };
     const filter = {

@@ -1,5 +1,5 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
-import { deleteBlog, OperationError, renameBlog } from '@broadsheet/management';
+import { changeTimeZone, deleteBlog, OperationError, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { managersOnly, type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
@@ -17,6 +17,15 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     c.set('again', (problems) => <SettingsPage visit={visit} typed={name} problems={problems} />);
     const { before, after } = await renameBlog(store, visit.blog.id, name);
     await logChange(store, visit, `renamed the blog from “${before}” to “${after}”`);
+    return goTo(`${panelPath(visit.blog.id, 'settings')}?done=saved`);
+  });
+
+  app.post('/panel/:blog/settings/time-zone', async (c) => {
+    const visit = c.get('blogVisit');
+    const typed = textOf(c.get('form'), 'timeZone').trim();
+    c.set('again', (problems) => <SettingsPage visit={visit} timeZone={typed} problems={problems} />);
+    const { before, after } = await changeTimeZone(store, visit.blog.id, typed);
+    await logChange(store, visit, `changed the time zone from ${before} to ${after}`);
     return goTo(`${panelPath(visit.blog.id, 'settings')}?done=saved`);
   });
 
@@ -64,19 +73,22 @@ function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Arr
 }
 const POSTS_AT_ONCE = 100;
 
+const LABELS = { name: 'Name of the blog', timeZone: 'Time zone', id: 'Confirmation' };
+
 interface SettingsPageProps {
   visit: BlogVisit;
   typed?: string;
+  timeZone?: string;
   problems?: Problems;
 }
 
-function SettingsPage({ visit, typed = visit.blog.name, problems = [] }: SettingsPageProps) {
+function SettingsPage({ visit, typed = visit.blog.name, timeZone, problems = [] }: SettingsPageProps) {
   const { blog } = visit;
   const manages = mayManage(visit);
   return (
     <Page visit={visit} title="Settings" here="settings">
       <div class="narrow">
-        <ProblemList problems={problems} labels={{ name: 'Name of the blog', id: 'Confirmation' }} />
+        <ProblemList problems={problems} labels={LABELS} />
         <Form visit={visit} to={panelPath(blog.id, 'settings')}>
           <fieldset disabled={!manages}>
             <Field
@@ -90,6 +102,7 @@ function SettingsPage({ visit, typed = visit.blog.name, problems = [] }: Setting
             {manages && <Button name="Rename blog" />}
           </fieldset>
         </Form>
+        <TimeZoneForm visit={visit} problems={problems} {...(timeZone !== undefined && { timeZone })} />
         {manages && (
           <Section id="copy" title="Snapshot">
             <p>
@@ -102,6 +115,33 @@ function SettingsPage({ visit, typed = visit.blog.name, problems = [] }: Setting
         {manages && <Deletion visit={visit} problems={problems} />}
       </div>
     </Page>
+  );
+}
+
+function TimeZoneForm({ visit, timeZone, problems = [] }: SettingsPageProps) {
+  const { blog } = visit;
+  const manages = mayManage(visit);
+  return (
+    <Form visit={visit} to={panelPath(blog.id, 'settings', 'time-zone')}>
+      <fieldset disabled={!manages}>
+        <Field
+          name="timeZone"
+          label="Time zone"
+          hint="Figures and daily caps count its days. A change applies from now on; the figures of past days stay."
+          problems={problems}
+          value={timeZone ?? blog.timeZone ?? 'UTC'}
+          list="zones"
+          spellcheck={false}
+          required
+        />
+        <datalist id="zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option value={zone} />
+          ))}
+        </datalist>
+        {manages && <Button name="Save time zone" />}
+      </fieldset>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { findMedia, type ImagePath } from '@broadsheet/core';
 import {
   changeDomains,
+  changeTimeZone,
   createBlog as create,
   type DomainChange,
   type ManagedStore,
@@ -88,6 +89,15 @@ export async function renameBlog(id: string, name: string, flags: CommandFlags):
     { blog: id, before, after },
     `Renamed ${id} from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`,
   );
+}
+
+/** `broadsheet blogs time-zone BLOG [ZONE]` */
+export async function blogTimeZone(id: string, zone: string | undefined, flags: CommandFlags): Promise<void> {
+  const timeZone = await withStore(flags, {}, async (store) => {
+    if (zone !== undefined) return (await changeTimeZone(store, id, zone)).after;
+    return (await requireBlog(store, id)).timeZone ?? 'UTC';
+  });
+  printResult(flags, { blog: id, timeZone }, timeZone);
 }
 
 export async function deleteBlog(id: string, flags: CommandFlags & { readonly yes?: boolean }): Promise<void> {

@@ -15,7 +15,7 @@ import {
 } from '@broadsheet/management';
 import { newPanelToken } from '@broadsheet/panel';
 import { type CommandFlags, withOwnStore, withStore } from '../database/database.ts';
-import { percent, SEEN, seen } from '../program/figures.ts';
+import { dayHeading, percent, SEEN, seen } from '../program/figures.ts';
 import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
 import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
@@ -114,7 +114,7 @@ function reportText(report: CampaignReport): string {
   const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
   const tables = [
     table(['AD', 'FORMAT', 'IMPRESSIONS', ...SEEN, 'CLICKS', 'CTR'], ofAds),
-    table(['DAY', 'IMPRESSIONS', ...SEEN, 'CLICKS'], ofDays),
+    table([dayHeading(report.timeZone), 'IMPRESSIONS', ...SEEN, 'CLICKS'], ofDays),
     ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
   ];
   return [head.join('\n'), ...tables].join('\n\n');

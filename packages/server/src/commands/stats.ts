@@ -7,7 +7,7 @@ import {
   type TrafficTotal,
 } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { percent, SEEN, seen } from '../program/figures.ts';
+import { dayHeading, percent, SEEN, seen } from '../program/figures.ts';
 import { printResult } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
 
@@ -15,7 +15,7 @@ const BAR_WIDTH = 24;
 
 export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   const read = await withStore(flags, {}, (store) => readStats(store, blog, Date.now()));
-  const history = read.days.length > 0 ? dayTable(read.days) : 'No ads have been delivered yet.\n';
+  const history = read.days.length > 0 ? dayTable(read) : 'No ads have been delivered yet.\n';
   const campaigns = read.campaigns.length > 0 ? `${campaignTable(read.campaigns)}\n` : '';
   const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
   const apart = [...read.excluded, ...read.unknown];
@@ -77,7 +77,7 @@ function placementTable(placements: readonly PlacementTotal[]): string {
 const mostOf = (rows: readonly { readonly impressions: number }[]): number =>
   rows.reduce((most, { impressions }) => Math.max(most, impressions), 0);
 
-function dayTable(counts: BlogStats['days']): string {
+function dayTable({ days: counts, timeZone }: BlogStats): string {
   const days = [...Map.groupBy(counts, ({ day }) => day)].map(([day, group]) => {
     const sum = (of: 'impressions' | 'valid' | 'viewable' | 'clicks') =>
       group.reduce((total, count) => total + count[of], 0);
@@ -93,5 +93,5 @@ function dayTable(counts: BlogStats['days']): string {
     day.clicks,
     bar(day.impressions, most, BAR_WIDTH),
   ]);
-  return table(['DAY', 'IMPRESSIONS', ...SEEN, 'CLICKS', ''], rows);
+  return table([dayHeading(timeZone), 'IMPRESSIONS', ...SEEN, 'CLICKS', ''], rows);
 }

@@ -5,7 +5,7 @@ import { onDatabase } from './flags.ts';
 export function addBlogCommands(program: Command): void {
   const blogs = program
     .command('blogs')
-    .description('list, create, rename and delete blogs, and change their domains')
+    .description('list, create, rename and delete blogs, and change their domains and time zones')
     .helpCommand(false);
   onDatabase(blogs.command('list').description('list the blogs')).action(async (flags) =>
     (await import('../commands/blogs.ts')).listBlogs(flags),
@@ -19,6 +19,19 @@ export function addBlogCommands(program: Command): void {
       .option('--domain <host...>', 'hosts whose pages may report clicks, such as news.example or *.news.example'),
     'broadsheet blogs create news --name "The News" --domain news.example',
   ).action(async (id, flags) => (await import('../commands/blogs.ts')).createBlog(id, flags));
+  addSettingCommands(blogs);
+  onDatabase(
+    blogs
+      .command('delete <blog>')
+      .description('delete a blog with its posts, ads, keys and figures')
+      .option('--yes', 'delete it; without this flag, the command only says what would be deleted'),
+    'broadsheet blogs delete news',
+    'broadsheet blogs delete news --yes',
+  ).action(async (blog, flags) => (await import('../commands/blogs.ts')).deleteBlog(blog, flags));
+}
+
+/** Adds the commands that change the settings of a blog. */
+function addSettingCommands(blogs: Command): void {
   onDatabase(
     blogs
       .command('domains <blog>')
@@ -41,12 +54,12 @@ export function addBlogCommands(program: Command): void {
   ).action(async (blog, name, flags) => (await import('../commands/blogs.ts')).renameBlog(blog, name, flags));
   onDatabase(
     blogs
-      .command('delete <blog>')
-      .description('delete a blog with its posts, ads, keys and figures')
-      .option('--yes', 'delete it; without this flag, the command only says what would be deleted'),
-    'broadsheet blogs delete news',
-    'broadsheet blogs delete news --yes',
-  ).action(async (blog, flags) => (await import('../commands/blogs.ts')).deleteBlog(blog, flags));
+      .command('time-zone <blog>')
+      .description('show or set the time zone of the days in figures and daily caps of a blog')
+      .argument('[zone]', 'a name such as Europe/Berlin; the default is UTC'),
+    'broadsheet blogs time-zone news',
+    'broadsheet blogs time-zone news Europe/Berlin',
+  ).action(async (blog, zone, flags) => (await import('../commands/blogs.ts')).blogTimeZone(blog, zone, flags));
 }
 
 /** Adds the commands that manage API keys. */

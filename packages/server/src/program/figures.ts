@@ -9,3 +9,6 @@ export const SEEN = ['VALID', 'VIEWABLE', 'VIEWABLE %'] as const;
 export function seen({ valid, viewable, viewableRate }: Pick<Total, 'valid' | 'viewable' | 'viewableRate'>) {
   return viewableRate === null ? [valid, '–', '–'] : [valid, viewable, percent(viewableRate)];
 }
+
+/** The heading of a column of days. */
+export const dayHeading = (timeZone: string | undefined): string => (timeZone ? `DAY (${timeZone})` : 'DAY');

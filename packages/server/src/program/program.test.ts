@@ -200,6 +200,21 @@ describe('an operator', () => {
     await command(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
   });
+
+  it('blogs time-zone shows and changes the time zone of a blog', async () => {
+    const database = ['--database', 'sqlite:zones.db'];
+    await command(['blogs', 'create', 'z', ...database], { cwd });
+    expect(await json('blogs', 'time-zone', 'z', ...database)).toEqual({ blog: 'z', timeZone: 'UTC' });
+    const { stdout } = await command(['blogs', 'time-zone', 'z', 'Europe/Berlin', ...database], { cwd });
+    expect(stdout).toBe('Europe/Berlin\n');
+    expect(await json('blogs', 'list', ...database)).toMatchObject([{ id: 'z', timeZone: 'Europe/Berlin' }]);
+    const { stderr, code } = await command(['blogs', 'time-zone', 'z', 'Berlin', ...database], { cwd });
+    expect([stderr, code]).toEqual([
+      'broadsheet: zone: "Berlin" is not a time zone; expected a name such as Europe/Berlin, America/New_York or UTC\n',
+      2,
+    ]);
+    expect(await json('blogs', 'time-zone', 'z', ...database)).toEqual({ blog: 'z', timeZone: 'Europe/Berlin' });
+  });
 });
 
 it('openapi prints the OpenAPI document', async () => {

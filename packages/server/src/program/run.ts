@@ -44,6 +44,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   blog: '--blog',
   ...Object.fromEntries(AD_FIELDS.map(({ name, flag }) => [name, `--${flag}`])),
   domains: '--domain',
+  timeZone: 'zone',
   remove: '--remove',
   status: '--status',
   limit: '--limit',

@@ -55,7 +55,7 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): Blog
     db
       .selectFrom('api_keys')
       .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')
-      .select(['blogs.blog_id', 'blogs.domains', 'blogs.revision'])
+      .select(['blogs.blog_id', 'blogs.domains', 'blogs.time_zone', 'blogs.revision'])
       .select(
         // The status is a literal, so that the databases can use the partial index of scheduled posts.
         sql<string | null>`(select min(scheduled_at) from posts
@@ -67,9 +67,9 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): Blog
   const cache = cacheBlogs(changes.epoch, async (apiKey) => {
     const [row] = await query({ hash: await sha256Hex(apiKey) });
     if (!row) return undefined;
-    const { blog_id: id, domains, revision, next_due } = row;
+    const { blog_id: id, domains, time_zone, revision, next_due } = row;
     const nextDueAt = next_due === null ? undefined : Date.parse(next_due);
-    return { id, domains: JSON.parse(domains), revision, nextDueAt };
+    return { id, domains: JSON.parse(domains), timeZone: time_zone ?? undefined, revision, nextDueAt };
   });
   changes.listen(cache.forget);
   return cache;

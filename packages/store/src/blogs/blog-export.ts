@@ -9,8 +9,8 @@ import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
 import { readCampaigns } from './campaigns.ts';
 
-/** A blog with one post, one ad or one campaign. It has no domains, so that importing it changes nothing else. */
-export type BlogPart = Omit<SnapshotBlog, 'domains'>;
+/** A blog with one post, one ad or one campaign. It has no settings, so that importing it changes nothing else. */
+export type BlogPart = Omit<SnapshotBlog, 'domains' | 'timeZone'>;
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
@@ -36,8 +36,7 @@ export async function readBlogInParts(
     ads: await readAds(db, blogId),
   });
   if (!head || !part) return;
-  const { id, name, ...rest } = part;
-  const blog = { id, name, domains: [...head.domains], ...rest };
+  const blog = { ...head, ...part, domains: [...head.domains] };
   await take(blog);
   for await (const rows of readPostsInOrder(db, blogId, 'desc', POSTS)) {
     await take({ ...blog, posts: rows.map(({ json, cover_url }) => snapshotOf(JSON.parse(json), cover_url)) });

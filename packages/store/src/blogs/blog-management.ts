@@ -19,6 +19,9 @@ export function createBlogManagement({ database, change, changeBulk, changeImpor
       change(blogId, (db) => touchBlog(db, blogId, { domains }, before && { domains: before })),
     renameBlog: (blogId: string, name: string): Promise<boolean> =>
       change(blogId, (db) => touchBlog(db, blogId, { name })),
+    /** Sets the time zone of the days under which events are counted from now on. */
+    setTimeZone: (blogId: string, timeZone: string): Promise<boolean> =>
+      change(blogId, (db) => touchBlog(db, blogId, { timeZone })),
     /** Removes a blog with everything it has, counts and keys included: its id and its keys can be used again. */
     deleteBlog: (blogId: string): Promise<boolean> => removeBlog(database, (work) => changeBulk(blogId, work), blogId),
     /**

@@ -7,6 +7,8 @@ export interface BlogRecord {
   readonly id: string;
   readonly name: string;
   readonly domains: readonly string[];
+  /** The time zone of its days, if one was chosen; otherwise UTC. */
+  readonly timeZone?: string | undefined;
   /** The number of posts of every status. */
   readonly posts: number;
   readonly ads: number;
@@ -24,27 +26,34 @@ const newRevision = (): string => crypto.randomUUID();
 export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<BlogRecord[]> {
   const rows = await db
     .selectFrom('blogs')
-    .select(['blog_id', 'name', 'domains'])
+    .select(['blog_id', 'name', 'domains', 'time_zone'])
     .select(sql<number>`(select count(*) from posts where posts.blog_id = blogs.blog_id)`.as('posts'))
     .select(sql<number>`(select count(*) from ads where ads.blog_id = blogs.blog_id)`.as('ads'))
     .$if(only !== undefined, (query) => query.where('blog_id', '=', only ?? ''))
     .execute();
   return rows
-    .map(({ blog_id: id, name, domains, posts, ads }) => ({ id, name, domains: JSON.parse(domains), posts, ads }))
+    .map(({ posts, ads, ...row }) => ({ ...headOf(row), posts, ads }))
     .sort((a, b) => codeUnitOrder(a.id, b.id));
 }
 
 /** A blog without its content. */
-export type BlogHead = Pick<BlogRecord, 'id' | 'name' | 'domains'>;
+export type BlogHead = Omit<BlogRecord, 'posts' | 'ads'>;
+
+const headOf = (row: Pick<Tables['blogs'], 'blog_id' | 'name' | 'domains' | 'time_zone'>): BlogHead => ({
+  id: row.blog_id,
+  name: row.name,
+  domains: JSON.parse(row.domains),
+  ...(row.time_zone !== null && { timeZone: row.time_zone }),
+});
 
 export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
   const row = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();
-  return row && { id: row.blog_id, name: row.name, domains: JSON.parse(row.domains) };
+  return row && headOf(row);
 }
 
 /**
- * Creates a blog, or updates its name and domains, and locks its row: anything else that writes the blog waits for the
- * end of the transaction.
+ * Creates a blog, or updates its name, its domains and, if given, its time zone, and locks its row: anything else that
+ * writes the blog waits for the end of the transaction.
  */
 export async function writeHead(
   db: Kysely<Tables>,
@@ -54,6 +63,7 @@ export async function writeHead(
   const { keepName, keepDomains, keepRevision } = keep;
   const columns = [...(keepRevision ? ['blog_id'] : ['revision']), ...(keepName ? [] : ['name'])];
   if (!keepDomains) columns.push('domains');
+  if (blog.timeZone !== undefined) columns.push('time_zone');
   await db
     .insertInto('blogs')
     .values(newRow(blog))
@@ -61,10 +71,11 @@ export async function writeHead(
     .execute();
 }
 
-const newRow = ({ id, name, domains }: BlogHead) => ({
+const newRow = ({ id, name, domains, timeZone }: BlogHead) => ({
   blog_id: id,
   name,
   domains: JSON.stringify(domains),
+  time_zone: timeZone ?? null,
   revision: newRevision(),
   number: sql<number>`(select coalesce(max(number), 0) + 1 from blogs)`,
 });
@@ -87,16 +98,16 @@ export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<bool
 }
 
 /**
- * Gives a blog a new revision and, if given, a new name or domains; `false` when there is no such blog, or when its
+ * Gives a blog a new revision and, if given, a new name, domains or time zone; `false` when there is no such blog, or when its
  * domains differ from `before`. Every write of a blog begins with this or with {@link lockBlog}, to avoid deadlocks.
  */
 export async function touchBlog(
   db: Kysely<Tables>,
   blogId: string,
-  { name, domains }: Partial<Omit<BlogHead, 'id'>> = {},
+  { name, domains, timeZone }: Partial<Omit<BlogHead, 'id'>> = {},
   before?: Pick<BlogHead, 'domains'>,
 ): Promise<boolean> {
-  const head = { ...(name !== undefined && { name }), ...(domains && { domains: JSON.stringify(domains) }) };
+  const head = { name, domains: domains && JSON.stringify(domains), time_zone: timeZone };
   const { numUpdatedRows } = await db
     .updateTable('blogs')
     .set({ revision: newRevision(), ...head })

@@ -2,6 +2,7 @@ import {
   admits,
   type Campaign,
   codeUnitOrder,
+  dayOf,
   hourOf,
   isExcluded,
   type Period,
@@ -12,7 +13,7 @@ import {
 } from '@broadsheet/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { type BlogDelivery, dayOf } from './impressions.ts';
+import type { BlogDelivery } from './impressions.ts';
 
 /** The campaigns of the deliveries in one transaction, with their progress so far. */
 export interface OpenCampaigns {
@@ -54,17 +55,18 @@ export async function openCampaigns(
       const blog = blogs.get(blogId);
       const one = blog?.campaigns.get(campaignId);
       if (!one) return false;
-      const day = one.days.get(dayOf(at)) ?? { total: 0, added: 0, excluded: 0 };
-      const progress = { impressions: one.impressions, clicks: one.clicks, today: day.total };
+      const day = dayOf(at, delivery.timeZone);
+      const today = one.days.get(day) ?? { total: 0, added: 0, excluded: 0 };
+      const progress = { impressions: one.impressions, clicks: one.clicks, today: today.total };
       if (!admits(one.campaign, progress, at, blog?.traffic)) return false;
-      one.days.set(dayOf(at), day);
+      one.days.set(day, today);
       if (isExcluded(delivery)) {
-        day.excluded += 1;
+        today.excluded += 1;
         return true;
       }
       one.impressions += 1;
-      day.total += 1;
-      day.added += 1;
+      today.total += 1;
+      today.added += 1;
       return true;
     },
     write: () => writeAdded(db, blogs),
@@ -106,12 +108,15 @@ async function readCampaigns(
 ): Promise<OpenBlogs> {
   const blogs = new Map<string, OpenBlog>();
   let earliest = Number.POSITIVE_INFINITY;
+  let first = '~';
   for (const { blogId, delivery, at } of items) {
     if (!delivery.campaigns) continue;
     const blog = blogs.get(blogId) ?? { campaigns: new Map() };
     blogs.set(blogId, blog);
     for (const id of delivery.campaigns.values()) if (!blog.campaigns.has(id)) blog.campaigns.set(id, undefined);
     earliest = Math.min(earliest, at);
+    const day = dayOf(at, delivery.timeZone);
+    if (day < first) first = day;
   }
   if (blogs.size === 0) return blogs;
   const keys = [...blogs].flatMap(([blogId, { campaigns }]) =>
@@ -126,7 +131,6 @@ async function readCampaigns(
     const opened = { ...campaign, ...periodOf(campaign) };
     blogs.get(blog_id)?.campaigns.set(id, { campaign: opened, impressions: 0, clicks: 0, days: new Map() });
   }
-  const first = dayOf(earliest);
   const counts = await sql<Tables['campaign_counts']>`
     select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
       cast(sum(clicks) as bigint) as clicks

@@ -2,6 +2,7 @@ import {
   codeUnitOrder,
   type Delivered,
   type Delivery,
+  dayOf,
   hourOf,
   isExcluded,
   OTHER_PLACEMENT,
@@ -52,36 +53,26 @@ export const inCountOrder = (a: CountKey, b: CountKey): number =>
   codeUnitOrder(a.placement ?? '', b.placement ?? '') ||
   codeUnitOrder(a.ad_id, b.ad_id);
 
-const DAY = 24 * 60 * 60 * 1000;
-
-let current = { number: Number.NaN, text: '' };
-
-/** The day (UTC) under which an event is counted, cached because it is usually the day of the last event. */
-export function dayOf(at: number): string {
-  const number = Math.floor(at / DAY);
-  if (current.number !== number) current = { number, text: new Date(at).toISOString().slice(0, 10) };
-  return current.text;
-}
-
 /** Adds up deliveries with the outcome `counted`, by ad and day in {@link inCountOrder}, by placement and by hour. */
 export function addUp(items: readonly BlogDelivery[], delivered: readonly Delivered[]) {
   interface BlogDay {
-    readonly hours: Map<number, HourCount>;
     readonly ads: Map<string, AdCount>;
     readonly placements: Map<string, Map<string, PlacementCount>>;
   }
   const blogs = new Map<string, BlogDay>();
+  // Not by day: in some time zones, a day begins within an hour.
+  const hours = new Map<string, HourCount>();
   for (const [index, { blogId: blog_id, delivery, at }] of items.entries()) {
     const { outcome, adIds } = delivered[index] as Delivered;
-    const { traffic = 'valid' } = delivery;
+    const { traffic = 'valid', timeZone } = delivery;
     const excluded = isExcluded(delivery);
     if (outcome !== 'counted') continue;
-    const day = dayOf(at);
+    const day = dayOf(at, timeZone);
     // A day has ten characters, so the concatenation is unambiguous.
-    const counts = getOrAdd(blogs, day + blog_id, () => ({ hours: new Map(), ads: new Map(), placements: new Map() }));
+    const counts = getOrAdd(blogs, day + blog_id, () => ({ ads: new Map(), placements: new Map() }));
     const hour = hourOf(at);
     const hourly = () => ({ blog_id, place: hour % TRAFFIC_HOURS, hour, deliveries: 0 });
-    getOrAdd(counts.hours, hour, hourly).deliveries += 1;
+    getOrAdd(hours, `${hour} ${blog_id}`, hourly).deliveries += 1;
     for (const [slot, { placement }] of delivery.slots.entries()) {
       const adId = adIds[slot];
       if (adId !== undefined) {
@@ -100,9 +91,7 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
   }
   const all = [...blogs.values()];
   return {
-    hours: all
-      .flatMap(({ hours }) => [...hours.values()])
-      .sort((a, b) => codeUnitOrder(a.blog_id, b.blog_id) || a.place - b.place),
+    hours: [...hours.values()].sort((a, b) => codeUnitOrder(a.blog_id, b.blog_id) || a.place - b.place),
     ads: all.flatMap(({ ads }) => [...ads.values()]).sort(inCountOrder),
     placements: all.flatMap(({ placements }) => [...placements.values()].flatMap((rows) => [...rows.values()])),
   };

@@ -1,9 +1,9 @@
-import type { ViewableImpression } from '@broadsheet/core';
+import { dayOf, type ViewableImpression } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import { primaryKey, type Tables } from '../tables.ts';
 import { inCampaignOrder } from './campaigns.ts';
-import { dayOf, inCountOrder } from './impressions.ts';
+import { inCountOrder } from './impressions.ts';
 import type { DayPlacement, Placements } from './placements.ts';
 
 /** A viewable impression to be counted. */
@@ -17,8 +17,8 @@ const ROWS = 1000;
 
 /** The placements of some impressions, on the days of their deliveries. */
 export const placementsOf = (items: readonly BlogImpression[]): DayPlacement[] =>
-  items.flatMap(({ blogId: blog_id, impression: { placement, deliveredAt } }) =>
-    placement === undefined ? [] : [{ blog_id, day: dayOf(deliveredAt), placement }],
+  items.flatMap(({ blogId: blog_id, impression: { placement, deliveredAt, timeZone } }) =>
+    placement === undefined ? [] : [{ blog_id, day: dayOf(deliveredAt, timeZone), placement }],
   );
 
 /**
@@ -33,7 +33,7 @@ export async function writeViewable(
 ): Promise<void> {
   const keys = (await markViewed(db, items)).map(({ blogId: blog_id, impression }) => ({
     blog_id,
-    day: dayOf(impression.deliveredAt),
+    day: dayOf(impression.deliveredAt, impression.timeZone),
     ad_id: impression.adId,
     placement: impression.placement,
   }));

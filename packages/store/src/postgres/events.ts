@@ -1,4 +1,4 @@
-import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
+import { type Click, type ClickOutcome, type Delivered, dayOf } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { EventLog } from '../database.ts';
 import { asCounted, type DecisionDialect, decide, KEEP_IN_USE } from '../events/deliveries.ts';
@@ -10,7 +10,6 @@ import {
   addUp,
   type BlogDelivery,
   type Counts,
-  dayOf,
   named,
 } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
@@ -140,7 +139,7 @@ async function writeClick(
   placements: Placements,
 ): Promise<ClickOutcome> {
   const visitor = click.visitor ?? null;
-  const day = dayOf(click.at);
+  const day = dayOf(click.at, click.timeZone);
   const wanted = click.placement === undefined ? undefined : { blog_id: blogId, day, placement: click.placement };
   if (wanted) await placements.admit(db, [wanted]);
   const placement = wanted ? placements.nameOf(wanted) : null;

@@ -1,4 +1,4 @@
-import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
+import { type Click, type ClickOutcome, type Delivered, dayOf } from '@broadsheet/core';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { EventLog, Transact } from '../database.ts';
@@ -11,7 +11,6 @@ import {
   addUp,
   type BlogDelivery,
   type Counts,
-  dayOf,
   named,
 } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
@@ -142,7 +141,7 @@ async function writeClick(
       returning at`.execute(db);
     if (counted.rows.length === 0) return 'repeated';
   }
-  const day = dayOf(click.at);
+  const day = dayOf(click.at, click.timeZone);
   await sql`insert into ad_counts (blog_id, day, ad_id, impressions, clicks)
     values (${blogId}, ${day}, ${click.adId}, 0, 1)
     on conflict (blog_id, day, ad_id) do update set clicks = ad_counts.clicks + 1`.execute(db);
