@@ -62,6 +62,7 @@ describeDatabases('the report of a campaign', (database) => {
     expect(text).toMatch(
       /Delivered 49 Valid 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/,
     );
+    expect(text).toMatch(/=Tea BANNER 42 2 4\.76% 0 0\.00%/);
     expect(text).toMatch(/Nov 20 30 2 0 0\.00% Nov 21 12 0 0 0\.00%/);
     expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);
     expect(html).toContain('<template shadowrootmode="open">');
@@ -90,8 +91,8 @@ describeDatabases('the report of a campaign', (database) => {
     const bytes = new Uint8Array(await (await fetch(`${link}.csv`)).arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(html.split('\r\n').slice(1, 3)).toEqual([
-      "2026-11-20,'=Tea,BANNER,30,2,0,0,7",
-      "2026-11-21,'=Tea,BANNER,12,0,0,0,0",
+      "2026-11-20,'=Tea,BANNER,30,2,6.67,0,0,7",
+      "2026-11-21,'=Tea,BANNER,12,0,0,0,0,0",
     ]);
   });
 

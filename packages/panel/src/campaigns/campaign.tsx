@@ -6,7 +6,7 @@ import { Button, Form, LinkButton, ProblemList, type Problems } from '../layout/
 import { Page, Secret, Section } from '../layout/page.tsx';
 import { type Columns, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
-import { outlookOf, Progress } from './progress.tsx';
+import { outlookOf, Progress, viewableColumns } from './progress.tsx';
 import { Share } from './share.tsx';
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
@@ -106,6 +106,7 @@ function adColumns({ blog, numbers }: BlogVisit): Columns<AdRow> {
       cell: ({ id, title, format }) => <RowLink to={panelPath(blog.id, 'ads', id)} name={title} note={format} />,
     },
     numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
+    ...viewableColumns(numbers),
     numberColumn({ key: 'clicks', name: 'Clicks' }, ({ clicks }) => clicks, numbers.count),
     numberColumn({ key: 'ctr', name: 'CTR' }, ({ ctr }) => ctr, numbers.percent),
   ];

@@ -4,7 +4,7 @@ import { LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
 import { type Columns, numberColumn, RowLink } from '../layout/table.tsx';
-import { outlookOf, Progress } from './progress.tsx';
+import { outlookOf, Progress, viewableColumns } from './progress.tsx';
 
 export function CampaignsPage({ visit, campaigns }: { visit: BlogVisit; campaigns: readonly CampaignFigures[] }) {
   const { url, blog } = visit;
@@ -68,11 +68,7 @@ function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
       ({ impressions }) => impressions,
       numbers.count,
     ),
-    numberColumn(
-      { key: 'viewable', name: 'Viewable rate', spare: true },
-      ({ viewableRate }) => viewableRate ?? -1,
-      (rate) => (rate < 0 ? '–' : numbers.percent(rate)),
-    ),
+    viewableColumns(numbers)[1],
     numberColumn({ key: 'clicks', name: 'Clicks', spare: true }, ({ clicks }) => clicks, numbers.count),
     numberColumn({ key: 'ctr', name: 'CTR', spare: true }, ({ ctr }) => ctr, numbers.percent),
   ];

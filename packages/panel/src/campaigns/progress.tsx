@@ -1,5 +1,6 @@
-import type { CampaignFigures } from '@broadsheet/management';
+import type { CampaignFigures, Total } from '@broadsheet/management';
 import type { Numbers } from '../figures/numbers.ts';
+import { type Column, numberColumn } from '../layout/table.tsx';
 
 /** Relative deviations below this are not shown. */
 const SMALL = 0.01;
@@ -18,6 +19,17 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers): string {
   const ahead = progress === undefined || !timePassed ? 0 : progress / timePassed - 1;
   const pace = Math.abs(ahead) >= SMALL && `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
   return [end, pace].filter(Boolean).join(', ');
+}
+
+/** The viewable impressions and their share of the valid ones; “–” if none was ever reported. */
+export function viewableColumns(numbers: Numbers): readonly [count: Column<Total>, rate: Column<Total>] {
+  const orDash = (write: (value: number) => string) => (value: number) => (value < 0 ? '–' : write(value));
+  const count = ({ viewable, viewableRate }: Total) => (viewableRate === null ? -1 : viewable);
+  const rate = ({ viewableRate }: Total) => viewableRate ?? -1;
+  return [
+    numberColumn({ key: 'viewable', name: 'Viewable' }, count, orDash(numbers.count)),
+    numberColumn({ key: 'rate', name: 'Viewable rate', spare: true }, rate, orDash(numbers.percent)),
+  ];
 }
 
 export function Progress({ figures, numbers }: { figures: CampaignFigures; numbers: Numbers }) {

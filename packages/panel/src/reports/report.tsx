@@ -3,7 +3,7 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import { adName, type CampaignReport, type Total } from '@broadsheet/management';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { outlookOf, Progress } from '../campaigns/progress.tsx';
+import { outlookOf, Progress, viewableColumns } from '../campaigns/progress.tsx';
 import type { Numbers } from '../figures/numbers.ts';
 import { Section } from '../layout/page.tsx';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
@@ -75,7 +75,7 @@ export function ReportPage(props: ReportProps) {
         </main>
         <footer>
           <p>
-            As of {numbers.moment(new Date(now).toISOString())}. Days are in UTC.{' '}
+            As of {numbers.moment(new Date(now).toISOString())}. Days are in {report.timeZone ?? 'UTC'}.{' '}
             <a class="file" href={`${url.pathname.split('/').at(-1)}.csv`} download>
               Download as CSV
             </a>
@@ -96,8 +96,7 @@ function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   const values: readonly (readonly [string, Child])[] = [
     ['Delivered', numbers.count(report.delivered)],
     ['Valid', numbers.count(report.valid)],
-    ['Viewable', viewableOf(report, numbers)],
-    ['Viewable rate', report.viewableRate === null ? NOT_MEASURED : numbers.percent(report.viewableRate)],
+    ...viewableColumns(numbers).map(({ name, cell }) => [name, cell?.(report)] as const),
     ['Clicks', numbers.count(report.clicks)],
     ['CTR', numbers.percent(report.ctr)],
   ];
@@ -120,20 +119,10 @@ function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   );
 }
 
-/** Shown for a blog whose pages never reported a viewable impression. */
-const NOT_MEASURED = '–';
-
-const viewableOf = ({ viewable, viewableRate }: Total, numbers: Numbers): string =>
-  viewableRate === null ? NOT_MEASURED : numbers.count(viewable);
-
 function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | 'numbers'>) {
-  const figures: readonly Column<Total>[] = [
-    numberColumn({ key: 'delivered', name: 'Valid' }, ({ valid }) => valid, numbers.count),
-    {
-      ...{ key: 'viewable', name: 'Viewable', numeric: true },
-      by: ({ viewable }) => viewable,
-      cell: (row) => viewableOf(row, numbers),
-    },
+  const [viewable, rate] = viewableColumns(numbers);
+  const valid = numberColumn<Total>({ key: 'delivered', name: 'Valid' }, (row) => row.valid, numbers.count);
+  const clicks: readonly Column<Total>[] = [
     numberColumn({ key: 'clicks', name: 'Clicks' }, ({ clicks }) => clicks, numbers.count),
     numberColumn({ key: 'ctr', name: 'CTR' }, ({ ctr }) => ctr, numbers.percent),
   ];
@@ -156,7 +145,13 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
   return (
     <>
       <Section id="by-ad" title="By ad">
-        <Table caption="Figures by ad" url={url} sort="delivered" columns={[ad, ...figures]} rows={report.ads} />
+        <Table
+          caption="Figures by ad"
+          url={url}
+          sort="delivered"
+          columns={[ad, valid, viewable, rate, ...clicks]}
+          rows={report.ads}
+        />
       </Section>
       <Section id="by-day" title="By day">
         <div class={report.days.length > MANY ? 'days many' : 'days'}>
@@ -165,7 +160,7 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
             url={url}
             parameter="by"
             sort="day"
-            columns={[day, ...figures]}
+            columns={[day, valid, viewable, ...clicks]}
             rows={report.days}
           />
         </div>

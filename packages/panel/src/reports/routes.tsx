@@ -46,8 +46,8 @@ function csvOf({ ads, adDays, viewableRate }: CampaignReport): string {
     const { title = '', format = '' } = byId.get(adId) ?? {};
     const valid = impressions - excluded;
     // If no viewable impression was ever reported, the number is unknown.
-    const seen = viewableRate === null ? '' : viewable;
-    return [day, title, format, valid, seen, clicks, percent(valid > 0 ? clicks / valid : 0), excluded];
+    const seen = viewableRate === null ? ['', ''] : [viewable, percent(valid > 0 ? viewable / valid : 0)];
+    return [day, title, format, valid, ...seen, clicks, percent(valid > 0 ? clicks / valid : 0), excluded];
   });
-  return csv([['day', 'ad', 'format', 'valid', 'viewable', 'clicks', 'ctr %', 'not counted'], ...rows]);
+  return csv([['day', 'ad', 'format', 'valid', 'viewable', 'viewable %', 'clicks', 'ctr %', 'not counted'], ...rows]);
 }
