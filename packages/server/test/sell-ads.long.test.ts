@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { openSite, type Site } from '../../../tools/testing/site.ts';
 import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { broadsheet, type ServerProcess, serve } from './broadsheet.ts';
@@ -35,7 +35,13 @@ describeInChromium('a publisher with a sponsor', (stage) =>
     let site: Site;
     let pasted = '';
     let policy = '';
-    beforeAll(async () => {
+    // Each attempt has its own database, because a retry must not find the blog of the attempt before.
+    let attempts = 0;
+    let databaseUrl = '';
+    beforeEach(async () => {
+      attempts += 1;
+      databaseUrl = database.kind === 'SQLite' ? `${database.url}.${attempts}` : await createPostgres();
+      [pasted, policy] = ['', ''];
       site = await openSite(({ url }, response) => {
         response.setHeader('Content-Type', 'text/html');
         if (policy) response.setHeader('Content-Security-Policy', policy);
@@ -45,17 +51,17 @@ describeInChromium('a publisher with a sponsor', (stage) =>
       await own('ads', 'add', 'news', '--format', 'BANNER', '--title', 'Subscribe', '--link', `${site.url}/subscribe`);
       servers.push(await start());
     });
-    afterAll(async () => {
-      await Promise.all(servers.map((server) => server.stop()));
+    afterEach(async () => {
+      await Promise.all(servers.splice(0).map((server) => server.stop()));
       await site?.close();
     });
 
     const own = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await broadsheet([...args, '--database', database.url], database);
+      const { code, stdout, stderr } = await broadsheet([...args, '--database', databaseUrl], database);
       expect(code, stderr).toBe(0);
       return stdout;
     };
-    const start = () => serve(['--database', database.url], { cwd: database.cwd, env: { TRUST_PROXY: '1' } });
+    const start = () => serve(['--database', databaseUrl], { cwd: database.cwd, env: { TRUST_PROXY: '1' } });
     const ask = (number: number, path: string, headers: Readonly<Record<string, string>>, body?: string) =>
       fetch(`${servers[number % servers.length]?.url}${path}`, {
         ...(body !== undefined && { method: 'POST', body }),
