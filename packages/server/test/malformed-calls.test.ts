@@ -24,6 +24,7 @@ const VALID: Readonly<Record<keyof BlogVerbs, readonly unknown[]>> = {
   listBlogs: [],
   setDomains: [['news.example'], []],
   renameBlog: ['Name'],
+  setTimeZone: ['Asia/Tokyo'],
   exportBlog: [],
   listAllPosts: [
     { status: 'DRAFT', search: 'p', order: 'id' },
