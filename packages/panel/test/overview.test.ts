@@ -61,7 +61,7 @@ describeDatabases('the overview', (database) => {
     expect(await refused.text()).toContain('is not a time zone; expected a name such as Europe/Berlin');
     expect((await set(' Europe/Berlin ')).status).toBe(303);
     const html = await page('/panel/news/settings');
-    expect(html).toMatch(/name="timeZone"[^>]* value="Europe\/Berlin"/);
+    expect(html).toMatch(/value="Europe\/Berlin"[^>]* name="timeZone"/);
     expect(html).toContain('<option value="Europe/Paris">');
     expect(await page('/panel/log')).toContain('changed the time zone from UTC to Europe/Berlin');
   });
