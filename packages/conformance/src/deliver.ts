@@ -4,7 +4,7 @@ import { type Answer, type RequestOptions, send } from './send.ts';
 import { conforms } from './shapes.ts';
 import { ok } from './success.ts';
 import { filledFormat, once, survey } from './survey.ts';
-import { type Earned, type Target, Unchecked } from './target.ts';
+import { type AdCounts, type Target, Unchecked } from './target.ts';
 
 /** One result of a delivery: an ad or an unfilled slot. */
 export interface Delivered {
@@ -104,11 +104,12 @@ export async function anyToken(target: Target, options?: RequestOptions): Promis
 /** How much a counter of each ad grows while `act` runs. */
 export async function gained(
   target: Target,
-  counter: keyof Earned,
+  counter: keyof AdCounts,
   adIds: readonly string[],
   act: () => Promise<unknown>,
 ): Promise<readonly number[]> {
-  const read = () => Promise.all(adIds.map(async (id) => (await present(target.earned, 'the counters')(id))[counter]));
+  const read = () =>
+    Promise.all(adIds.map(async (id) => (await present(target.adCounts, 'the counters')(id))[counter]));
   const before = await read();
   await act();
   return (await read()).map((count, index) => count - (before[index] ?? 0));

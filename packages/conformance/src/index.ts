@@ -5,10 +5,10 @@ export { type ConformanceOptions, type ConformanceResult, casesFor, runConforman
 export type { OpenStore, StoreCase } from './store/store-case.ts';
 export { storeCases } from './store-cases.ts';
 export {
+  type AdCounts,
   type Capability,
   type ConformanceCase,
   capabilities,
-  type Earned,
   type ScheduledPost,
   type Target,
   Unchecked,

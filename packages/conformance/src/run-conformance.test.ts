@@ -9,7 +9,7 @@ const nonsense = (status: number, body: string): Target => ({
   clock: { advance: () => undefined },
   schedule: () => undefined,
   preview: () => 'a.b.c',
-  earned: () => ({ impressions: 0, viewable: 0, clicks: 0 }),
+  adCounts: () => ({ impressions: 0, viewable: 0, clicks: 0 }),
   origins: true,
   ips: true,
 });

@@ -1,5 +1,5 @@
 /** The counts of one ad so far. */
-export interface Earned {
+export interface AdCounts {
   readonly impressions: number;
   readonly viewable: number;
   readonly clicks: number;
@@ -29,7 +29,7 @@ export interface Target {
   /** Creates a preview token of a post of the blog under test. */
   readonly preview?: (postId: string) => string | Promise<string>;
   /** Reads the counts of an ad of the blog under test. */
-  readonly earned?: (adId: string) => Earned | Promise<Earned>;
+  readonly adCounts?: (adId: string) => AdCounts | Promise<AdCounts>;
   /** Whether `Origin` and `Referer` reach the API as the case sets them; browsers replace them. */
   readonly origins?: boolean;
   /** Whether `from.ip` is supported. */
@@ -48,7 +48,7 @@ export class Unchecked extends Error {
 }
 
 /** What a case requires of its target: the snapshot, or one of the optional parts of {@link Target}. */
-export type Capability = 'snapshot' | 'clock' | 'schedule' | 'preview' | 'earned' | 'origins' | 'ips';
+export type Capability = 'snapshot' | 'clock' | 'schedule' | 'preview' | 'adCounts' | 'origins' | 'ips';
 
 /** One rule of the API document and its check. */
 export interface ConformanceCase {
@@ -65,7 +65,9 @@ export interface ConformanceCase {
 
 /** The capabilities of a target. */
 export function capabilities(target: Target): ReadonlySet<Capability> {
-  const parts = (['clock', 'schedule', 'preview', 'earned', 'origins', 'ips'] as const).filter((part) => target[part]);
+  const parts = (['clock', 'schedule', 'preview', 'adCounts', 'origins', 'ips'] as const).filter(
+    (part) => target[part],
+  );
   return new Set(target.otherKey === undefined ? parts : ['snapshot', ...parts]);
 }
 

@@ -349,9 +349,9 @@ test('slots of a batch and their clicks are counted under their placement, a sin
   await call('/public/ads/formats/POPUP');
   const [day, unseen] = ['2026-01-01', { excluded: 0, viewable: 0 }];
   expect(store.countsByPlacement('b')).toEqual([
-    { day, placement: 'below', adId: undefined, asked: 1, impressions: 0, ...unseen, clicks: 0 },
-    { day, placement: 'other', adId: undefined, asked: 1, impressions: 0, ...unseen, clicks: 0 },
-    { day, placement: 'top', adId: base.id, asked: 1, impressions: 1, ...unseen, clicks: 1 },
+    { day, placement: 'below', adId: undefined, requests: 1, impressions: 0, ...unseen, clicks: 0 },
+    { day, placement: 'other', adId: undefined, requests: 1, impressions: 0, ...unseen, clicks: 0 },
+    { day, placement: 'top', adId: base.id, requests: 1, impressions: 1, ...unseen, clicks: 1 },
   ]);
   expect(store.countsByDay('b')).toEqual([{ day, adId: base.id, impressions: 2, ...unseen, clicks: 1 }]);
 });

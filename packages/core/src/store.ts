@@ -179,7 +179,7 @@ export interface PlacementCount {
   /** `undefined` for the slots that stayed empty. */
   readonly adId: string | undefined;
   /** Slots that were requested; for an ad, as many as its impressions. */
-  readonly asked: number;
+  readonly requests: number;
   readonly impressions: number;
   /** As in {@link DayCount}. */
   readonly excluded: number;

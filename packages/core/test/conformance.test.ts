@@ -35,7 +35,7 @@ function open(cache: boolean): Target {
       );
     },
     preview: (id) => signPreview(hmac, { sub: id, blog: 'conformance-main' }, now),
-    earned(adId) {
+    adCounts(adId) {
       const rows = store.countsByDay('conformance-main').filter((row) => row.adId === adId);
       const sum = (of: 'impressions' | 'viewable' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);
       return { impressions: sum('impressions'), viewable: sum('viewable'), clicks: sum('clicks') };

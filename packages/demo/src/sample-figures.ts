@@ -10,20 +10,20 @@ const DAYS = 65;
 interface Slot {
   readonly placement: string;
   readonly format: AdFormat;
-  readonly asked: number;
+  readonly requests: number;
   readonly fill: number;
 }
 
 const SLOTS: readonly Slot[] = [
-  { placement: 'leaderboard', format: 'BANNER', asked: 420, fill: 1 },
-  { placement: 'foot', format: 'BANNER', asked: 230, fill: 0.98 },
-  { placement: 'rail', format: 'SIDEBAR', asked: 380, fill: 1 },
-  { placement: 'listing-rail', format: 'SIDEBAR', asked: 140, fill: 0.96 },
-  { placement: 'river', format: 'INLINE', asked: 310, fill: 0.99 },
-  { placement: 'in-text', format: 'INLINE', asked: 260, fill: 0.93 },
-  { placement: 'among-stories', format: 'NATIVE', asked: 300, fill: 0.97 },
-  { placement: 'listing-native', format: 'NATIVE', asked: 110, fill: 0.88 },
-  { placement: 'corner', format: 'POPUP', asked: 160, fill: 0.72 },
+  { placement: 'leaderboard', format: 'BANNER', requests: 420, fill: 1 },
+  { placement: 'foot', format: 'BANNER', requests: 230, fill: 0.98 },
+  { placement: 'rail', format: 'SIDEBAR', requests: 380, fill: 1 },
+  { placement: 'listing-rail', format: 'SIDEBAR', requests: 140, fill: 0.96 },
+  { placement: 'river', format: 'INLINE', requests: 310, fill: 0.99 },
+  { placement: 'in-text', format: 'INLINE', requests: 260, fill: 0.93 },
+  { placement: 'among-stories', format: 'NATIVE', requests: 300, fill: 0.97 },
+  { placement: 'listing-native', format: 'NATIVE', requests: 110, fill: 0.88 },
+  { placement: 'corner', format: 'POPUP', requests: 160, fill: 0.72 },
 ];
 
 /** Clicks per impression. */
@@ -54,15 +54,15 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
     for (const slot of SLOTS) {
       const { placement, format } = slot;
       const running = ads.filter((ad) => ad.format === format && ad.startsAt === null && (ad.active || ago > 14));
-      const asked = Math.round(askedOn(slot, ago, at));
-      const slots = Array.from({ length: asked }, (_, index): DeliverySlot => {
+      const requests = Math.round(requestsOn(slot, ago, at));
+      const slots = Array.from({ length: requests }, (_, index): DeliverySlot => {
         const ad = running[(ROTA[index % ROTA.length] ?? 0) % running.length];
-        return { placement, candidates: ad && index < asked * slot.fill ? [ad.id] : [] };
+        return { placement, candidates: ad && index < requests * slot.fill ? [ad.id] : [] };
       });
       written.push(store.deliver(blogId, { slots }, at));
       for (const [index, { candidates }] of slots.entries()) {
         const [adId] = candidates;
-        if (adId === undefined || noise(ago * asked + index) > 2 * CTR[format] - 1) continue;
+        if (adId === undefined || noise(ago * requests + index) > 2 * CTR[format] - 1) continue;
         const tokenId = `sample-${ago}-${placement}-${index}`;
         const token = { tokenId, tokenExpiresAt: at, adId, placement, visitor: undefined, repeatSince: at };
         written.push(store.recordClick(blogId, { ...token, at }));
@@ -73,10 +73,10 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
 }
 
 /** Traffic grows every week, is lower at weekends and peaks with one popular story. */
-function askedOn({ asked }: Slot, ago: number, at: number): number {
+function requestsOn({ requests }: Slot, ago: number, at: number): number {
   const weekday = WEEK[new Date(at).getUTCDay()] ?? 1;
   const story = ago === 9 ? 1.7 : ago === 8 ? 1.35 : 1;
-  return asked * weekday * story * (1.25 - ago * 0.006) * (1 + noise(ago + asked) * 0.12);
+  return requests * weekday * story * (1.25 - ago * 0.006) * (1 + noise(ago + requests) * 0.12);
 }
 
 /** A seeded random number between -1 and 1. */

@@ -29,7 +29,7 @@ export function targetOf(world: World, baseUrl: string, fetch: (request: Request
         posts: [{ ...post, status: 'SCHEDULED', scheduledAt: new Date(world.clock.now() + due).toISOString() }],
       }),
     preview: (id) => world.preview(id),
-    earned: (id) => world.ad(id),
+    adCounts: (id) => world.ad(id),
     ips: true,
     docsUrl: 'https://api.example/docs',
   } satisfies Target;

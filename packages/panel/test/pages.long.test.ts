@@ -126,7 +126,7 @@ describeInChromium('pages of the panel', (stage) => {
       },
       Date.now(),
     );
-    await expect.poll(() => page.locator('[data-live="placement-top-asked"]').textContent()).toBe('302');
+    await expect.poll(() => page.locator('[data-live="placement-top-requests"]').textContent()).toBe('302');
     expect(await page.locator('[data-live="placement-top-fill"]').textContent()).toBe('99.67%');
     expect(await line()).not.toBe(before);
   });

@@ -52,7 +52,7 @@ describeDatabases('conformance of createServer', (database) => {
       );
     },
     preview: async (id: string) => (await store.createPreviewToken('conformance-main', id, Date.now() + ahead)) ?? '',
-    async earned(adId: string) {
+    async adCounts(adId: string) {
       const [main] = conformanceSnapshot.blogs;
       const own = (await store.countsByDay(main?.id ?? '')).filter((count) => count.adId === adId);
       return {
@@ -83,7 +83,7 @@ describeDatabases('conformance of createServer', (database) => {
     clock: target.clock,
     schedule: target.schedule,
     preview: target.preview,
-    earned: target.earned,
+    adCounts: target.adCounts,
   });
   test('every case runs', () => expect(left).toEqual([]));
   for (const { section, name, run } of cases) test(`${section} ${name}`, () => run(target));

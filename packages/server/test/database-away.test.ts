@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { startPostgres } from '../../../tools/testing/own-postgres.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 
 const CRASHES = 2;
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -70,7 +70,7 @@ it.skipIf(!inject('postgres'))(
     expect(lines.some((line) => line.includes('cannot be used for now'))).toBe(true);
     expect(lines.filter((line) => line.includes('"stack"'))).toEqual([]);
     expect(lines.length).toBeLessThan((load.statuses.get(503) ?? 0) / 2);
-    const { impressions } = await earned('news', postgres.url, { cwd });
+    const { impressions } = await adCounts('news', postgres.url, { cwd });
     expect(impressions).toBeGreaterThanOrEqual(delivered());
     const sent = [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
     expect(impressions).toBeLessThanOrEqual(sent);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
@@ -92,6 +92,6 @@ describe.each([
     expect((await deliver()).status).toBe(200);
     // The result of the last check is shared for a second.
     await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 5000 }).toBe(200);
-    expect(await earned('news', 'sqlite:b.db', disk)).toEqual({ impressions: acknowledged, clicks: 0 });
+    expect(await adCounts('news', 'sqlite:b.db', disk)).toEqual({ impressions: acknowledged, clicks: 0 });
   });
 });

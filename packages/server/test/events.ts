@@ -1,7 +1,7 @@
 import { broadsheet, type RunOptions } from './broadsheet.ts';
 
 /** The total impressions and clicks of a blog's ads, from `stats --json`. */
-export async function earned(blog: string, database: string, options: RunOptions) {
+export async function adCounts(blog: string, database: string, options: RunOptions) {
   const { stdout, stderr } = await broadsheet(['stats', blog, '--json', '--database', database], options);
   if (stdout === '') throw new Error(stderr);
   const { ads } = JSON.parse(stdout) as { ads: { impressions: number; clicks: number }[] };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serve } from './broadsheet.ts';
-import { deliverUntilGone, earned, noEvents } from './events.ts';
+import { adCounts, deliverUntilGone, noEvents } from './events.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 5);
 
@@ -27,7 +27,7 @@ describeDatabases('SIGKILL under load', (database) => {
       await server.stop('SIGKILL');
       await Promise.all(loops);
     }
-    const counted = await earned('news', database.url, database);
+    const counted = await adCounts('news', database.url, database);
     expect(counted.impressions).toBeGreaterThanOrEqual(events.impressions);
     expect(counted.clicks).toBeGreaterThanOrEqual(events.clicks);
     // Nothing is invented: only events in flight at a kill can be counted without an acknowledgement.
@@ -44,7 +44,7 @@ describeDatabases('SIGTERM under load', (database) => {
     await expect.poll(() => events.clicks, { interval: 1 }).toBeGreaterThan(100);
     expect(await server.stop('SIGTERM')).toBe(0);
     await Promise.all(loops);
-    expect(await earned('news', database.url, database)).toEqual({
+    expect(await adCounts('news', database.url, database)).toEqual({
       impressions: events.impressions,
       clicks: events.clicks,
     });

@@ -9,7 +9,7 @@ import { type Blog, createClient } from '../../sdk/src/index.ts';
 import { addModule, bundled, withChromium } from '../../sdk/test/runtimes/runtime.ts';
 import { serve } from './broadsheet.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 import { nginx, startPlainNginx } from './nginx.ts';
 
 /** A real server with one ad. Each test has its own blog, because the tests share the database. */
@@ -24,7 +24,7 @@ async function start(database: TestDatabase, id: string) {
     url: server.url,
     apiKey: options.apiKey,
     client: (baseUrl: string) => createClient({ ...options, baseUrl }),
-    counted: () => earned(id, database.url, database),
+    counted: () => adCounts(id, database.url, database),
   };
 }
 

@@ -19,7 +19,7 @@ import { formToken } from '../../panel/src/door/visit.ts';
 import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { broadsheet, serve } from './broadsheet.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 import { nginx, sendFrom, startNginx } from './nginx.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -343,7 +343,7 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
       expect(await click({ 'X-Forwarded-For': '198.51.100.1' })).toBe(200);
       expect(await click({ 'X-Forwarded-For': '198.51.100.2' })).toBe(200);
       expect(await click({}, '127.0.0.2')).toBe(200);
-      expect(await earned('news', database.url, database)).toEqual({ impressions: 4, clicks: 2 });
+      expect(await adCounts('news', database.url, database)).toEqual({ impressions: 4, clicks: 2 });
 
       const refused = await fetch(`${url}/public/posts`);
       expect(await refused.json()).toMatchObject({ error: { docs: 'https://blog.example/errors/UNAUTHORIZED' } });
@@ -359,7 +359,7 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
       await expect.poll(() => statuses.length).toBeGreaterThan(40);
       await servers[0]?.stop('SIGKILL');
       await Promise.all(load);
-      const counted = (await earned('news', database.url, database)).impressions - 4;
+      const counted = (await adCounts('news', database.url, database)).impressions - 4;
       const acknowledged = statuses.filter((status) => status === 200).length;
       // Requests in flight at the killed process may have been counted, and were not retried.
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);

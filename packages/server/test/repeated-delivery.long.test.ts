@@ -6,7 +6,7 @@ import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { freePort } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serve } from './broadsheet.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 import { nginx, startNginx } from './nginx.ts';
 
 const DELIVERIES = 300;
@@ -58,6 +58,6 @@ describeDatabases('deliveries with idempotency keys, over lost responses and SIG
     await Promise.all(clients);
     expect(lost).toBeGreaterThan(DELIVERIES / 4);
     expect(replayed).toBeGreaterThan(DELIVERIES / 5);
-    expect(await earned('news', database.url, database)).toEqual({ impressions: DELIVERIES, clicks: 0 });
+    expect(await adCounts('news', database.url, database)).toEqual({ impressions: DELIVERIES, clicks: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serve } from './broadsheet.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 
 const PROCESSES = 3;
 const REPLAYS = 600;
@@ -31,7 +31,7 @@ describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect(statuses.filter((status) => status === 409)).toHaveLength(REPLAYS - 1);
-      expect(await earned('news', database.url, database)).toEqual({ impressions: 1, clicks: 1 });
+      expect(await adCounts('news', database.url, database)).toEqual({ impressions: 1, clicks: 1 });
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
     }

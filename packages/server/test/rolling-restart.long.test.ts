@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { earned } from './events.ts';
+import { adCounts } from './events.ts';
 import { nginx } from './nginx.ts';
 import { rollingRestart } from './rolling-restart.ts';
 
@@ -13,7 +13,7 @@ describe.skipIf(!nginx)('a rolling restart of three processes behind nginx under
       console.info(`restarts under load: ${restarts}, answered ${JSON.stringify(answered)}`);
       expect(failed.slice(0, 10)).toEqual([]);
       expect(codes).toEqual(Array.from({ length: ROUNDS * 3 }, () => 0));
-      const { impressions, clicks } = await earned('news', database.url, database);
+      const { impressions, clicks } = await adCounts('news', database.url, database);
       expect(impressions).toBe(answered.impressions);
       // One click per address is counted; the others are repeats.
       expect(clicks).toBeLessThanOrEqual(answered.clicks);

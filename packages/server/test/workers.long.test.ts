@@ -26,7 +26,7 @@ async function fill(deployment: Deployment, blogs: readonly unknown[]): Promise<
   await json(deployment, 'import', 'blogs.json');
 }
 
-async function earned(deployment: Deployment, blog: string): Promise<{ impressions: number; clicks: number }> {
+async function adCounts(deployment: Deployment, blog: string): Promise<{ impressions: number; clicks: number }> {
   const { ads } = (await json(deployment, 'stats', blog)) as { ads: { impressions: number; clicks: number }[] };
   const sum = (of: 'impressions' | 'clicks') => ads.reduce((total, ad) => total + ad[of], 0);
   return { impressions: sum('impressions'), clicks: sum('clicks') };
@@ -48,7 +48,7 @@ it(`killing the engine under load ${KILLS} times loses no acknowledged event`, a
   }
   const deployment = await deploy({ folder: storage });
   try {
-    const counted = await earned(deployment, 'news');
+    const counted = await adCounts(deployment, 'news');
     expect(counted.impressions).toBeGreaterThanOrEqual(events.impressions);
     expect(counted.clicks).toBeGreaterThanOrEqual(events.clicks);
     expect(counted.impressions).toBeLessThanOrEqual(events.sentImpressions);
@@ -74,7 +74,7 @@ it(`${REPLAYS} replays of one token count one click`, async () => {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(REPLAYS - 1);
-    expect(await earned(deployment, 'news')).toEqual({ impressions: 1, clicks: 1 });
+    expect(await adCounts(deployment, 'news')).toEqual({ impressions: 1, clicks: 1 });
   } finally {
     await deployment.stop();
   }

@@ -81,7 +81,7 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
       const { ads, placements } = await json(['stats', id]);
       const sum = (name: 'impressions' | 'clicks') => ads.reduce((all: number, ad: never) => all + ad[name], 0);
       expect([sum('impressions'), sum('clicks')]).toEqual([delivered + 1, 2 + 1]);
-      expect(placements).toMatchObject([{ placement: 'top', asked: 1, impressions: 1, clicks: 1 }]);
+      expect(placements).toMatchObject([{ placement: 'top', requests: 1, impressions: 1, clicks: 1 }]);
 
       const back = `sqlite:${join(folder.path, 'back.db')}`;
       expect(await run(['copy', deployment.url, back])).toMatchObject({ code: 0, stderr: '' });

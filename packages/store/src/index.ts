@@ -27,7 +27,7 @@ export { createSqlTarget } from './copy/sql-target.ts';
 export type { Database, Transact } from './database.ts';
 export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
-export type { Asked, Earned, Sums } from './events/sums.ts';
+export type { AdSums, PlacementSums, Sums } from './events/sums.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
 export type { Ready } from './prepared.ts';

@@ -48,7 +48,7 @@ describe('conformance of a deployment, in workerd', () => {
       await deployment.importBlog(blog, now());
     },
     preview: async (id) => String(await deployment.manage(blogId, 'createPreviewToken', id, now())),
-    async earned(adId) {
+    async adCounts(adId) {
       const counts = (await deployment.manage(blogId, 'countsByDay')) as DayCount[];
       const own = counts.filter((count) => count.adId === adId);
       return {

@@ -110,7 +110,7 @@ export const batchCases = [
   refusal('a body that is not an object is 400', async (target) => {
     for (const body of [null, [], [slot], 'x', 5]) failure(await sendBatch(target, body), 'VALIDATION_ERROR');
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
     'an impression is recorded per allocated ad, and none when the batch is refused',
     async (target) => {
       const watched = [AD.bannerHigh, AD.bannerMiddle, AD.bannerLow, AD.popup];

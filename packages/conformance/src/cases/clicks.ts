@@ -8,7 +8,7 @@ import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
 const counted = (...needs: ('clock' | 'ips')[]) =>
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned', ...needs] });
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts', ...needs] });
 const MINUTE = 60_000;
 /** The number of deliveries within which an ad of a format is expected twice. */
 const DRAWS = 24;
@@ -78,7 +78,7 @@ export const clickCases = [
     const { clickToken } = await deliver(target, 'BANNER');
     await counts(target, 1, async () => accepted(await click(target, clickToken, { ip })), AD.bannerHigh);
   }),
-  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'ips'] })(
+  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'ips'] })(
     'an IPv6 address counts by its /64, and IPv4 written as IPv6 is the same address',
     async (target) => {
       const groups = [

@@ -50,7 +50,7 @@ export const deliveryCases = [
     equal((await deliver(target, 'BANNER')).title, FULL.title, 'this blog');
     equal(await deliver(target, 'POPUP', { key }), { filled: false }, 'a format the other blog has no ad for');
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
     'each delivery records one impression, and a refused request records none',
     async (target) => {
       const impressions = await gained(target, 'impressions', [AD.popup], async () => {

@@ -10,7 +10,7 @@ import { words } from './methods.ts';
 
 const decided = section({ section: 'decided', effect: 'counts' });
 const seeded = section({ section: 'decided', effect: 'counts', needs: ['snapshot'] });
-const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned'] });
+const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts'] });
 const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'clock'] });
 
 const MINUTE = 60_000;

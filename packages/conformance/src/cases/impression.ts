@@ -19,14 +19,14 @@ export const impressionCases = [
     }
     accepted(await send(target, PATH, { body: 'no type' }));
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
     'tracking/impression counts nothing',
     async (target) => {
       const { clickToken } = await deliver(target, 'POPUP');
-      const before = await target.earned?.(AD.popup);
+      const before = await target.adCounts?.(AD.popup);
       holds(before && before.impressions > 0, 'the delivery was counted');
       accepted(await send(target, PATH, { json: { clickToken } }));
-      equal(await target.earned?.(AD.popup), before, 'the counts of the ad');
+      equal(await target.adCounts?.(AD.popup), before, 'the counts of the ad');
     },
   ),
   section({ section: '4.5', effect: 'counts' })('tracking/impression does not use up a token', async (target) => {

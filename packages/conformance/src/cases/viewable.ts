@@ -9,8 +9,8 @@ import { forgeries } from './click-tokens.ts';
 import { words } from './methods.ts';
 
 const decided = section({ section: 'decided', effect: 'counts' });
-const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned'] });
-const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'clock'] });
+const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts'] });
+const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'clock'] });
 const MINUTE = 60_000;
 
 /** The path that a delivery names. A server that names none cannot be checked. */
@@ -110,7 +110,7 @@ export const viewableCases = [
     await adds(target, 0, () => report(target, [late]));
   }),
   // A page cannot set `Sec-Purpose`, as it cannot set `Origin`.
-  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'origins'] })(
+  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'origins'] })(
     'the impression of a prefetch cannot become viewable',
     async (target) => {
       const headers = { 'User-Agent': 'Mozilla/5.0', 'Sec-Purpose': 'prefetch;prerender' };

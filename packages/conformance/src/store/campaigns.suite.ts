@@ -91,14 +91,14 @@ export const campaignCases: readonly StoreCase[] = [
     const others = delivered.filter((number) => number === 2).length;
     equal(await impressions(store), 3 + others, 'impressions');
     equal(delivered.filter((number) => number === undefined).length, 50 - 3 - others, 'empty slots');
-    const placed = (await store.countsByPlacement('b')).map((row) => [row.adId, row.asked]);
+    const placed = (await store.countsByPlacement('b')).map((row) => [row.adId, row.requests]);
     equal(
       placed,
       [
         [undefined, 50 - 3 - others],
         [adId(1), 3],
         [adId(2), others],
-      ].filter(([, asked]) => asked !== 0),
+      ].filter(([, requests]) => requests !== 0),
       'placements',
     );
   }),

@@ -16,7 +16,7 @@ const keyed = (deliveryId: string, more: Partial<NonNullable<Delivery['idempoten
 const impressions = async (store: PlainStore, blogId = 'b') =>
   (await store.countsByDay(blogId)).reduce((sum, row) => sum + row.impressions, 0);
 const slotsAsked = async (store: PlainStore) =>
-  (await store.countsByPlacement('b')).reduce((sum, row) => sum + row.asked, 0);
+  (await store.countsByPlacement('b')).reduce((sum, row) => sum + row.requests, 0);
 
 /** Deliveries, and what is counted. */
 export const deliveryCases: readonly StoreCase[] = [

@@ -13,8 +13,16 @@ const UNSEEN = { excluded: 0, viewable: 0 };
 
 const filled = (placement: string, number = 1) => ({ placement, candidates: [adId(number)] });
 const row = (placement: string, adOf: number | undefined, counts: readonly number[], day = TODAY) => {
-  const [asked, impressions, clicks] = counts;
-  return { day, placement, adId: adOf === undefined ? undefined : adId(adOf), asked, impressions, ...UNSEEN, clicks };
+  const [requests, impressions, clicks] = counts;
+  return {
+    day,
+    placement,
+    adId: adOf === undefined ? undefined : adId(adOf),
+    requests,
+    impressions,
+    ...UNSEEN,
+    clicks,
+  };
 };
 const click = (tokenId: string, more: Partial<Click> = {}): Click => {
   const at = more.at ?? NOW;
@@ -25,7 +33,7 @@ const click = (tokenId: string, more: Partial<Click> = {}): Click => {
 async function slotsByPlacement(store: PlainStore): Promise<Map<string, number>> {
   const rows = await store.countsByPlacement('b');
   const names = new Set(rows.map(({ placement }) => placement));
-  const sum = (name: string) => rows.reduce((all, one) => all + (one.placement === name ? one.asked : 0), 0);
+  const sum = (name: string) => rows.reduce((all, one) => all + (one.placement === name ? one.requests : 0), 0);
   return new Map([...names].map((name) => [name, sum(name)]));
 }
 
@@ -92,9 +100,9 @@ export const placementCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', click('t1', { placement: 'one more' })), 'counted', 'a click of another');
     equal(await store.recordClick('b', click('t2', { placement: 'slot 0' })), 'counted', 'a click of the first');
     const rows = await store.countsByPlacement('b');
-    const asked = await slotsByPlacement(store);
-    equal(asked.size, LIMIT + 1, 'placements');
-    equal([asked.get('slot 0'), asked.get('slot 199'), asked.get('other')], [2, 1, 9], 'slots');
+    const requests = await slotsByPlacement(store);
+    equal(requests.size, LIMIT + 1, 'placements');
+    equal([requests.get('slot 0'), requests.get('slot 199'), requests.get('other')], [2, 1, 9], 'slots');
     equal(
       rows.filter(({ placement }) => placement === 'other'),
       [row('other', undefined, [2, 0, 0]), row('other', 1, [7, 7, 1])],
@@ -115,8 +123,8 @@ export const placementCases: readonly StoreCase[] = [
     );
     const rows = await store.countsByPlacement('b');
     equal(new Set(rows.map(({ placement }) => placement)).size, LIMIT + 1, 'placements');
-    const sum = (of: 'asked' | 'impressions' | 'clicks') => rows.reduce((all, one) => all + one[of], 0);
-    equal([sum('asked'), sum('impressions'), sum('clicks')], [600, 300, 300], 'slots, impressions and clicks');
+    const sum = (of: 'requests' | 'impressions' | 'clicks') => rows.reduce((all, one) => all + one[of], 0);
+    equal([sum('requests'), sum('impressions'), sum('clicks')], [600, 300, 300], 'slots, impressions and clicks');
   }),
   storeCase('counts can be read for a range of days', async (store) => {
     await put(store, { ads: [ad(1)] });

@@ -97,7 +97,7 @@ export const timeZoneCases: readonly StoreCase[] = [
     const counts = { excluded: 1, viewable: 1, clicks: 1 };
     equal(await store.countsByDay('b'), [{ day, adId: adId(1), impressions: 2, ...counts }], 'ads');
     equal(await store.countsByCampaign('b'), [{ day, campaignId: 'c', impressions: 1, ...counts }], 'campaigns');
-    const placement = { day, placement: 'top', adId: adId(1), asked: 2, impressions: 2, ...counts };
+    const placement = { day, placement: 'top', adId: adId(1), requests: 2, impressions: 2, ...counts };
     equal(await store.countsByPlacement('b'), [placement], 'placements');
     equal(await store.countsByTraffic('b'), [{ day, adId: adId(1), traffic: 'bot', impressions: 1 }], 'traffic');
   }),

@@ -30,7 +30,7 @@ const byAd = async (store: PlainStore, blogId = 'b') =>
   ]);
 const byPlacement = async (store: PlainStore) =>
   (await store.countsByPlacement('b')).map((row) => [
-    ...[row.day, row.placement, row.asked, row.impressions],
+    ...[row.day, row.placement, row.requests, row.impressions],
     ...[row.excluded, row.viewable],
   ]);
 const byCampaign = async (store: PlainStore) =>

@@ -123,7 +123,7 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     (before, { placement }, index) => {
       const adId = adIds[index];
       const filled = adId ? { impressions: 1, excluded: excluded ? 1 : 0 } : {};
-      return countsAfter(before, { adId, placement }, day, { asked: 1, ...filled });
+      return countsAfter(before, { adId, placement }, day, { requests: 1, ...filled });
     },
     { counts, placements },
   );
@@ -165,7 +165,7 @@ function campaignCountsAfter(
 }
 
 /** The counts that an event adds; those left out are 0. */
-type Added = Partial<Omit<DayCount, 'day' | 'adId'>> & { readonly asked?: number };
+type Added = Partial<Omit<DayCount, 'day' | 'adId'>> & { readonly requests?: number };
 
 function sumOf(before: Added | undefined, added: Added): Omit<DayCount, 'day' | 'adId'> {
   const sum = (of: keyof Added) => (before?.[of] ?? 0) + (added[of] ?? 0);
@@ -216,8 +216,8 @@ function countsAfter(
       : OTHER_PLACEMENT;
     const key = JSON.stringify([day, name, adId]);
     const before = placements.get(key);
-    const asked = (before?.asked ?? 0) + (added.asked ?? 0);
-    const count = { day, placement: name, adId, asked, ...sumOf(before, added) };
+    const requests = (before?.requests ?? 0) + (added.requests ?? 0);
+    const count = { day, placement: name, adId, requests, ...sumOf(before, added) };
     placements = new Map(placements).set(key, count);
   }
   return { counts, placements };

@@ -34,8 +34,8 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
     excluded: [],
     unknown: [],
     placements: [
-      { placement: 'top', asked: 5, impressions: 3, ...unseen(3), fill: 3 / 5, clicks: 1, ctr: 1 / 3 },
-      { placement: 'side', asked: 1, impressions: 1, ...unseen(1), fill: 1, clicks: 0, ctr: 0 },
+      { placement: 'top', requests: 5, impressions: 3, ...unseen(3), fill: 3 / 5, clicks: 1, ctr: 1 / 3 },
+      { placement: 'side', requests: 1, impressions: 1, ...unseen(1), fill: 1, clicks: 0, ctr: 0 },
     ],
     days: [
       { day: '2026-11-21', adId: a, impressions: 2, ...unseen(2), clicks: 0, ctr: 0 },

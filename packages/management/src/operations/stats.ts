@@ -18,7 +18,7 @@ export interface AdTotal extends Total {
 export interface PlacementTotal extends Total {
   readonly placement: string;
   /** Requested slots with this id, including those that stayed empty. */
-  readonly asked: number;
+  readonly requests: number;
   /** Impressions divided by requested slots; 0 without requests. */
   readonly fill: number;
 }
@@ -94,9 +94,9 @@ function trafficOf(counts: readonly TrafficCount[]): TrafficTotal[] {
 
 function placementTotals(counts: readonly PlacementCount[], measured: boolean): PlacementTotal[] {
   const totals = [...Map.groupBy(counts, ({ placement }) => placement)].map(([placement, own]) => {
-    const asked = own.reduce((total, count) => total + count.asked, 0);
+    const requests = own.reduce((total, count) => total + count.requests, 0);
     const total = totalOf(own, measured);
-    return { placement, asked, fill: share(total.impressions, asked), ...total };
+    return { placement, requests, fill: share(total.impressions, requests), ...total };
   });
-  return totals.sort((a, b) => b.impressions - a.impressions || b.asked - a.asked);
+  return totals.sort((a, b) => b.impressions - a.impressions || b.requests - a.requests);
 }

@@ -63,7 +63,7 @@ const LACKS: Readonly<Record<Capability, string>> = {
   clock: 'needs a clock that can be advanced',
   preview: 'needs preview tokens of unpublished posts, which the API does not create',
   schedule: 'needs a post of its own, which the API cannot write',
-  earned: 'needs the counters of ads, which the API does not show',
+  adCounts: 'needs the counters of ads, which the API does not show',
   origins: 'needs headers that a browser sets itself',
   ips: 'needs clicks from several IP addresses',
 };

@@ -9,24 +9,24 @@ const ad = (id: string, title: string): SnapshotAd => ({ ...defaultsOf(SnapshotA
 const ads = [{ ...ad('a', 'Tea'), campaignId: 'spring' }, ad('b', 'Coffee')];
 const unseen = { excluded: 0, viewable: 0 };
 const sums: Sums = {
-  earnedByDay: [
+  adsByDay: [
     { day: '2026-11-02', impressions: 10, ...unseen, clicks: 1 },
     { day: '2026-11-09', impressions: 20, ...unseen, clicks: 2 },
     { day: '2026-11-10', impressions: 35, ...unseen, clicks: 5 },
   ],
-  earnedByAd: [
+  byAd: [
     { adId: 'a', current: false, impressions: 10, ...unseen, clicks: 1 },
     { adId: 'a', current: true, impressions: 50, ...unseen, clicks: 2 },
     { adId: 'gone', current: true, impressions: 5, ...unseen, clicks: 5 },
   ],
-  askedByDay: [
-    { day: '2026-11-03', asked: 4, filled: 4, ...unseen, clicks: 0 },
-    { day: '2026-11-10', asked: 45, filled: 35, ...unseen, clicks: 8 },
+  placementsByDay: [
+    { day: '2026-11-03', requests: 4, filled: 4, ...unseen, clicks: 0 },
+    { day: '2026-11-10', requests: 45, filled: 35, ...unseen, clicks: 8 },
   ],
-  askedByPlacement: [
-    { placement: 'top', current: true, asked: 40, filled: 30, ...unseen, clicks: 3 },
-    { placement: 'side', current: true, asked: 5, filled: 5, ...unseen, clicks: 5 },
-    { placement: 'top', current: false, asked: 4, filled: 4, ...unseen, clicks: 0 },
+  byPlacement: [
+    { placement: 'top', current: true, requests: 40, filled: 30, ...unseen, clicks: 3 },
+    { placement: 'side', current: true, requests: 5, filled: 5, ...unseen, clicks: 5 },
+    { placement: 'top', current: false, requests: 4, filled: 4, ...unseen, clicks: 0 },
   ],
 };
 const campaign = (id: string, sponsor: string): SnapshotCampaign => ({
@@ -48,8 +48,8 @@ const read = (filter: Filter, of: Sums = sums) => figuresOf(period, known, of, f
 describe('figuresOf', () => {
   it('adds up only the days of the period and of the previous one', () => {
     const { total, before, series } = read({});
-    expect(total).toEqual({ impressions: 55, valid: 55, viewable: 0, clicks: 7, asked: 45, filled: 35 });
-    expect(before).toEqual({ impressions: 10, valid: 10, viewable: 0, clicks: 1, asked: 4, filled: 4 });
+    expect(total).toEqual({ impressions: 55, valid: 55, viewable: 0, clicks: 7, requests: 45, filled: 35 });
+    expect(before).toEqual({ impressions: 10, valid: 10, viewable: 0, clicks: 1, requests: 4, filled: 4 });
     expect(series.map(({ impressions }) => impressions)).toEqual([20, 35]);
     expect([ctrOf(total), fillOf(total)]).toEqual([7 / 55, 35 / 45]);
   });
@@ -64,16 +64,16 @@ describe('figuresOf', () => {
 
   it('lists placements with their requests, impressions and clicks', () => {
     expect(read({}).placements).toMatchObject([
-      { name: 'top', asked: 40, impressions: 30, clicks: 3, before: { asked: 4 } },
-      { name: 'side', asked: 5, impressions: 5, clicks: 5 },
+      { name: 'top', requests: 40, impressions: 30, clicks: 3, before: { requests: 4 } },
+      { name: 'side', requests: 5, impressions: 5, clicks: 5 },
     ]);
   });
 
   it('lists only the ad of the filter, or the ads that its placement showed', () => {
-    const ofTea = { ...sums, earnedByAd: sums.earnedByAd.filter(({ adId }) => adId === 'a') };
+    const ofTea = { ...sums, byAd: sums.byAd.filter(({ adId }) => adId === 'a') };
     expect(read({ ad: 'a' }, ofTea).ads.map(({ id }) => id)).toEqual(['a']);
     expect(read({ placement: 'top' }, ofTea).ads.map(({ id }) => id)).toEqual(['a']);
-    expect(read({ ad: 'b', placement: 'top' }, { ...sums, earnedByAd: [] }).ads).toEqual([]);
+    expect(read({ ad: 'b', placement: 'top' }, { ...sums, byAd: [] }).ads).toEqual([]);
   });
 
   it('adds up each campaign, and shows only the campaigns of the filter, with their ads', () => {
@@ -86,7 +86,7 @@ describe('figuresOf', () => {
     ]);
     const { total, before, ads, placements } = read({ sponsor: 'Leaves' });
     expect([total, before]).toMatchObject([
-      { impressions: 11, clicks: 2, asked: 0 },
+      { impressions: 11, clicks: 2, requests: 0 },
       { impressions: 3, clicks: 1 },
     ]);
     expect([ads.map(({ id }) => id), placements]).toEqual([['a'], []]);
@@ -101,7 +101,7 @@ describe('figuresOf', () => {
   });
 
   it('returns zeros if nothing was counted', () => {
-    const none: Sums = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
+    const none: Sums = { adsByDay: [], byAd: [], placementsByDay: [], byPlacement: [] };
     const { total, placements, series } = figuresOf(period, { ...known, ads: [] }, none, {});
     expect([total.impressions, ctrOf(total), fillOf(total), placements.length, series.length]).toEqual([0, 0, 0, 0, 2]);
   });

@@ -1,7 +1,7 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import type { CampaignCount } from '@broadsheet/core';
 import { adName } from '@broadsheet/management';
-import type { Earned, Sums } from '@broadsheet/store';
+import type { AdSums, Sums } from '@broadsheet/store';
 import type { Period } from './period.ts';
 
 /** Impressions, clicks and requests that were counted. */
@@ -12,7 +12,7 @@ export interface Count {
   readonly viewable: number;
   readonly clicks: number;
   /** Requests by slots with a name, and how many of them received an ad. */
-  readonly asked: number;
+  readonly requests: number;
   readonly filled: number;
 }
 
@@ -58,7 +58,7 @@ export interface Figures {
   readonly placements: readonly Figure[];
 }
 
-export const NONE: Count = { impressions: 0, valid: 0, viewable: 0, clicks: 0, asked: 0, filled: 0 };
+export const NONE: Count = { impressions: 0, valid: 0, viewable: 0, clicks: 0, requests: 0, filled: 0 };
 
 function plus(a: Count, b: Count): Count {
   return {
@@ -66,7 +66,7 @@ function plus(a: Count, b: Count): Count {
     valid: a.valid + b.valid,
     viewable: a.viewable + b.viewable,
     clicks: a.clicks + b.clicks,
-    asked: a.asked + b.asked,
+    requests: a.requests + b.requests,
     filled: a.filled + b.filled,
   };
 }
@@ -76,7 +76,7 @@ const sumOf = (counts: readonly Count[]): Count => counts.reduce(plus, NONE);
 export const ctrOf = ({ impressions, clicks }: Count): number => (impressions > 0 ? clicks / impressions : 0);
 
 /** Filled slots divided by requests; 0 without requests. */
-export const fillOf = ({ asked, filled }: Count): number => (asked > 0 ? filled / asked : 0);
+export const fillOf = ({ requests, filled }: Count): number => (requests > 0 ? filled / requests : 0);
 
 /** Viewable divided by valid impressions; 0 without impressions. */
 export const viewableOf = ({ valid, viewable }: Count): number => (valid > 0 ? viewable / valid : 0);
@@ -92,32 +92,31 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
   const { known, sums } = filtered({ ...all, ofCampaigns }, counted, filter);
   const byDay = new Map<string, Count>();
   // A slot without an ad is not an impression, and a click is counted once: for its ad.
-  for (const { day, ...row } of sums.earnedByDay) byDay.set(day, plus(byDay.get(day) ?? NONE, countOf(row)));
-  for (const { day, asked, filled } of sums.askedByDay) byDay.set(day, { ...(byDay.get(day) ?? NONE), asked, filled });
+  for (const { day, ...row } of sums.adsByDay) byDay.set(day, plus(byDay.get(day) ?? NONE, countOf(row)));
+  for (const { day, requests, filled } of sums.placementsByDay)
+    byDay.set(day, { ...(byDay.get(day) ?? NONE), requests, filled });
   const [series, seriesBefore] = [period.days, period.before].map((days) => days.map((day) => byDay.get(day) ?? NONE));
-  const earned = compare(
-    sums.earnedByAd.map(({ adId, current, ...row }) => ({ id: adId, current, count: countOf(row) })),
-  );
+  const adCounts = compare(sums.byAd.map(({ adId, current, ...row }) => ({ id: adId, current, count: countOf(row) })));
   const placements = compare(
-    sums.askedByPlacement.map(({ placement, current, asked, filled, ...row }) => ({
-      ...{ id: placement, current, count: { ...countOf({ ...row, impressions: filled }), asked, filled } },
+    sums.byPlacement.map(({ placement, current, requests, filled, ...row }) => ({
+      ...{ id: placement, current, count: { ...countOf({ ...row, impressions: filled }), requests, filled } },
     })),
   );
   const campaigns = campaignRows(period, known);
   return {
-    measured: [...counted.earnedByDay, ...ofCampaigns].some(({ viewable }) => viewable > 0),
+    measured: [...counted.adsByDay, ...ofCampaigns].some(({ viewable }) => viewable > 0),
     total: sumOf(series ?? []),
     before: sumOf(seriesBefore ?? []),
     series: series ?? [],
     seriesBefore: seriesBefore ?? [],
-    ads: adRows(known, earned, filter),
+    ads: adRows(known, adCounts, filter),
     campaigns,
     sponsors: sponsorRows(campaigns),
     placements: [...placements].map(([id, compared]) => ({ id, name: id, note: '', ...compared })),
   };
 }
 
-type Row = Pick<Earned, 'impressions' | 'excluded' | 'viewable' | 'clicks'>;
+type Row = Pick<AdSums, 'impressions' | 'excluded' | 'viewable' | 'clicks'>;
 
 const countOf = ({ impressions, excluded, viewable, clicks }: Row): Count => ({
   ...NONE,
@@ -132,10 +131,10 @@ function filtered(known: KnownAds, sums: Sums, { campaign, sponsor }: Filter): {
   const ads = known.ads.filter(({ campaignId }) => ids.has(campaignId));
   const adIds = new Set(ads.map(({ id }) => id));
   const ofCampaigns = known.ofCampaigns.filter(({ campaignId }) => ids.has(campaignId));
-  const earnedByAd = sums.earnedByAd.filter(({ adId }) => adIds.has(adId));
+  const byAd = sums.byAd.filter(({ adId }) => adIds.has(adId));
   return {
     known: { ...known, ads, campaigns, ofCampaigns },
-    sums: { earnedByDay: ofCampaigns, earnedByAd, askedByDay: [], askedByPlacement: [] },
+    sums: { adsByDay: ofCampaigns, byAd, placementsByDay: [], byPlacement: [] },
   };
 }
 
@@ -172,11 +171,18 @@ function compare(rows: readonly { id: string; current: boolean; count: Count }[]
   return compared;
 }
 
-function adRows({ ads, nameOfDeleted }: KnownAds, earned: ReadonlyMap<string, Compared>, filter: Filter): Figure[] {
+function adRows({ ads, nameOfDeleted }: KnownAds, adCounts: ReadonlyMap<string, Compared>, filter: Filter): Figure[] {
   // A placement lists only the ads that it showed.
-  const listed = ads.filter(({ id }) => isWanted(filter.ad, id) && (filter.placement === undefined || earned.has(id)));
-  const rows = listed.map((ad) => ({ id: ad.id, name: adName(ad), note: ad.format, ...(earned.get(ad.id) ?? NEVER) }));
+  const listed = ads.filter(
+    ({ id }) => isWanted(filter.ad, id) && (filter.placement === undefined || adCounts.has(id)),
+  );
+  const rows = listed.map((ad) => ({
+    id: ad.id,
+    name: adName(ad),
+    note: ad.format,
+    ...(adCounts.get(ad.id) ?? NEVER),
+  }));
   const known = new Set(ads.map(({ id }) => id));
-  const deleted = [...earned].filter(([id]) => !known.has(id));
+  const deleted = [...adCounts].filter(([id]) => !known.has(id));
   return [...rows, ...deleted.map(([id, count]) => ({ id, name: nameOfDeleted(id), note: 'deleted', ...count }))];
 }

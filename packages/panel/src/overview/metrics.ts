@@ -25,8 +25,8 @@ type Metric = keyof typeof METRICS;
 
 /** The metrics that have data: a blog whose slots have no names has no fill rate. */
 export function metricsOf({ total, before }: Figures): Metric[] {
-  const asked = total.asked + before.asked > 0;
-  return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || asked);
+  const wereRequested = total.requests + before.requests > 0;
+  return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || wereRequested);
 }
 
 export function metricIn(url: URL): Metric {

@@ -61,7 +61,7 @@ function tableOf(file: keyof typeof FILES, { figures, period }: Overview): (stri
   const head = [...names, ...counts, 'clicks', 'ctr %', 'valid', 'viewable', 'viewable %'];
   const rows = (file === 'days' ? days : figures[file]).map((row) => [
     ...(names.length > 1 ? [row.id, row.note, row.name] : [row.name]),
-    ...(slots ? [row.asked, row.impressions, percent(fillOf(row))] : [row.impressions]),
+    ...(slots ? [row.requests, row.impressions, percent(fillOf(row))] : [row.impressions]),
     row.clicks,
     percent(ctrOf(row)),
     row.valid,

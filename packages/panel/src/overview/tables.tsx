@@ -48,7 +48,7 @@ function columnsOf(overview: Overview, what: keyof Filter): Columns<Figure> {
   const rows = figures[`${what}s`];
   const all = rows.reduce((sum, { impressions }) => sum + impressions, 0);
   const most = rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
-  const { asked, impressions, fill, ...rest } = countColumns(overview, what);
+  const { requests, impressions, fill, ...rest } = countColumns(overview, what);
   // Empty slots belong to no ad, so a single ad has no fill rate.
   const slots = what === 'placement' && filter.ad === undefined;
   return [
@@ -71,7 +71,7 @@ function columnsOf(overview: Overview, what: keyof Filter): Columns<Figure> {
       by: ({ note }) => note,
       cell: ({ note }) => <a href={filterBy(url, 'sponsor', note)}>{note}</a>,
     },
-    ...(slots ? [asked, { ...impressions, name: 'Filled' }, fill] : [impressions]),
+    ...(slots ? [requests, { ...impressions, name: 'Filled' }, fill] : [impressions]),
     what === 'ad' && {
       name: 'Share',
       numeric: true,
@@ -96,7 +96,7 @@ function countColumns({ visit: { numbers }, figures: { measured } }: Overview, w
   const changeIn = (row: Figure) => changeOf(row.impressions, row.before.impressions) ?? Number.NEGATIVE_INFINITY;
   const writeChange = (change: number) => (Number.isFinite(change) ? numbers.change(change) : '–');
   return {
-    asked: column('asked', 'Requests', ({ asked }) => asked),
+    requests: column('requests', 'Requests', ({ requests }) => requests),
     impressions: column('impressions', 'Impressions', ({ impressions }) => impressions),
     fill: column('fill', 'Fill rate', fillOf, numbers.percent),
     valid: column('valid', 'Valid', ({ valid }) => valid),

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from '../../test/broadsheet.ts';
 import { command } from '../../test/command.ts';
-import { earned } from '../../test/events.ts';
+import { adCounts } from '../../test/events.ts';
 
 const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
 const deliver = async ({ url }: ServerProcess) =>
@@ -28,7 +28,7 @@ describeDatabases('copying a database', (database) => {
     expect(copied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Copied into .*\n[\s\S]* {2}posts: 1\n/) });
     await before.stop();
 
-    expect(await earned('news', target, database)).toEqual({ impressions: 2, clicks: 1 });
+    expect(await adCounts('news', target, database)).toEqual({ impressions: 2, clicks: 1 });
     const after = await serve(['--database', target], database);
     expect([await click(after, used), await click(after, unused)]).toEqual([409, 200]);
     await after.stop();

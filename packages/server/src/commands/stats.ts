@@ -62,7 +62,7 @@ function placementTable(placements: readonly PlacementTotal[]): string {
   const most = mostOf(placements);
   const rows = placements.map((total) => [
     total.placement,
-    total.asked,
+    total.requests,
     total.impressions,
     percent(total.fill),
     ...seen(total),
@@ -70,7 +70,7 @@ function placementTable(placements: readonly PlacementTotal[]): string {
     percent(total.ctr),
     bar(total.impressions, most, BAR_WIDTH),
   ]);
-  return table(['PLACEMENT', 'ASKED', 'IMPRESSIONS', 'FILL', ...SEEN, 'CLICKS', 'CTR', ''], rows);
+  return table(['PLACEMENT', 'REQUESTS', 'IMPRESSIONS', 'FILL', ...SEEN, 'CLICKS', 'CTR', ''], rows);
 }
 
 /** The most impressions of any row. Not `Math.max(...)`, because a call cannot have so many arguments. */

@@ -30,9 +30,9 @@ export function createCountReads(db: Kysely<Tables>) {
     },
     async countsByPlacement(blogId, days) {
       const rows = await readCounts(db, 'placement_counts', blogId, days);
-      return rows.sort(inCountOrder).map(({ day, placement, ad_id, slots: asked, excluded, viewable, clicks }) => {
-        const filled = ad_id === '' ? { adId: undefined, impressions: 0 } : { adId: ad_id, impressions: asked };
-        return { day, placement, ...filled, asked, excluded, viewable, clicks };
+      return rows.sort(inCountOrder).map(({ day, placement, ad_id, slots: requests, excluded, viewable, clicks }) => {
+        const filled = ad_id === '' ? { adId: undefined, impressions: 0 } : { adId: ad_id, impressions: requests };
+        return { day, placement, ...filled, requests, excluded, viewable, clicks };
       });
     },
   } satisfies Partial<Store>;

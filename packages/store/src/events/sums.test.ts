@@ -61,27 +61,27 @@ describeDatabases('sums', (database) => {
       (row) => (adId ?? row.adId) === row.adId && (placement ?? row.placement) === row.placement,
     );
     const alone = inTime(await store.countsByDay('news')).filter((row) => (adId ?? row.adId) === row.adId);
-    const earned = placement === undefined ? alone : slots.filter((row) => row.adId !== undefined);
-    const sums = <Row extends Counted & { asked?: number }>(rows: readonly Row[], keyOf: (row: Row) => string) =>
+    const adCounts = placement === undefined ? alone : slots.filter((row) => row.adId !== undefined);
+    const sums = <Row extends Counted & { requests?: number }>(rows: readonly Row[], keyOf: (row: Row) => string) =>
       [...Map.groupBy(rows, keyOf)]
         .map(([key, own]) => {
           const sum = (of: (row: Row) => number) => own.reduce((total, row) => total + of(row), 0);
           const of = (name: 'impressions' | 'excluded' | 'viewable' | 'clicks') => sum((row) => row[name]);
-          return `${key}: ${sum((row) => row.asked ?? 0)} ${of('impressions')} ${of('excluded')} ${of('viewable')} ${of('clicks')}`;
+          return `${key}: ${sum((row) => row.requests ?? 0)} ${of('impressions')} ${of('excluded')} ${of('viewable')} ${of('clicks')}`;
         })
         .sort();
     const current = (row: { day: string }) => within(row, days);
     return {
-      earnedByDay: sums(
-        earned.map((row) => ({ ...row, asked: 0 })),
+      adsByDay: sums(
+        adCounts.map((row) => ({ ...row, requests: 0 })),
         ({ day }) => day,
       ),
-      earnedByAd: sums(
-        earned.map((row) => ({ ...row, asked: 0 })),
+      byAd: sums(
+        adCounts.map((row) => ({ ...row, requests: 0 })),
         (row) => `${row.adId} ${current(row)}`,
       ),
-      askedByDay: sums(slots, ({ day }) => day),
-      askedByPlacement: sums(slots, (row) => `${row.placement} ${current(row)}`),
+      placementsByDay: sums(slots, ({ day }) => day),
+      byPlacement: sums(slots, (row) => `${row.placement} ${current(row)}`),
     };
   }
 
@@ -95,23 +95,23 @@ describeDatabases('sums', (database) => {
     test('sums equal those of the rows', async () => {
       const sums = await store.sumCounts('news', { ...query, ...filter });
       expect({
-        earnedByDay: sums.earnedByDay.map((row) => `${row.day}: 0 ${row.impressions} ${rest(row)}`).sort(),
-        earnedByAd: sums.earnedByAd
-          .map((row) => `${row.adId} ${row.current}: 0 ${row.impressions} ${rest(row)}`)
+        adsByDay: sums.adsByDay.map((row) => `${row.day}: 0 ${row.impressions} ${rest(row)}`).sort(),
+        byAd: sums.byAd.map((row) => `${row.adId} ${row.current}: 0 ${row.impressions} ${rest(row)}`).sort(),
+        placementsByDay: sums.placementsByDay
+          .map((row) => `${row.day}: ${row.requests} ${row.filled} ${rest(row)}`)
           .sort(),
-        askedByDay: sums.askedByDay.map((row) => `${row.day}: ${row.asked} ${row.filled} ${rest(row)}`).sort(),
-        askedByPlacement: sums.askedByPlacement
-          .map((row) => `${row.placement} ${row.current}: ${row.asked} ${row.filled} ${rest(row)}`)
+        byPlacement: sums.byPlacement
+          .map((row) => `${row.placement} ${row.current}: ${row.requests} ${row.filled} ${rest(row)}`)
           .sort(),
       }).toEqual(await addedUp({ ...query, ...filter }));
     });
   });
 
   test('sums are integers and have no entries where nothing was counted', async () => {
-    const { earnedByDay } = await store.sumCounts('news', query);
-    expect(earnedByDay).toHaveLength(4);
-    expect(earnedByDay.every((row) => Number.isInteger(row.impressions))).toBe(true);
-    const nothing = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
+    const { adsByDay } = await store.sumCounts('news', query);
+    expect(adsByDay).toHaveLength(4);
+    expect(adsByDay.every((row) => Number.isInteger(row.impressions))).toBe(true);
+    const nothing = { adsByDay: [], byAd: [], placementsByDay: [], byPlacement: [] };
     expect(await store.sumCounts('nowhere', query)).toEqual(nothing);
   });
 });

@@ -2,7 +2,7 @@ import { EXCLUDED } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Days (UTC) as `YYYY-MM-DD`, both included. */
+/** Days as `YYYY-MM-DD`, both included. */
 interface Days {
   readonly from: string;
   readonly to: string;
@@ -25,14 +25,14 @@ interface Seen {
 }
 
 /** Impressions and clicks of ads. */
-export interface Earned extends Seen {
+export interface AdSums extends Seen {
   readonly impressions: number;
   readonly clicks: number;
 }
 
 /** Requested slots with a placement, how many of them were filled, and the clicks on their ads. */
-export interface Asked extends Seen {
-  readonly asked: number;
+export interface PlacementSums extends Seen {
+  readonly requests: number;
   readonly filled: number;
   readonly clicks: number;
 }
@@ -44,10 +44,10 @@ interface InTime {
 
 /** Sums of counts; there is no entry where nothing was counted. */
 export interface Sums {
-  readonly earnedByDay: readonly (Earned & { readonly day: string })[];
-  readonly earnedByAd: readonly (Earned & InTime & { readonly adId: string })[];
-  readonly askedByDay: readonly (Asked & { readonly day: string })[];
-  readonly askedByPlacement: readonly (Asked & InTime & { readonly placement: string })[];
+  readonly adsByDay: readonly (AdSums & { readonly day: string })[];
+  readonly byAd: readonly (AdSums & InTime & { readonly adId: string })[];
+  readonly placementsByDay: readonly (PlacementSums & { readonly day: string })[];
+  readonly byPlacement: readonly (PlacementSums & InTime & { readonly placement: string })[];
 }
 
 const EXCLUDED_IMPRESSIONS = sql<number>`${sql.join(
@@ -73,61 +73,61 @@ export async function readSums(
     .where(within('placement_counts'))
     .$if(adId !== undefined, (query) => query.where('ad_id', '=', adId ?? ''))
     .$if(placement !== undefined, (query) => query.where('placement', '=', placement ?? ''));
-  const earned =
+  const adCounts =
     placement === undefined
       ? db
           .selectFrom('ad_counts')
           .where(within('ad_counts'))
           .$if(adId !== undefined, (query) => query.where('ad_id', '=', adId ?? ''))
           .select(['day', 'ad_id', 'impressions', EXCLUDED_IMPRESSIONS.as('excluded'), 'viewable', 'clicks'])
-          .as('earned')
+          .as('adCounts')
       : slots
           .where('ad_id', '<>', '')
           .select(['day', 'ad_id', 'slots as impressions', 'excluded', 'viewable', 'clicks'])
-          .as('earned');
+          .as('adCounts');
   const earnings = db
-    .selectFrom(earned)
+    .selectFrom(adCounts)
     .select((['impressions', 'excluded', 'viewable', 'clicks'] as const).map((name) => sum(sql.ref(name)).as(name)));
   // The rows of a day and a placement are adjacent in the index: one scan, and no sorting.
-  const asked = await slots
+  const requests = await slots
     .select(['day', 'placement'])
     .select([
-      sum(sql.ref('slots')).as('asked'),
+      sum(sql.ref('slots')).as('requests'),
       sum(sql`case when ad_id = '' then 0 else slots end`).as('filled'),
       ...(['excluded', 'viewable', 'clicks'] as const).map((name) => sum(sql.ref(name)).as(name)),
     ])
     .groupBy(['day', 'placement'])
     .execute();
-  const earnedByDay = await earnings.select('day').groupBy('day').execute();
-  const earnedByAd = await earnings
+  const adsByDay = await earnings.select('day').groupBy('day').execute();
+  const byAd = await earnings
     .select(['ad_id', current.as('current')])
     .groupBy(['ad_id', 'current'])
     .execute();
   return {
-    earnedByDay,
-    earnedByAd: earnedByAd.map(({ ad_id, ...row }) => ({ ...row, adId: ad_id, current: row.current === 1 })),
-    askedByDay: [...Map.groupBy(asked, ({ day }) => day)].map(([day, rows]) => ({ day, ...total(rows) })),
-    askedByPlacement: placementSums(asked, days.from),
+    adsByDay,
+    byAd: byAd.map(({ ad_id, ...row }) => ({ ...row, adId: ad_id, current: row.current === 1 })),
+    placementsByDay: [...Map.groupBy(requests, ({ day }) => day)].map(([day, rows]) => ({ day, ...total(rows) })),
+    byPlacement: placementSums(requests, days.from),
   };
 }
 
 /** The sums of each placement before a day, and from then on. */
 function placementSums(
-  asked: readonly (Asked & Pick<Tables['placement_counts'], 'day' | 'placement'>)[],
+  requests: readonly (PlacementSums & Pick<Tables['placement_counts'], 'day' | 'placement'>)[],
   from: string,
-): Sums['askedByPlacement'] {
+): Sums['byPlacement'] {
   return [true, false].flatMap((current) => {
-    const rows = asked.filter(({ day }) => day >= from === current);
+    const rows = requests.filter(({ day }) => day >= from === current);
     return [...Map.groupBy(rows, (row) => row.placement)].map(([placement, own]) => {
       return { placement, current, ...total(own) };
     });
   });
 }
 
-function total(rows: readonly Asked[]): Asked {
-  const of = (name: keyof Asked) => rows.reduce((all, row) => all + row[name], 0);
+function total(rows: readonly PlacementSums[]): PlacementSums {
+  const of = (name: keyof PlacementSums) => rows.reduce((all, row) => all + row[name], 0);
   return {
-    asked: of('asked'),
+    requests: of('requests'),
     filled: of('filled'),
     excluded: of('excluded'),
     viewable: of('viewable'),
