@@ -1,7 +1,7 @@
 import { StoreUnavailable, visitorAddress } from '@broadsheet/core';
 import { createTokenBuckets } from '@broadsheet/http';
 import { isManagement } from '@broadsheet/management';
-import { reportNotFound } from './door/send.ts';
+import { reportNotFound } from './access/send.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
 import { SupervisedThread } from './thread/supervised-thread.ts';

@@ -3,7 +3,7 @@ import { createServer, type RunningServer } from '@broadsheet/http';
 import type { Person, ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { pino } from 'pino';
-import { formToken } from '../src/door/visit.ts';
+import { formToken } from '../src/access/visit.ts';
 import { createPanel } from '../src/index.ts';
 
 /** A blog with an ad of every state and a post of every status. */

@@ -176,7 +176,7 @@ describeDatabases('the panel', (database) => {
   it('refuses a form without the token of its path and session, even with the right session and origin', async () => {
     const [session, other] = [await panel.session(MANAGER), await panel.session({ ...MANAGER, name: 'Eve' })];
     const before = await state();
-    const { formToken } = await import('../src/door/visit.ts');
+    const { formToken } = await import('../src/access/visit.ts');
     for (const [path, form] of CHANGES) {
       for (const token of [null, '', 'x', formToken(other, path), formToken(session, '/panel/news')])
         expect((await panel.ask(session, path, { form, token })).status, path).toBe(403);

@@ -7,7 +7,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { formToken } from '../../panel/src/door/visit.ts';
+import { formToken } from '../../panel/src/access/visit.ts';
 import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
 import { nginx, startNginx } from './nginx.ts';
 

@@ -1,7 +1,7 @@
 import { openStore } from '@broadsheet/management/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { formToken } from '../../panel/src/door/visit.ts';
+import { formToken } from '../../panel/src/access/visit.ts';
 import { MANAGER, NEWS } from '../../panel/test/panel-server.ts';
 import { serve } from './broadsheet.ts';
 

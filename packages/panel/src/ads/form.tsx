@@ -2,7 +2,7 @@ import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
 import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
 import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 

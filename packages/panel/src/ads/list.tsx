@@ -1,6 +1,6 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { type AdState, adName, adState } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';

@@ -13,9 +13,9 @@ import {
   withImages,
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
-import { AD_POLICY, goTo, send } from '../door/send.ts';
-import { type BlogVisit, logChange, mayManage, named, panelPath } from '../door/visit.ts';
+import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../access/guard.tsx';
+import { AD_POLICY, goTo, send } from '../access/send.ts';
+import { type BlogVisit, logChange, mayManage, named, panelPath } from '../access/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { changedIn, readTyped } from '../layout/drafts.tsx';
 import { LinkButton, type Problems } from '../layout/form.tsx';

@@ -1,6 +1,6 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
 import { CAMPAIGN_FIELDS, type CampaignFieldName, type CampaignReport, type ReportLink } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
 import { Button, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Secret, Section } from '../layout/page.tsx';

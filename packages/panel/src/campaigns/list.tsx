@@ -1,5 +1,5 @@
 import type { CampaignFigures } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';

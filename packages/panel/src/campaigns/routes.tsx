@@ -10,9 +10,9 @@ import {
   shareReport,
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { logChange, mayManage, named, newPanelToken, panelPath } from '../door/visit.ts';
+import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { logChange, mayManage, named, newPanelToken, panelPath } from '../access/visit.ts';
 import { changedIn, readTyped } from '../layout/drafts.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { CampaignPage, fieldsOf, NewCampaign } from './campaign.tsx';

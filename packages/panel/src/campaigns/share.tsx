@@ -1,5 +1,5 @@
 import type { ReportLink } from '@broadsheet/management';
-import { type BlogVisit, panelPath } from '../door/visit.ts';
+import { type BlogVisit, panelPath } from '../access/visit.ts';
 import { Button, Field, Form, FormButton } from '../layout/form.tsx';
 import { Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { type BlogVisit, panelPath } from '../door/visit.ts';
+import { type BlogVisit, panelPath } from '../access/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Secret, Section } from '../layout/page.tsx';

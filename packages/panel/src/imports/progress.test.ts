@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import type { PanelEnv } from '../door/guard.tsx';
-import type { Visit } from '../door/visit.ts';
+import type { PanelEnv } from '../access/guard.tsx';
+import type { Visit } from '../access/visit.ts';
 import { progressOf, withProgress } from './progress.ts';
 
 const PATH = '/panel/news/import';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { PanelContext } from '../door/guard.tsx';
+import type { PanelContext } from '../access/guard.tsx';
 
 /** The progress of an import, for the page that shows it. */
 export interface Progress {

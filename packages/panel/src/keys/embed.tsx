@@ -1,6 +1,6 @@
 import { AD_FORMATS, type AdFormat } from '@broadsheet/contract';
 import type { Child } from 'hono/jsx';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { Button, Choices, Form } from '../layout/form.tsx';
 import { Page, Secret, Section } from '../layout/page.tsx';
 import type { EmbedCode } from './embed-code.ts';

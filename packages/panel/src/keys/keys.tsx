@@ -1,5 +1,5 @@
 import type { KeyRecord } from '@broadsheet/store';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { Button, ConfirmButton, Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Table } from '../layout/table.tsx';

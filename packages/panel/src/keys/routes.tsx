@@ -1,8 +1,8 @@
 import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, logChange, panelPath } from '../door/visit.ts';
+import { type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { type BlogVisit, logChange, panelPath } from '../access/visit.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import { EmbedPage, NO_KEY, readFormats } from './embed.tsx';
 import { embedCode } from './embed-code.ts';

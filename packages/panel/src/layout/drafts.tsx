@@ -1,5 +1,5 @@
 import type { AD_FIELDS, CAMPAIGN_FIELDS } from '@broadsheet/management';
-import { type FormFields, textOf } from '../door/guard.tsx';
+import { type FormFields, textOf } from '../access/guard.tsx';
 import { Field, type Options, type Problems } from './form.tsx';
 
 /** A field of an ad or a campaign, as `@broadsheet/management` describes it. */

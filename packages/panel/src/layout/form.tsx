@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { formToken, type Visit } from '../door/visit.ts';
+import { formToken, type Visit } from '../access/visit.ts';
 
 type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { mayManage, mayManageAll, panelPath, type Visit } from '../door/visit.ts';
+import { mayManage, mayManageAll, panelPath, type Visit } from '../access/visit.ts';
 import { Form } from './form.tsx';
 import { Head } from './head.tsx';
 

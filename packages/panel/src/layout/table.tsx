@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { mayManage, type Visit } from '../door/visit.ts';
+import { mayManage, type Visit } from '../access/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from './address.ts';
 

@@ -1,6 +1,6 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
-import type { BlogVisit } from '../door/visit.ts';
+import type { BlogVisit } from '../access/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
 import type { Period } from '../figures/period.ts';

@@ -1,6 +1,6 @@
 import { dayOf } from '@broadsheet/core';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { EndingSoon, ImageProblems } from '../ads/list.tsx';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';

@@ -1,7 +1,7 @@
 import { deletedAdNames } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import type { PanelContext, PanelEnv } from '../door/guard.tsx';
-import { HEADERS, send } from '../door/send.ts';
+import type { PanelContext, PanelEnv } from '../access/guard.tsx';
+import { HEADERS, send } from '../access/send.ts';
 import { csv, csvHeaders, percent } from '../figures/csv.ts';
 import { ctrOf, figuresOf, fillOf, NONE, viewableOf } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { panelPath } from '../door/visit.ts';
+import { panelPath } from '../access/visit.ts';
 import { changeOf, ctrOf, type Figure, type Filter, fillOf, viewableOf } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
 import { LinkButton } from '../layout/form.tsx';

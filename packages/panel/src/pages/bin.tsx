@@ -10,9 +10,9 @@ import {
 } from '@broadsheet/management';
 import type { BinEntry, BinKey } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, logChange, named, panelPath } from '../door/visit.ts';
+import { type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { type BlogVisit, logChange, named, panelPath } from '../access/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { ConfirmButton, FormButton, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';

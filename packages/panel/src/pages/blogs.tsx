@@ -1,9 +1,9 @@
 import { createBlog } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { logChange, mayManageAll, panelPath, type Visit } from '../door/visit.ts';
+import { type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { logChange, mayManageAll, panelPath, type Visit } from '../access/visit.ts';
 import { Button, Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';

@@ -10,9 +10,9 @@ import {
 } from '@broadsheet/management';
 import type { HookMessage, HookRecord } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, logChange, mayManage, panelPath } from '../door/visit.ts';
+import { type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { type BlogVisit, logChange, mayManage, panelPath } from '../access/visit.ts';
 import {
   Button,
   Choices,

@@ -1,8 +1,8 @@
 import type { LogEntry } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import type { PanelEnv } from '../door/guard.tsx';
-import { send } from '../door/send.ts';
-import type { Visit } from '../door/visit.ts';
+import type { PanelEnv } from '../access/guard.tsx';
+import { send } from '../access/send.ts';
+import type { Visit } from '../access/visit.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { List, Pages, readPage } from '../layout/search.tsx';

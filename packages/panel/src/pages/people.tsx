@@ -1,8 +1,8 @@
 import { OperationError, type Person, type PersonRecord, ROLES } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { logChange, mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
+import { type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { logChange, mayManageAll, newPanelToken, panelPath, type Visit } from '../access/visit.ts';
 import { Button, ConfirmButton, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Secret, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';

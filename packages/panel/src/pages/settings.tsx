@@ -1,9 +1,9 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { changeTimeZone, deleteBlog, OperationError, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { managersOnly, type PanelEnv, textOf } from '../door/guard.tsx';
-import { goTo, HEADERS, send } from '../door/send.ts';
-import { type BlogVisit, logChange, mayManage, panelPath } from '../door/visit.ts';
+import { managersOnly, type PanelEnv, textOf } from '../access/guard.tsx';
+import { goTo, HEADERS, send } from '../access/send.ts';
+import { type BlogVisit, logChange, mayManage, panelPath } from '../access/visit.ts';
 import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import type { PanelOptions } from '../panel-options.ts';

@@ -1,9 +1,9 @@
 import { SESSION_LIFE } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { type PanelEnv, refuse, SESSION_COOKIE } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
-import { newPanelToken, panelPath } from '../door/visit.ts';
+import { type PanelEnv, refuse, SESSION_COOKIE } from '../access/guard.tsx';
+import { goTo, send } from '../access/send.ts';
+import { newPanelToken, panelPath } from '../access/visit.ts';
 import { Button } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';

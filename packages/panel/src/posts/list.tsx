@@ -1,5 +1,5 @@
 import type { PostRecord } from '@broadsheet/store';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, Pages, Tabs } from '../layout/search.tsx';

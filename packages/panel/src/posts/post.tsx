@@ -1,5 +1,5 @@
 import type { SnapshotPost } from '@broadsheet/contract';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
 import { Button, Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page, Secret, Section } from '../layout/page.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
