@@ -159,9 +159,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       expect((await remote(posts, args)).stderr, args[0]).toMatch(/has the scope import: this needs the scope/);
     }
     const { stderr: ofTokens } = await run('tokens', 'list');
-    expect(ofTokens).toContain(
-      'a server is copied by its database, sqlite:PATH or postgres://…, and so are its tokens',
-    );
+    expect(ofTokens).toContain('the tokens of a server are managed on its machine, with its database');
     expect((await run('panel', 'people')).stderr).toContain('run this command on its machine');
     await store.deleteBlog('media');
     for (const name of ['media', 'posts']) await own('tokens', 'revoke', name);
