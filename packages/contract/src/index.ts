@@ -16,7 +16,6 @@ export { accept, type Partly, type Validated } from './rules/accept.ts';
 export { tagsOf } from './rules/cache-tags.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rules/enums.ts';
-export { isTimeZone } from './rules/kinds.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
 export {
   address,
@@ -47,6 +46,7 @@ export {
   SnapshotPost,
   SnapshotTag,
 } from './rules/snapshot.ts';
+export { isTimeZone } from './rules/time-zone.ts';
 export {
   signedContent,
   tagsOfLabel,

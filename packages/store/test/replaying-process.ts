@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@broadsheet/core';
 import { openStore } from './open-store.ts';
 
 /**
@@ -20,7 +21,15 @@ const click = {
 };
 const delivery = { slots: [{ candidates: [adId] }], campaigns: new Map([[adId, 'c']]) };
 const deliver = async () => ((await store.deliver(blogId, delivery, at)).adIds[0] === adId ? 'delivered' : 'refused');
-const replay = () => (event === 'click' ? store.recordClick(blogId, click) : deliver());
+/** Like a client, tries again when the database is too busy for another connection; then nothing was written. */
+async function replay(): Promise<string> {
+  try {
+    return await (event === 'click' ? store.recordClick(blogId, click) : deliver());
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return replay();
+    throw error;
+  }
+}
 const outcomes = await Promise.all(Array.from({ length: Number(times) }, replay));
 process.stdout.write(`${JSON.stringify(outcomes)}\n`);
 await store.close();

@@ -13,15 +13,6 @@ export const isTimestamp = (value: unknown): boolean => typeof value === 'string
 /** Whether a value has the form of a UUID, of any version. */
 export const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 
-/** Whether a value is the name of a time zone in the IANA database. An offset such as `+02:00` is not a name. */
-export function isTimeZone(value: string): boolean {
-  try {
-    return /^[a-z]/i.test(new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone);
-  } catch {
-    return false;
-  }
-}
-
 export const isString = (value: unknown): boolean => typeof value === 'string';
 export const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 

@@ -1,5 +1,6 @@
-import { isTimestamp, isTimeZone, isUuid } from './kinds.ts';
+import { isTimestamp, isUuid } from './kinds.ts';
 import type { Bounds, Rule } from './rule.ts';
+import { isTimeZone } from './time-zone.ts';
 import * as wording from './wording.ts';
 
 /** A problem of a value, with its path. */

@@ -9,7 +9,7 @@ import { SQLITE_SCHEMA } from './schema.ts';
 import { searchSchema } from './search.ts';
 
 /** The tables of a blog that an import changes. */
-const TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'campaigns', 'ads', 'recycle_bin'] as const;
+const CONTENT_TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'campaigns', 'ads', 'recycle_bin'] as const;
 
 /** The number of posts that are indexed in one transaction. */
 const INDEXED = 500;
@@ -56,7 +56,7 @@ async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
     await sql`insert into ${sql.table(table)} select * from ${live(table)}`.execute(db);
   }
   const result = await work(db, (blogId) => load(db, blogId));
-  for (const table of TABLES) await noteDifference(db, table);
+  for (const table of CONTENT_TABLES) await noteDifference(db, table);
   return result;
 }
 
@@ -66,12 +66,12 @@ async function load(db: Kysely<Tables>, blogId: string): Promise<void> {
     select ${blogId}, (select revision from live.blogs where blog_id = ${blogId})
     where true on conflict do nothing`.execute(db);
   if (!added.numAffectedRows) return;
-  for (const table of TABLES) {
+  for (const table of CONTENT_TABLES) {
     await sql`insert into ${sql.table(table)} select * from ${live(table)} where blog_id = ${blogId}`.execute(db);
   }
 }
 
-async function noteDifference(db: Kysely<Tables>, table: (typeof TABLES)[number]): Promise<void> {
+async function noteDifference(db: Kysely<Tables>, table: (typeof CONTENT_TABLES)[number]): Promise<void> {
   const info = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
   const same = sql.join(
     info.rows.map(({ name }) => sql`${sql.ref(`here.${name}`)} is ${sql.ref(`there.${name}`)}`),
@@ -122,7 +122,7 @@ async function indexTexts(transact: Transact): Promise<boolean> {
 /** Writes the difference to the file, unless another write has changed a blog. */
 async function apply(db: Kysely<Tables>): Promise<boolean> {
   if (!(await areUnchanged(db))) return false;
-  for (const table of TABLES) {
+  for (const table of CONTENT_TABLES) {
     const keys = sql.join(primaryKey(table).map((name) => sql.ref(name)));
     await sql`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`.execute(db);
     await sql`insert into ${live(table)} select * from ${sql.table(table)}
