@@ -96,7 +96,7 @@ export const AD_FIELDS = [
     value: 'number',
     help: 'the highest is shown first',
     label: 'Priority',
-    hint: 'The highest is shown first; ads with equal priority take turns.',
+    hint: 'The highest is shown first; ads of equal priority are chosen at random.',
   },
   {
     name: 'campaignId',

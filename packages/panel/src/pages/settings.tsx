@@ -127,7 +127,7 @@ function TimeZoneForm({ visit, timeZone, problems = [] }: SettingsPageProps) {
         <Field
           name="timeZone"
           label="Time zone"
-          hint="Figures and daily caps count its days. A change applies from now on; the figures of past days stay."
+          hint="Figures and daily caps count its days. A change applies from now on; the figures of past days do not change."
           problems={problems}
           value={timeZone ?? blog.timeZone ?? 'UTC'}
           list="zones"
