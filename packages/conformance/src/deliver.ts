@@ -101,7 +101,7 @@ export async function anyToken(target: Target, options?: RequestOptions): Promis
   return (await deliver(target, await filledFormat(target), options)).clickToken;
 }
 
-/** How much a counter of each ad grows while `act` runs. */
+/** By how much a counter of each ad grows while `act` runs. */
 export async function gained(
   target: Target,
   counter: keyof AdCounts,

@@ -137,7 +137,7 @@ export interface ViewableImpression {
   readonly placement?: string | undefined;
   /** When the ad was delivered, in milliseconds since the epoch: it counts on the day of its delivery. */
   readonly deliveredAt: number;
-  /** That of its delivery. */
+  /** The time zone in which the delivery was counted. */
   readonly timeZone?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface CampaignProgress {
   readonly today: number;
 }
 
-/** When something runs, in milliseconds since the epoch. */
+/** A period, in milliseconds since the epoch. */
 export interface Period {
   readonly from: number;
   readonly until: number;

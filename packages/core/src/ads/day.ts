@@ -8,7 +8,7 @@ const zones = new Map<string, { readonly format: Intl.DateTimeFormat; minute: nu
  * begins its days at a full minute.
  */
 export function dayOf(at: number, timeZone = 'UTC'): string {
-  // In Swedish, a date is written as YYYY-MM-DD.
+  // The Swedish locale writes a date as YYYY-MM-DD.
   const zone = zones.get(timeZone) ?? {
     format: new Intl.DateTimeFormat('sv-SE', { timeZone }),
     minute: Number.NaN,

@@ -86,7 +86,7 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
   };
 }
 
-/** The counts of some days, ordered by a text of each (by code unit). */
+/** The counts of some days, ordered by a string of each (by code unit). */
 function countsOf<T extends { readonly day: string }>(
   counts: ReadonlyMap<string, T>,
   { from = '', to = '~' }: DayRange = {},

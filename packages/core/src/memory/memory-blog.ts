@@ -22,7 +22,7 @@ export interface BlogState {
   readonly campaigns: ReadonlyMap<string, Campaign>;
   readonly ads: ReadonlyMap<string, SnapshotAd>;
   readonly published: Published;
-  /** What its ads were used for; `undefined` before the first delivery. */
+  /** The deliveries and clicks of its ads; `undefined` before the first delivery. */
   readonly events?: AdEvents | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type AdEventStore, createAdEvents, type Synchronous } from './ad-events
 import { type AdEvents, type BlogState, publishDuePosts, putBlog } from './memory-blog.ts';
 import { sortedLabels, toPost } from './published.ts';
 
-/** Everything of a store in memory but what counts ads. Its methods are synchronous, and its state can be saved. */
+/** A store in memory, except for the part that counts ads. Its methods are synchronous, and its state can be saved. */
 export type MemoryContent = Synchronous<Omit<Store, keyof AdEventStore>> & {
   /** Makes a key open a blog, or revokes it. */
   addKey(blogId: string, apiKey: string): void;

@@ -42,7 +42,7 @@ export function readExpiry(at: string, typed: string | undefined, now: number): 
   throw new OperationError([{ at, message: `expected a time in the future, such as 90d, received ${typed}` }]);
 }
 
-/** The problem of a period that was typed and is over or reversed. It names the days as they were typed. */
+/** Reports a period that is over or reversed, naming the days as they were typed. */
 export function neverRuns(
   what: 'ad' | 'campaign',
   { startsAt, endsAt }: { readonly startsAt: string | null; readonly endsAt: string | null },

@@ -24,16 +24,16 @@ export interface ManagementHost {
   writeLog(entry: LogEntry): Promise<void>;
   /** Reports an error that the sender cannot fix. */
   report(error: unknown): void;
-  /** The most bytes of arguments other than an image, if the rows of the store are limited. */
+  /** The maximum number of bytes of arguments other than an image, if the rows of the store are limited. */
   readonly maxBytes?: number;
 }
 
 const PATH = /^\/manage(?:\/blogs\/([^/]+))?\/(\w+)$/;
-/** The most bytes of a body: an image of 10 MiB as base64. */
+/** The maximum number of bytes of a body: an image of 10 MiB as base64. */
 const BODY_BYTES = 16 * 1024 * 1024;
-/** The most levels of arguments: a part of an import has six. */
+/** The maximum number of levels of arguments: a part of an import has six. */
 const DEPTH = 16;
-/** The most characters of the id of a blog. */
+/** The maximum number of characters of the id of a blog. */
 const ID_LENGTH = 500;
 const VERBS = { ...BLOG_VERBS, ...COPY_VERBS, ...TOKEN_VERBS };
 
@@ -103,7 +103,7 @@ async function runChecked(call: VerbCall, host: ManagementHost, grant: Grant): P
   const { check, log, args: rules } = VERBS[verb];
   const args = rules.map((rule, index) => {
     const read = accept(rule, call.args[index]);
-    // An import distinguishes what a blog leaves out from what it has empty, and rows have further columns.
+    // An import distinguishes an omitted field from an empty one, and rows have further columns.
     if (read.ok) return rule === SnapshotBlog || rule === ROWS ? call.args[index] : read.value;
     throw new Refused(400, `Argument ${index + 1}: ${read.fields.map(({ message }) => message).join('; ')}`);
   });
@@ -182,7 +182,7 @@ function parseArgs(text: string): readonly unknown[] {
   throw new Refused(400, 'The body is not a JSON array of arguments.');
 }
 
-/** Why a value cannot be stored or is nested too deeply, if so. */
+/** Why a value cannot be stored or is nested too deeply, or `undefined`. */
 function problemOf(value: unknown, at: string, levels = DEPTH): string | undefined {
   if (typeof value === 'string') {
     const isStorable = value.isWellFormed() && !value.includes('\0');

@@ -35,7 +35,7 @@ interface VerbRule {
   readonly scopes: readonly Scope[];
   /** The arguments after the id of the blog. */
   readonly args: readonly Rule[];
-  /** What is wrong with arguments that fit their rules. */
+  /** A problem that the rules of the arguments cannot express. */
   readonly check?: (...args: never[]) => string | undefined;
   /** The change as a sentence without a subject; `undefined` if nothing was changed. */
   readonly log?: (args: readonly unknown[], result: unknown) => string | undefined;
@@ -215,7 +215,7 @@ export interface CopyVerbs {
   finishCopy(blogId: string): Promise<void>;
 }
 
-/** The tokens of a deployment, which has them in place of a blog; only its secret permits these. */
+/** The tokens belong to a deployment rather than to a blog; only its secret permits these verbs. */
 export interface TokenVerbs {
   listTokens(blogId: string): ReturnType<TokenStore['listTokens']>;
   createToken(blogId: string, ...record: Parameters<TokenStore['createToken']>): Promise<boolean>;

@@ -84,7 +84,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
   };
 }
 
-/** Adds what counts ads to a store; it is loaded with the first delivery. */
+/** Adds the counting of ads to a store; it is loaded with the first delivery. */
 function withAds(content: MemoryContent): ApiStore {
   const events = async () => (await import('../data/ads.ts')).createAdEvents(content);
   return {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { OperationError } from '@broadsheet/management';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 
-/** The most bytes that a zip may expand to, and the most files in it. */
+/** The maximum number of bytes that a zip may expand to, and the maximum number of files in it. */
 export const MOST_BYTES = 128 * 1024 * 1024;
 export const MOST_FILES = 20_000;
 

@@ -31,7 +31,7 @@ function SearchBar({ url, label }: { url: URL; label: string }) {
   );
 }
 
-/** The rows whose text contains the search term, in any case. */
+/** The rows whose text contains the search term, ignoring case. */
 export function matching<Row>(url: URL, rows: readonly Row[], textOf: (row: Row) => string): readonly Row[] {
   const term = (url.searchParams.get('q') ?? '').trim().toLowerCase();
   return rows.filter((row) => textOf(row).toLowerCase().includes(term));

@@ -6,7 +6,7 @@ interface Part {
   readonly error?: string;
 }
 
-/** The most bytes in a part, so that the receiving thread can do other work in between. */
+/** The maximum number of bytes in a part, so that the receiving thread can do other work in between. */
 const PART_BYTES = 256 * 1024;
 
 /** Returns a port from which another thread reads a stream with {@link receiveStream}. Parts are read on request. */

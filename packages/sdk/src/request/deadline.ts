@@ -12,7 +12,7 @@ export class Deadline {
   progress: { phase: Phase } = { phase: 'connect' };
   /** Why it is over, once it is. */
   over: BroadsheetError | undefined;
-  /** Rejects the race in progress. A call does one thing at a time; a listener on the signal would cost more than that. */
+  /** Rejects the race in progress. A call runs one race at a time, and a listener on the signal costs more than this. */
   stop: ((error: BroadsheetError) => void) | undefined;
   // Created on demand: a call that shares the request of another never sends one.
   #controller: AbortController | undefined;

@@ -24,9 +24,9 @@ export interface DurableStorage {
 
 /** The most parameters that a statement of a Durable Object can have. */
 const MAX_PARAMETERS = 100;
-/** The most characters of parameters that are passed as one JSON array: a value has at most 2 MB. */
+/** The maximum number of characters of parameters that are passed as one JSON array: a value has at most 2 MB. */
 const MAX_CHARACTERS = 500_000;
-/** The most characters that a statement can have. */
+/** The maximum number of characters that a statement can have. */
 const MAX_STATEMENT = 100_000;
 
 /** Kysely over the storage of a Durable Object. Only the object uses it, so there is one connection and no lock. */

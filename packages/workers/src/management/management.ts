@@ -5,7 +5,7 @@ import type { Environment } from '../objects/environment.ts';
 /** The minimum length of the secret: a shorter one could be guessed. */
 const MIN_TOKEN = 32;
 
-/** The most bytes of arguments that fit into rows of an object, which have at most 2 MB. */
+/** The maximum number of bytes of arguments that fit into rows of an object, which have at most 2 MB. */
 const MAX_BYTES = 2_000_000;
 
 /** Answers `/manage` of a deployment; without its secret, each path returns 404. */
