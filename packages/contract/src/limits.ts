@@ -12,7 +12,7 @@ export const LIMITS = {
   slots: { min: 1, max: 20 },
   /** Unicode code points. */
   slotId: { min: 1, max: 200 },
-  /** The most slot ids under which a blog counts on one day. Later ones are counted together. */
+  /** The maximum number of slot ids under which a blog counts on one day. Later ones are counted together. */
   placements: 200,
   /** Characters of an idempotency key. */
   idempotencyKey: { min: 16, max: 64 },

@@ -16,7 +16,7 @@ export function validate<S extends z.core.$ZodType>(
     : { ok: false, fields: fieldErrors(result.error.issues, at) };
 }
 
-/** Converts the issues of a schema to the field errors of the API: a dotted path, a sentence and a code each. */
+/** Converts the issues of a schema to the field errors of the API, each with a dotted path, a sentence and a code. */
 function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): wording.FieldError[] {
   return issues.map((issue) => {
     const { words, code } = isMissing(issue) ? wording.MISSING : { words: explain(issue), code: issue.code };

@@ -33,8 +33,8 @@ export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
 }
 
 /**
- * A call in progress: await its data, or get its result in another form. It is sent immediately, also if it is never
- * awaited, and only once, also if it is awaited twice. It rejects with a {@link BroadsheetError}.
+ * A call in progress: await its data, or get its result in another form. It is sent immediately, even if it is never
+ * awaited, and only once, even if it is awaited twice. It rejects with a {@link BroadsheetError}.
  *
  * @example
  * ```ts

@@ -106,7 +106,7 @@ export function toBroadsheetError(thrown: unknown, endpoint?: EndpointId): Broad
 }
 
 /**
- * Whether a value is an error of this client, also of another copy of the package.
+ * Whether a value is an error of this client, including one from another copy of the package.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Carries the requests of the client by an instance of ky 2, with its hooks.
+ * Sends the requests of the client through an instance of ky 2, with its hooks.
  *
  * @example
  * ```ts

@@ -59,7 +59,7 @@ export class List<T extends { id: string }, Code extends string = string>
     return this.#call().withMeta();
   }
 
-  /** The same list with up to `count` pages requested before they are needed, also in parallel. */
+  /** The same list with up to `count` pages requested before they are needed, in parallel where possible. */
   prefetch(count = 1): List<T, Code> {
     this.#check('prefetch', count);
     return new List(this.#source, this.#start, count);
