@@ -2,7 +2,7 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   cacheComponents: true,
-  // With it, Next sends a part of the page, and with that the status 200, before it knows whether a post exists.
+  // With it, Next sends part of the page, and so the status 200, before it knows whether a post exists.
   partialPrefetching: false,
 };
 
