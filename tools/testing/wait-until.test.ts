@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from './wait-until.ts';
 
-test('it checks until the condition holds, and then stops', async () => {
+test('waitUntil() checks until the condition holds, and then stops', async () => {
   let looks = 0;
   await waitUntil('the third look', () => ++looks === 3);
   expect(looks).toBe(3);

@@ -55,7 +55,7 @@ export interface AdsOptions {
   readonly apiKey: string;
   /** For several keys on a page: takes only slots with this `client` attribute; by default, those without one. */
   readonly client?: string | undefined;
-  /** When ads may be bought. Default `true`. */
+  /** When ads may be requested. Default `true`. */
   readonly consent?: Consent | undefined;
   /** How far above and below the viewport ads are bought for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;

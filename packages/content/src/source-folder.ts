@@ -20,7 +20,7 @@ export interface SourceFolder {
   readImage(path: string): Uint8Array<ArrayBuffer> | string;
 }
 
-/** Uploaded files by their paths, with `/`. */
+/** Uploaded files by their paths, with `/` as separator. */
 export type UploadedFiles = ReadonlyMap<string, Uint8Array>;
 
 const isLeftOut = (name: string): boolean => name.startsWith('.') || name === 'node_modules';

@@ -221,7 +221,7 @@ test('promises of another class are awaited too', async () => {
   }
 });
 
-test('an observer that throws changes no answer, not even a cached one, and is reported once', async () => {
+test('an observer that throws does not change the response, not even a cached one, and is reported once', async () => {
   const { store } = setup();
   const observations: number[] = [];
   const errors: unknown[] = [];

@@ -42,10 +42,10 @@ export interface ApiOptions<Stream = never> {
 export interface BlogApi<Stream = never> {
   /** Answers a request; never rejects. */
   fetch(request: Request, caller?: Caller): Promise<Response>;
-  /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
+  /** Like `fetch`, for a door that has the parts of a request instead of a `Request`; never rejects. */
   answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
   /**
-   * The same for a door that can send a body in chunks: large bodies are not copied. A cached answer is returned
+   * Like `answer`, for a door that can send a body in chunks: large bodies are not copied. A cached answer is returned
    * synchronously, without a promise; never throws or rejects.
    */
   answerChunks(request: ApiRequest, caller?: Caller): Awaitable<CallAnswer<Stream>>;

@@ -135,7 +135,7 @@ describe('the widget', () => {
     expect((await get('gzip', { 'if-none-match': br.headers.etag ?? '' })).status).toBe(200);
   });
 
-  it('below the folder of its version the widget never changes, including the files that it loads on demand', async () => {
+  it('versioned widget files, including those loaded on demand, are immutable; other versions are cached briefly', async () => {
     const url = await start();
     const folder = `${url}/broadsheet/${await widgetVersion()}`;
     for (const name of WIDGET_FILES) {

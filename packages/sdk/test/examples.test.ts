@@ -60,18 +60,18 @@ function publicNames(): Documented[] {
 }
 
 // The bundler of declarations turns every class that is exported as a type into one that seems to be a value.
-test('what is declared as a value is one', () => {
+test('every name that is declared as a value is exported as one', () => {
   const declared = publicNames().filter(({ value }) => value);
   expect(declared.map(({ name }) => name).toSorted()).toEqual(Object.keys(sdk).toSorted());
 });
 
-/** Names that stand in a declaration and that who hovers over it could not import. */
+/** Names that a declaration shows in an editor, but that cannot be imported. */
 function* privateNames(node: ts.Node, checker: ts.TypeChecker, known: ReadonlySet<ts.Symbol>): Generator<string> {
   const hidden =
     ts.isClassElement(node) &&
     (ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal') ||
       (node.name && ts.isPrivateIdentifier(node.name)));
-  // A name that stands for another is the name that is shown.
+  // An editor shows the name of an alias, not its target.
   const alias = ts.isTypeAliasDeclaration(node) && ts.isTypeReferenceNode(node.type) && !node.type.typeArguments;
   if (hidden || alias || ts.isBlock(node) || ts.isHeritageClause(node)) return;
   if (ts.isTypeReferenceNode(node)) {
@@ -83,7 +83,7 @@ function* privateNames(node: ts.Node, checker: ts.TypeChecker, known: ReadonlySe
   for (const child of node.getChildren()) yield* privateNames(child, checker, known);
 }
 
-test('what an editor shows of a public name holds public names alone', () => {
+test('declarations of public names refer only to public names', () => {
   const { checker, exports } = openDoor();
   const known = new Set(exports.map((symbol) => target(checker, symbol)));
   const found = [...known].flatMap((symbol) =>

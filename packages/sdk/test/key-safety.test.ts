@@ -18,7 +18,7 @@ const everything = (value: unknown): string =>
     value instanceof Error ? `${value.stack}` : '',
   ].join('\n');
 
-test('the key is in no view of the client, of an error, of a result or of an event', async () => {
+test('no view of a client, an error, a result or an event contains the key', async () => {
   const echo = await serve((request, response, nth) =>
     nth === 0
       ? json(response, 400, { error: `bad key ${request.headers['x-api-key']}` })
@@ -42,24 +42,24 @@ test('the key is in no view of the client, of an error, of a result or of an eve
   for (const view of views) expect(everything(view)).not.toContain('SECRET');
 });
 
-test('data is given as it came, however short the key is', async () => {
+test('data is returned unchanged, however short the key is', async () => {
   const title = 'A test of latest things';
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1', { title }) }));
   expect((await client(server.url, { apiKey: 'test' }).posts.get('1')).title).toBe(title);
 });
 
-// The key stands as it is, escaped for a URL and escaped for JSON: a server that echoes it writes one of these.
+// The key unchanged, escaped for a URL, and escaped for JSON: a server that echoes it sends one of these.
 const AWKWARD = 'bsk_SECRET"/+%';
 const forms = ['SECRET"/+%', 'SECRET%22%2F%2B%25', 'SECRET\\"/+%'];
 
-/** Fails as a library over fetch may: with all that it knows in the error, and a request in its cause. */
+/** Fails as a library over fetch may: the error contains all that is known, and its cause contains the request. */
 function talkative(url: string, { headers }: RequestInit): Promise<Response> {
   const request = new Request(url, { headers: headers ?? {} });
   const cause = Object.assign(new Error(`sent ${JSON.stringify(headers)}`), { request, code: `E_${AWKWARD}` });
   return Promise.reject(new TypeError(`could not send ${encodeURIComponent(AWKWARD)}`, { cause }));
 }
 
-test('the key is in no error, in any form and from any source', async () => {
+test('no error contains the key, in any encoding and from any source', async () => {
   const echo = await serve((request, response, nth) => {
     const key = String(request.headers['x-api-key']);
     const id = { 'x-request-id': `req_${key}` };
@@ -104,7 +104,7 @@ test('the key is in no error, in any form and from any source', async () => {
   }
 });
 
-test('of an answer that echoes the key the error still says what it was', async () => {
+test('the error for a response that echoes the key shows the response without the key', async () => {
   const server = await serve(({ headers }, response, nth) =>
     nth === 0 ? response.end(`not json ${headers['x-api-key']}`) : json(response, 403, { saw: headers['x-api-key'] }),
   );
@@ -116,7 +116,7 @@ test('of an answer that echoes the key the error still says what it was', async 
   expect((foreign as Error).cause).toBeUndefined();
 });
 
-test('an error of the caller in which there is no key stays the cause as it is', async () => {
+test('an error of the caller without the key is the cause, unchanged', async () => {
   const own = new TypeError('no route');
   const error = await failureOf(
     client('https://blog.example', { retry: 0, fetch: () => Promise.reject(own) }).posts.get('1'),
@@ -124,7 +124,7 @@ test('an error of the caller in which there is no key stays the cause as it is',
   expect((error as Error).cause).toBe(own);
 });
 
-test('a key that no header carries is refused without being quoted', () => {
+test('a key that is not valid in a header is refused without being quoted', () => {
   for (const apiKey of ['SECRET\n', 'SEC RET', 'SECRETä', '']) {
     expect(() => createClient({ baseUrl: 'https://x.example', apiKey })).toThrow(/^(?!.*SECRET)apiKey/s);
   }
@@ -136,7 +136,7 @@ test('no header of the caller replaces the key', async () => {
   expect(server.seen[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'x-own': '1' });
 });
 
-test('the key needs https, except on this machine or by consent', () => {
+test('the key needs https, except on the same machine or with an explicit option', () => {
   const make =
     (baseUrl: string, allowInsecureHttp = false) =>
     () =>
@@ -159,7 +159,7 @@ test.each(['localhost:4811', '127.0.0.1:4811/api', 'blog.example/api', 'blog.exa
   },
 );
 
-test('address and key come from the environment when they are not given', async () => {
+test('the URL and the key default to the environment', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: [] }));
   vi.stubEnv('BROADSHEET_BASE_URL', `${server.url}/api/`);
   vi.stubEnv('BROADSHEET_API_KEY', 'from-env');

@@ -14,7 +14,7 @@ function recorder() {
   return { lines, logger: { debug: write('debug'), warn: write('warn'), error: write('error') } satisfies Logger };
 }
 
-test('requests and responses go to debug, retries to warn, failures to error; the key to none', async () => {
+test('requests and responses go to debug, retries to warn, failures to error, and the key to none of them', async () => {
   const server = await serve((request, response, nth) => {
     const message = `bad key ${request.headers['x-api-key']}`;
     if (nth === 1) return json(response, 200, { success: true, data: samplePost('1') });
@@ -41,7 +41,7 @@ test('requests and responses go to debug, retries to warn, failures to error; th
   expect(lines.join()).not.toContain(KEY);
 });
 
-test('a post that does not exist is written with debug: a site asks for many', async () => {
+test('a post that does not exist is logged at the level debug', async () => {
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
   const { lines, logger } = recorder();
   const { error } = await client(server.url, { logger }).posts.getBySlug('nowhere').safe();
@@ -53,14 +53,14 @@ test('a post that does not exist is written with debug: a site asks for many', a
   ]);
 });
 
-test('a 404 that is not from the API is an error: baseUrl is wrong', async () => {
+test('a 404 that is not from the API is logged as an error, because baseUrl is wrong', async () => {
   const server = await serve((_, response) => response.writeHead(404).end('<h1>nginx</h1>'));
   const { lines, logger } = recorder();
   await failureOf(client(server.url, { logger }).posts.getBySlug('nowhere'));
   expect(lines.at(-1)).toMatch(/^error failure/);
 });
 
-test('differences from the contract that no onDrift takes go to it', async () => {
+test('without onDrift, differences from the contract are logged as warnings', async () => {
   const server = await serve((_, response) =>
     json(response, 200, { success: true, data: { ...samplePost('1'), title: 7 } }),
   );
@@ -71,7 +71,7 @@ test('differences from the contract that no onDrift takes go to it', async () =>
   ]);
 });
 
-test('one that throws changes nothing; console is one; a call may bring its own', async () => {
+test('a logger that throws does not fail the call; console is a valid logger; a call may have its own', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
   const debug = vi.spyOn(console, 'debug').mockImplementation(() => {});

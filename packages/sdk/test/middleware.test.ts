@@ -8,7 +8,7 @@ import { serve } from './support/serve.ts';
 
 const post = { success: true, data: samplePost('1') };
 
-test('it runs once for each attempt, outermost first, and never sees the key', async () => {
+test('middleware runs once for each attempt, outermost first, and never sees the key', async () => {
   const server = await serve((_, response, nth) =>
     nth === 0 ? json(response, 503, envelope(503, 'UNAVAILABLE')) : json(response, 200, post),
   );
@@ -31,7 +31,7 @@ test('it runs once for each attempt, outermost first, and never sees the key', a
   expect(seen).toEqual([...attempt(1, 503), ...attempt(2, 200)]);
 });
 
-test('it may set headers, but not the key', async () => {
+test('a middleware may set headers, but not the key', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const own: Middleware = (request, next) => {
     request.headers.set('x-trace', `${request.endpoint}/${request.attempt}`);
@@ -46,7 +46,7 @@ test('it may set headers, but not the key', async () => {
   });
 });
 
-test('it may answer itself, and look at what came', async () => {
+test('a middleware may respond without a request, and read the response', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const stored = new Map<string, Response>();
   const storing: Middleware = async ({ url }, next) => {
@@ -59,7 +59,7 @@ test('it may answer itself, and look at what came', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('what the network does comes to it as the typed error, once redirects are followed', async () => {
+test('a middleware gets the typed error of a network failure, and the response after redirects', async () => {
   const errors: unknown[] = [];
   const statuses: number[] = [];
   const watching: Middleware = async (_, next) => {
@@ -83,7 +83,7 @@ test('what the network does comes to it as the typed error, once redirects are f
   expect(errors).toEqual([error]);
 });
 
-test('the key is in no error that it sees', async () => {
+test('no error that a middleware sees contains the key', async () => {
   const seen: unknown[] = [];
   const watching: Middleware = (_, next) =>
     next().catch((error: unknown) => {
@@ -98,7 +98,7 @@ test('the key is in no error that it sees', async () => {
   expect(seen.join()).not.toContain(KEY);
 });
 
-test('one that throws, or gives no response, fails the call and says so', async () => {
+test('a middleware that throws or returns no response fails the call with an error that names the cause', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const broken: Middleware = () => {
     throw new Error(`broken, with ${KEY}`);
@@ -117,7 +117,7 @@ test('one that throws, or gives no response, fails the call and says so', async 
   });
 });
 
-test('the deadline covers it, before and after the request', async () => {
+test('the deadline covers middleware, before and after the request', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const before: Middleware = () => new Promise(() => {});
   const after: Middleware = async (_, next) => {
@@ -130,7 +130,7 @@ test('the deadline covers it, before and after the request', async () => {
   }
 });
 
-test('a read with a middleware of its own is not shared; one of the client runs once for those that share', async () => {
+test('a read with its own middleware is not shared; middleware of the client runs once for a shared read', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const counting = vi.fn<Middleware>((_, next) => next());
   const blog = client(server.url, { middleware: [counting] });
@@ -140,7 +140,7 @@ test('a read with a middleware of its own is not shared; one of the client runs 
   expect(server.seen).toHaveLength(3);
 });
 
-test('what is no list of functions is refused', async () => {
+test('middleware that is not an array of functions is refused', async () => {
   const error = await failureOf(client('https://blog.example').posts.get('1', { middleware: [1] as never }));
   expect(error).toBeInstanceOf(BroadsheetError);
   expect(String(error)).toContain('middleware is an array: give an array of functions.');

@@ -5,7 +5,7 @@ import { client, failureOf, KEY } from './support/client.ts';
 import { samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
-test('request reaches what the client has no method for, with key, query and body', async () => {
+test('request() reaches endpoints without a method in the client, with key, query and body', async () => {
   const server = await serve(({ method }, response) => {
     if (method === 'DELETE') return void response.writeHead(204).end();
     json(response, 200, method === 'GET' ? { success: true, data: [1], meta: { total: 1 } } : { stored: true });
@@ -28,14 +28,14 @@ test('request reaches what the client has no method for, with key, query and bod
   expect([data, info?.meta]).toEqual([[1], { total: 1 }]);
 });
 
-test('a parameter is left out when it is undefined, and for no other value', async () => {
+test('only a parameter that is undefined is left out', async () => {
   const server = await serve((_, response) => json(response, 200, {}));
   const query = { offset: 0, draft: false, q: '', none: undefined };
   await client(server.url).request('GET', '/public/archive', { query });
   expect(server.seen.map(({ url }) => url)).toEqual(['/public/archive?offset=0&draft=false&q=']);
 });
 
-test('the global fetch is looked up at each call, so that one which is replaced later is used', async () => {
+test('the global fetch is looked up at each call, so a later replacement is used', async () => {
   const blog = client('https://blog.example');
   for (const title of ['before', 'after']) {
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data: samplePost('1', { title }) }));
@@ -44,7 +44,7 @@ test('the global fetch is looked up at each call, so that one which is replaced 
   vi.unstubAllGlobals();
 });
 
-test('only a success of request may be empty', async () => {
+test('only a successful response to request() may be empty', async () => {
   const server = await serve(({ method }, response) => response.writeHead(method === 'POST' ? 500 : 200).end());
   const blog = client(server.url, { retry: 0 });
   expect(await blog.request('GET', '/public/archive')).toBeUndefined();
@@ -54,7 +54,7 @@ test('only a success of request may be empty', async () => {
   expect([name, message]).toEqual(['ResponseError', expect.stringContaining('answered 200 with an empty body')]);
 });
 
-test('its failures are typed, and named request', async () => {
+test('failures of request() are typed and have the endpoint "request"', async () => {
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
   const error = await failureOf(client(server.url).request('GET', '/public/archive'));
   expect(error).toBeInstanceOf(NotFoundError);
@@ -64,7 +64,7 @@ test('its failures are typed, and named request', async () => {
   });
 });
 
-test('a GET is repeated as reads are; what may have done something is not', async () => {
+test('a GET is repeated like other reads; a request that may have had an effect is not', async () => {
   const lost = await serve((_, response) => response.destroy());
   const blog = client(lost.url);
   for (const send of [
@@ -111,7 +111,7 @@ test('a GET with a body, and an option that does not exist, are refused', async 
   );
 });
 
-test('with adds to the fetch options and to the middleware there are', async () => {
+test('with() adds to the existing fetch options and middleware', async () => {
   const inits: RequestInit[] = [];
   const fetch = async (_: string, init: RequestInit): Promise<Response> => {
     inits.push(init);
@@ -126,7 +126,7 @@ test('with adds to the fetch options and to the middleware there are', async () 
   ]);
 });
 
-test('with gives the same client with other options', async () => {
+test('with() returns the same client with other options', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const kinds: string[] = [];
   const marking =

@@ -48,7 +48,7 @@ test('a program that lists posts keeps the size budget', async () => {
   expect(await readFile(`${root}/README.md`, 'utf8')).toContain(`weighs ${budget} KB at most`);
 });
 
-test('the client brings no zod, and no part that only a failure needs', async () => {
+test('the client contains neither zod nor code that only failures need', async () => {
   const { metafile } = await bundle(false);
   const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
   const inputs = Object.keys(entry?.inputs ?? {}).join('\n');
@@ -56,7 +56,7 @@ test('the client brings no zod, and no part that only a failure needs', async ()
   expect(inputs).not.toMatch(/node_modules\/zod|failed-answer\.ts|report-drift\.ts|explain\.ts|memory-cache\.ts/);
 });
 
-test('what is imported and not used weighs next to nothing', async () => {
+test('unused imports add almost nothing', async () => {
   expect(await initialSize("import './src/index.ts';", root, ['@broadsheet/source'])).toBeLessThan(0.1);
   expect(
     await initialSize("import { tagsOf } from './src/index.ts'; tagsOf('posts.list');", root, ['@broadsheet/source']),

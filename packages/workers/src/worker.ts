@@ -38,7 +38,7 @@ export const worker = {
     const whole = await withBody(request);
     const previewed = previewedBlog(request);
     if (previewed !== undefined) {
-      // The blog of the key refuses a token of another blog.
+      // If there is a key, its blog gets the request, and refuses a token of another blog.
       const blogId = key ? await findBlogId(key, environment) : undefined;
       return sendToBlog(blogId ?? previewed, whole, environment, context);
     }

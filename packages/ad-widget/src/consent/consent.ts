@@ -2,7 +2,7 @@
 export type Signal = 'tcf' | 'gpp' | 'gpc';
 
 /**
- * When ads may be bought.
+ * When ads may be requested.
  *
  * - `true` (default): always. `false` or `'wait'`: not before `ads.consent(true)`.
  * - `'tcf'`: IAB TCF 2: after the reader's choice, if purpose 2 (basic ads) is allowed or the GDPR does not apply. If

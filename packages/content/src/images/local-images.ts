@@ -26,7 +26,7 @@ const TEMPLATE = /^\{|\{\{|\{%/;
 const GHOST_SIZE = /^(content\/images\/)size\/[^/]+\//;
 
 const OF_SITE =
-  'refers to an image by an absolute path, which stays as written; "broadsheet import --root DIR" imports images of a site';
+  'refers to an image by an absolute path, which stays as written; "broadsheet import --root DIR" looks for it in DIR';
 const IN_TEMPLATE = 'refers to an image by template code, which stays as written';
 
 /** The images in a folder to which posts refer, each once. */

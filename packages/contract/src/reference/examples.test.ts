@@ -8,7 +8,7 @@ import { ErrorEnvelope } from '../schemas/error-envelope.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
 import { ANSWERS, BODIES, errorExample } from './examples.ts';
 
-test.each(ENDPOINT_IDS)('the answer of %s is one', (id) => {
+test.each(ENDPOINT_IDS)('the example response of %s fits its schema', (id) => {
   const { data, meta }: Message = MESSAGES[id];
   const whole: Endpoint = ENDPOINTS[id];
   const answer = ANSWERS[id] as { data: unknown; meta?: unknown };
@@ -16,7 +16,7 @@ test.each(ENDPOINT_IDS)('the answer of %s is one', (id) => {
   if (meta) z.parse(meta, answer.meta);
 });
 
-test('what takes a body has one for an example, which is accepted', () => {
+test('every endpoint with a body has an example that is accepted', () => {
   const withBody = ENDPOINT_IDS.filter((id) => (REQUESTS[id] as RequestRules).body);
   expect(Object.keys(BODIES)).toEqual(withBody);
   for (const id of withBody) {
@@ -25,11 +25,11 @@ test('what takes a body has one for an example, which is accepted', () => {
   }
 });
 
-test.each(ERROR_CODES)('the example of %s is an envelope', (code) => {
+test.each(ERROR_CODES)('the example of %s is an error envelope', (code) => {
   expect(z.parse(ErrorEnvelope, errorExample(code))).toEqual(errorExample(code));
 });
 
-test('of a request that is not valid, the example names the field; others have no details', () => {
+test('only the example of an invalid request has details, which name the field', () => {
   expect(errorExample('VALIDATION_ERROR').error).toMatchObject({
     details: { fields: [{ field: 'limit', message: 'limit: must be at most 100', code: 'too_big' }] },
     docs: 'https://blog.example/errors/VALIDATION_ERROR',

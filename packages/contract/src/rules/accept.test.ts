@@ -100,9 +100,9 @@ const parts = ENDPOINT_IDS.flatMap((id) =>
   }),
 );
 
-test('every part of a request is held against its schema', () => expect(parts).toHaveLength(15));
+test('every part of a request is compared with its schema', () => expect(parts).toHaveLength(15));
 
-test.each(parts)('%s: %s are read as by their schema', (id, part, rule) => {
+test.each(parts)('%s: %s are read like their schema reads them', (id, part, rule) => {
   const schema = (MESSAGES[id] as Message)[part];
   if (!schema) throw new Error(`${id} has rules for its ${part} and no schema`);
   agree(rule, schema);
@@ -158,7 +158,7 @@ test.each([
   );
 });
 
-test('what a rule accepts of an invalid value is kept', () => {
+test('the valid parts of an invalid value are kept', () => {
   const rule = rules.record({ a: rules.guid, b: rules.list(rules.record({ c: rules.flag, d: rules.flag })) });
   expect(accept(rule, { a: 'x', b: [{ c: true }, 1] })).toMatchObject({
     ok: false,

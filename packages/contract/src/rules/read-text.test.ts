@@ -105,7 +105,7 @@ test('an address has one of the schemes, whatever a browser would overlook in it
     fails(rule, text, 'custom: expected an address with http: or https:');
 });
 
-test('what has a bound may be as large as it', () => {
+test('a bounded value may equal its bound', () => {
   const problems: Problem[] = [];
   expect(bounded(1, { min: 1, max: 1 }, problems, 'item')).toBe(1);
   expect(bounded(9, {}, problems, 'item')).toBe(9);

@@ -19,16 +19,16 @@ test.each([
   ['object', 'x', 'expected an object, received a string'],
   ['array', undefined, 'expected an array, received an undefined'],
   ['int', 1.5, 'expected a whole number, received a number'],
-])('of another type than %s: %j', (expected, value, words) => {
+])('a type other than %s: %j', (expected, value, words) => {
   expect(wrongType(expected, value)).toBe(words);
 });
 
-test('of another value or form: what there is, and what came', () => {
+test('a wrong value or format is reported with what was expected and received', () => {
   expect(wrongValue(['BANNER', 'POPUP'], 'banner')).toBe('expected "BANNER" or "POPUP", received "banner"');
   expect(wrongForm(FORMS.guid, 'x')).toBe('expected a UUID, received "x"');
 });
 
-test('bounds are of a number, or of a length with its unit', () => {
+test('bounds apply to a number, or to a length with its unit', () => {
   expect(tooSmall(1)).toBe('must be at least 1');
   expect(tooBig(100)).toBe('must be at most 100');
   expect(tooSmall(1, 'character')).toBe('must be at least 1 character long');

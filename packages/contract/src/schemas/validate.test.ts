@@ -9,11 +9,11 @@ const fields = (schema: z.core.$ZodType, input: unknown, at?: readonly PropertyK
 const problem = (schema: z.core.$ZodType, input: unknown) =>
   fields(schema, input).map(({ message, code }) => `${code}: ${message}`);
 
-test('what passes is given back as it is read', () => {
+test('a valid value is returned as the schema parsed it', () => {
   expect(validate(z.object({ a: z.string() }), { a: 'x', b: 1 })).toEqual({ ok: true, value: { a: 'x' } });
 });
 
-test('a field is named by its path, below that of the input', () => {
+test('a field is named by its path, which begins with the path of the input', () => {
   const schema = z.object({ slots: z.array(z.object({ format: z.string() })) });
   const input = { slots: [{ format: 'x' }, { format: 1 }] };
   expect(fields(schema, input, ['body'])).toEqual([
@@ -25,7 +25,7 @@ test('a field is named by its path, below that of the input', () => {
   ]);
 });
 
-test('what is missing is required; what is null is of another type', () => {
+test('a missing field is reported as required, null as another type', () => {
   const schema = z.object({ a: z.string(), b: z.enum(['x', 'y']) });
   expect(problem(schema, {})).toEqual(['required: a: is required', 'required: b: is required']);
   expect(problem(schema, { a: null, b: null })).toEqual([
@@ -36,7 +36,7 @@ test('what is missing is required; what is null is of another type', () => {
   expect(problem(z.any().check(z.refine(() => false, 'Not now')), undefined)).toEqual(['custom: body: not now']);
 });
 
-test('every kind of difference is said in the words of the API', () => {
+test('every kind of difference is reported in the wording of the API', () => {
   const text = z.string();
   expect(problem(text.check(z.minLength(1)), '')).toEqual(['too_small: body: must be at least 1 character long']);
   expect(problem(text.check(z.maxLength(2)), 'abc')).toEqual(['too_big: body: must be at most 2 characters long']);

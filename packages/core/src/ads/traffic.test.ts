@@ -10,14 +10,14 @@ const SIGNS = {
   purpose: null,
 };
 
-test('of a long user agent, only the beginning is read and remembered', () => {
+test('only the beginning of a long user agent is read and remembered', () => {
   const read: string[] = [];
   const judge = createTrafficJudge((userAgent) => read.push(userAgent) > 0);
   expect(judge({ ...SIGNS, userAgent: `bot ${'x'.repeat(16_000)}` }, 0)).toBe('bot');
   expect(read).toEqual([`bot ${'x'.repeat(508)}`]);
 });
 
-test('a burst is one of a visitor on a blog within a minute', () => {
+test('a burst is counted per visitor and blog, within a minute', () => {
   const judge = createTrafficJudge(() => false);
   const of = (count: number, signs: typeof SIGNS, now = 0) => Array.from({ length: count }, () => judge(signs, now));
   expect(new Set(of(60, SIGNS))).toEqual(new Set(['valid']));

@@ -23,7 +23,7 @@ export interface Observation {
 }
 
 /**
- * Reports every answer to `observe`. An observer that throws changes no answer: its error goes to `onError`, but only
+ * Reports every answer to `observe`. An observer that throws does not change the answer: its error goes to `onError`, but only
  * the first one until the observer works again.
  */
 export function observed(

@@ -103,7 +103,7 @@ export const AD_FIELDS = [
     kind: 'campaign',
     flag: 'campaign',
     value: 'id',
-    help: 'the campaign it belongs to, as "campaigns list" shows it',
+    help: 'id of the campaign, as "campaigns list" shows it',
     label: 'Campaign',
     hint: 'Its goal, period and daily cap apply to the ad.',
   },

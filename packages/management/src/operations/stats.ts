@@ -23,7 +23,7 @@ export interface PlacementTotal extends Total {
   readonly fill: number;
 }
 
-/** Impressions of a day that may not come from a reader, with the reason. */
+/** Impressions of a day that were probably not seen by a reader, for one reason. */
 export interface TrafficTotal {
   readonly day: string;
   readonly reason: TrafficCount['traffic'];

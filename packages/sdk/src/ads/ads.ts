@@ -77,7 +77,7 @@ export interface Ads {
   readonly headers: Pick<Headers, 'get'> | undefined;
   /** One ad of a format. */
   deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
-  /** One ad per slot, none twice, in the order of the slots: 1 to 20. */
+  /** One ad per slot, in the order of the slots. No ad appears twice. Takes 1 to 20 slots. */
   deliver(slots: readonly AdSlot[], options?: AdOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
   /** The same as {@link Ads.deliver} with slots. */
   deliverBatch(slots: readonly AdSlot[], options?: AdOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;

@@ -26,7 +26,7 @@ export function nonApiResponse(
   const retryAfter = readRetryAfter(headers);
   const message = `${id}: the server answered ${status} with ${what}. ${hint}${retryAfterHint(retryAfter)} (${url})`;
   const more = { ...facts, body: excerpt(text, redact), retryAfter, cause };
-  // The response may have been cut off without the transport noticing. A page of HTML would come again.
+  // The response may have been cut off without the transport noticing. An HTML page would be the same after a retry.
   if (ok && !html)
     return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
   const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';

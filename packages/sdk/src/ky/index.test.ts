@@ -40,7 +40,7 @@ const eager = ky.create({
   },
 });
 
-test('its hooks run once for each attempt, and its headers are sent', async () => {
+test('hooks of the instance run once for each attempt, and its headers are sent', async () => {
   const server = await serve((_, response, nth) =>
     nth === 0 ? json(response, 503, envelope(503, 'UNAVAILABLE')) : json(response, 200, post),
   );
@@ -77,7 +77,7 @@ test('retries, timeouts, errors and base URLs of the instance are off', async ()
   expect(await blog.ads.click('token')).toEqual({ status: 'ok' });
 });
 
-test('an ad is requested once although its response is lost', async () => {
+test('an ad delivery is not repeated if its response is lost', async () => {
   const server = await serve((_, response) => response.destroy());
   const error = await failureOf(through(server.url, eager).ads.deliver('BANNER'));
   expect(error).toMatchObject({ name: 'NetworkError', attempts: [{}] });
@@ -98,7 +98,7 @@ test('a redirect to another origin is refused, and so is a hook that sends the k
   expect(other.seen).toEqual([]);
 });
 
-test('its errors are unwrapped: no request, and so no key, is in a cause', async () => {
+test('errors of ky are unwrapped, so no cause contains a request or the key', async () => {
   for (const instance of [ky, eager]) {
     const error = (await failureOf(through(await closedPort(), instance, { retry: 0 }).posts.get('1'))) as Error;
     expect(error).toMatchObject({ name: 'NetworkError', code: 'NETWORK_ERROR', cause: { name: 'TypeError' } });
@@ -113,7 +113,7 @@ test('a refused connection is recognized, so that a delivery is repeated', async
   expect(error).toMatchObject({ attempts: [{}, {}, {}] });
 });
 
-test('the deadline of the client ends it, while it waits and while it reads', async () => {
+test('the deadline of the client ends a request of ky, while it waits and while it reads', async () => {
   const silent = await serve(() => {});
   const stalled = await serve((_, response) => void response.writeHead(200).write('{'));
   expect(await failureOf(through(silent.url, ky, { timeout: 100 }).posts.get('1'))).toMatchObject({
@@ -126,14 +126,14 @@ test('the deadline of the client ends it, while it waits and while it reads', as
   });
 });
 
-test('the end of a call closes the connection that ky opened', async () => {
+test('the connection that ky opened is closed when a call ends', async () => {
   let closed = 0;
   const silent = await serve((_, response) => void response.on('close', () => closed++));
   await failureOf(through(silent.url, ky, { timeout: 100, retry: 0 }).posts.get('1'));
   await vi.waitUntil(() => closed === 1);
 });
 
-test('the fetch of the instance is the one that is called, and sees the options of Next.js', async () => {
+test('the fetch of the instance is called, and receives the options of Next.js', async () => {
   const fetch = vi.fn(async (_request: Request | URL | string, _init?: RequestInit) => Response.json(post));
   const blog = through('https://blog.example', ky.create({ fetch }), { nextTags: true });
   await blog.posts.get('1', { fetchOptions: { next: { revalidate: 60 } } });
@@ -143,7 +143,7 @@ test('the fetch of the instance is the one that is called, and sees the options 
   });
 });
 
-test('headers of the client and of the call go over those of the instance', async () => {
+test('headers of the client and of the call take precedence over those of the instance', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const instance = ky.create({ headers: { accept: 'text/html', 'x-site': 'instance', 'x-team': 'news' } });
   await through(server.url, instance).posts.get('1', { headers: { 'x-site': 'call' } });

@@ -32,7 +32,7 @@ export async function createBlog(
   const { name, domain } = flags;
   const blog = { id, ...(name !== undefined && { name }), ...(domain && { domains: domain }) };
   const created = await withStore(flags, { create: true }, (store) => create(store, blog, Date.now()));
-  printResult(flags, created, `Created ${id}.\nAPI key of ${id}, shown this once: ${created.apiKey}`);
+  printResult(flags, created, `Created ${id}.\nAPI key of ${id}, shown only once: ${created.apiKey}`);
 }
 
 /** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */

@@ -52,7 +52,7 @@ export async function addHook(
 ): Promise<void> {
   const events = (flags.events ?? []).flatMap((names) => names.split(','));
   const { id, types, secret } = await withStore(flags, {}, (store) => add(store, blog, { url, events }, Date.now()));
-  const text = `Added the webhook ${id}, which gets ${types.join(', ')}.\nIts secret, shown this once: ${secret}`;
+  const text = `Added the webhook ${id}, which gets ${types.join(', ')}.\nIts secret, shown only once: ${secret}`;
   printResult(flags, { blog, id, url, types, secret }, text);
 }
 
@@ -80,7 +80,7 @@ async function firstAttempt(store: ManagedStore, blog: string, messageId: string
 export async function rotateHook(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const secret = await withStore(flags, {}, (store) => rotate(store, blog, id, Date.now()));
   const old = 'For a day, requests are also signed with the old secret: replace it on the receiver by then.';
-  printResult(flags, { blog, id, secret }, `${old}\nThe new secret of ${id}, shown this once: ${secret}`);
+  printResult(flags, { blog, id, secret }, `${old}\nThe new secret of ${id}, shown only once: ${secret}`);
 }
 
 export async function deleteHook(blog: string, id: string, flags: CommandFlags): Promise<void> {

@@ -46,7 +46,7 @@ function describe(
   const lines = [
     `${id}: ${posts} posts (${newPosts} new), ${categories} categories, ${tags} tags, ${ads} ads`,
     ...(removed.length > 0 ? [`removed: ${removed.map(([what, count]) => `${count} ${what}`).join(', ')}`] : []),
-    ...(newKey && !dryRun ? [`API key of ${id}, shown this once: ${newKey}`] : []),
+    ...(newKey && !dryRun ? [`API key of ${id}, shown only once: ${newKey}`] : []),
   ];
   return lines.join('\n');
 }

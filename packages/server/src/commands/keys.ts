@@ -20,14 +20,14 @@ export async function createKey(blog: string, flags: CommandFlags): Promise<void
   printResult(
     flags,
     { blog, id, apiKey },
-    `Added the key ${id}; existing keys of ${blog} still work.\nAPI key of ${blog}, shown this once: ${apiKey}`,
+    `Added the key ${id}; existing keys of ${blog} still work.\nAPI key of ${blog}, shown only once: ${apiKey}`,
   );
 }
 
 export async function rotateKey(blog: string, flags: CommandFlags): Promise<void> {
   const { id, apiKey } = await withStore(flags, {}, (store) => rotate(store, blog, Date.now()));
   const revoked = `The previous keys of ${blog} are revoked: every server refuses them within a second.`;
-  printResult(flags, { blog, id, apiKey }, `${revoked}\nAPI key of ${blog}, shown this once: ${apiKey}`);
+  printResult(flags, { blog, id, apiKey }, `${revoked}\nAPI key of ${blog}, shown only once: ${apiKey}`);
 }
 
 export async function revokeKeys(

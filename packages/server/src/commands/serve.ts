@@ -54,7 +54,7 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
   const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout, report });
   try {
     for (const { id, newKey } of content ? await writeImport(content, store) : []) {
-      if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
+      if (newKey) note(`The API key of ${id}, shown only once: ${newKey}`);
     }
     if ((await store.listBlogs()).length === 0) note(noBlog(settings.database));
     const server = await createServer({ ...settings, store, log });

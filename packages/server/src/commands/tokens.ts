@@ -31,7 +31,7 @@ export async function createToken(
     }
   });
   const until = record.expiresAt === null ? '' : `, valid until ${record.expiresAt}`;
-  printResult(flags, { ...record, token }, `Token ${name}${until}, shown this once: ${token}`);
+  printResult(flags, { ...record, token }, `Token ${name}${until}, shown only once: ${token}`);
 }
 
 export async function listTokens(flags: CommandFlags): Promise<void> {

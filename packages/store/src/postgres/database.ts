@@ -12,7 +12,7 @@ import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
 /** An arbitrary number, the same in every Broadsheet: the process that holds this lock may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
-/** Milliseconds that a write waits for others if it can be retried later. */
+/** How many milliseconds a write that can be retried later waits for other writes. */
 const SOON = 500;
 /** The number of connections for long work; they are open only while they are needed. */
 const BULK_CONNECTIONS = 2;

@@ -12,7 +12,7 @@ import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
 
-/** Milliseconds that a write waits for others if it can be retried later. */
+/** How many milliseconds a write that can be retried later waits for other writes. */
 const SOON = 500;
 
 /**
