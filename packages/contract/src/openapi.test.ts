@@ -7,14 +7,14 @@ import { openapi } from './openapi.ts';
 import { PARAMETERS } from './reference/descriptions.ts';
 import { ANSWERS, BODIES, errorExample } from './reference/examples.ts';
 
-test('the document is valid OpenAPI 3.1 by an independent validator', async () => {
+test('an independent validator accepts the document as OpenAPI 3.1', async () => {
   const validator = new Validator();
   const result = await validator.validate(structuredClone(openapi({ baseUrl: 'https://blog.example/api' })));
   expect(result).toMatchObject({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 
-test('a linter of the field has nothing against the document, and would say so', async () => {
+test("the document passes Redocly's strict rules, which reject a document without security", async () => {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const lint = async (document: object) => {
     const problems = await lintFromString({ source: JSON.stringify(document), config });
@@ -25,7 +25,7 @@ test('a linter of the field has nothing against the document, and would say so',
   expect(await lint({ ...document, security: undefined })).not.toEqual([]);
 });
 
-test('every row of the table is in the document', () => {
+test('every endpoint of the table is in the document', () => {
   const { paths } = openapi();
   for (const id of ENDPOINT_IDS) {
     const { path, method } = ENDPOINTS[id];
@@ -34,7 +34,7 @@ test('every row of the table is in the document', () => {
   expect(ENDPOINT_IDS).toHaveLength(15);
 });
 
-test('a query parameter shows its bounds and its default, as a reader of the document sees them', () => {
+test('a query parameter has its bounds and its default', () => {
   const operation = openapi().paths['/public/posts']?.['get'] as {
     parameters: { name: string; schema: object; required: boolean }[];
   };
@@ -45,7 +45,7 @@ test('a query parameter shows its bounds and its default, as a reader of the doc
 const operationOf = (id: EndpointId, document = openapi({ baseUrl: 'https://blog.example/a//' })) =>
   document.paths[ENDPOINTS[id].path]?.[ENDPOINTS[id].method.toLowerCase()] as Record<string, unknown>;
 
-test('the head says whose it is, where its server and its guides are, and which key opens it', () => {
+test('the document names its license, its server, its guides and its API key', () => {
   const { paths, components, tags, ...head } = openapi({ baseUrl: 'https://blog.example/a//', version: '9.9.9' });
   expect(head).toEqual({
     openapi: '3.1.0',
@@ -72,7 +72,7 @@ test('the head says whose it is, where its server and its guides are, and which 
   });
 });
 
-test.each(ENDPOINT_IDS)('%s is described with its group, its example and a program', (id) => {
+test.each(ENDPOINT_IDS)('%s has a tag, an example and a code sample', (id) => {
   const operation = operationOf(id);
   const [tag = ''] = id.split('.');
   const { tags } = openapi() as unknown as { tags: { name: string }[] };
@@ -98,7 +98,7 @@ test.each(ENDPOINT_IDS)('%s is described with its group, its example and a progr
   );
 });
 
-test('an envelope has its parts, each required, and what it carries by reference', () => {
+test('all fields of an envelope are required, and its data is a reference', () => {
   const schemaOf = (id: EndpointId) =>
     (operationOf(id) as { responses: { 200: { content: { 'application/json': { schema: object } } } } }).responses[200]
       .content['application/json'].schema;
@@ -116,7 +116,7 @@ test('an envelope has its parts, each required, and what it carries by reference
   expect(schemaOf('ads.click')).toEqual({ $ref: '#/components/schemas/AdTrackingResult' });
 });
 
-test('a parameter is described with an example; a failure leads to its page and has an example', () => {
+test('a parameter has an example; an error has an example and links to its page', () => {
   const { parameters, responses } = operationOf('posts.getBySlug') as {
     parameters: Record<string, unknown>[];
     responses: Record<string, { description: string; content: object }>;

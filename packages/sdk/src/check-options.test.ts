@@ -77,7 +77,7 @@ test.each<[EndpointId, object]>([
   expect(wrong(id, options)).toBe('nothing is wrong');
 });
 
-test('a client takes everything that a call does, and what is its own', () => {
+test('a client accepts all options of a call, and its own', () => {
   const own = { dedupe: false, nextTags: true, trust: 1, allowInsecureHttp: true, browser: true, timeout: 1, retry: 0 };
   const cache = { read: (_key: string, _tags: readonly string[], load: () => Promise<never>) => load() };
   expect(() => createClient({ baseUrl: 'http://blog.example', apiKey: KEY, ...own, cache })).not.toThrow();

@@ -56,7 +56,7 @@ describe.each(['fetch', 'ky'])('by %s', (carrier) => {
     blog = connect();
   });
 
-  test('every endpoint answers in the shape of its type', async () => {
+  test('every response has the shape of its type', async () => {
     expect((await blog.posts.list()).items).toHaveLength(10);
     expect((await blog.posts.get('p3')).title).toBe('Title 3');
     expect((await blog.posts.getBySlug('ä 3')).id).toBe('p3');
@@ -79,7 +79,7 @@ describe.each(['fetch', 'ky'])('by %s', (carrier) => {
     expect(page.meta.search).toMatchObject({ q: 'title 1', limit: 2, count: 2 });
   });
 
-  test('failures come as their classes', async () => {
+  test('every failure has the class of its kind', async () => {
     const { ok, error } = await blog.posts.get('nowhere').safe();
     expect(ok).toBe(false);
     expect(error).toBeInstanceOf(NotFoundError);

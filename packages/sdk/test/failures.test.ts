@@ -83,7 +83,7 @@ const html = (status: number, headers: Record<string, string> = {}) =>
   });
 
 test.each([
-  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /answered 404 with a page of HTML\. Check baseUrl/],
+  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /answered 404 with an HTML page\. Check baseUrl/],
   [
     'text',
     '404 page not found',
@@ -95,13 +95,13 @@ test.each([
     'other JSON',
     '{"detail":"Not Found"}',
     'RESPONSE_MISMATCH',
-    /answered 404 with JSON that is not of the API\. Check/,
+    /answered 404 with JSON that is not from the API\. Check/,
   ],
   [
     'Fastify',
     '{"error":"Not Found","statusCode":404}',
     'RESPONSE_MISMATCH',
-    /JSON that is not of the API\. Check baseUrl/,
+    /JSON that is not from the API\. Check baseUrl/,
   ],
 ])('a 404 of %s is no missing post, but a wrong address', async (_, text, code, words) => {
   const server = await serve((__, response) => response.writeHead(404).end(text));
@@ -125,18 +125,18 @@ test('an unknown path is reported with its remedy', async () => {
 });
 
 test.each([
-  [403, PermissionError, 'RESPONSE_NOT_JSON', 'a page of HTML. A proxy or firewall before the API refused the call'],
+  [403, PermissionError, 'RESPONSE_NOT_JSON', 'an HTML page. A proxy or firewall in front of the API refused the call'],
   [
     429,
     RateLimitError,
     'RATE_LIMITED',
-    'a page of HTML. A proxy before the API limits the calls: make fewer. Wait 45 s.',
+    'an HTML page. A proxy in front of the API limits the calls: make fewer. Wait 45 s.',
   ],
   [
     502,
     ServerError,
     'HTTP_502',
-    'a page of HTML. A proxy before the API could not reach it: check that the server runs',
+    'an HTML page. A proxy in front of the API could not reach it: check that the server runs',
   ],
 ] as const)('%i from a proxy says so', async (status, kind, code, words) => {
   const server = await html(status, { 'retry-after': status === 429 ? '45' : '' });
@@ -184,7 +184,7 @@ test('a cut body is requested again, then reported', async () => {
   );
 });
 
-test('a page of HTML with status 200 is an error', async () => {
+test('an HTML page with status 200 is an error', async () => {
   const server = await serve((_, response) => response.end('<!doctype html><h1>Sign in</h1>'));
   const error = await failureOf(client(server.url).posts.list());
   expect(error).toMatchObject({ code: 'RESPONSE_NOT_JSON', phase: 'parse', body: '<!doctype html><h1>Sign in</h1>' });
@@ -236,14 +236,14 @@ test('a redirect from https to http on the same host does not carry the key', as
   expect(plain.seen).toEqual([]);
 });
 
-test('a certificate that is not trusted is not tried again', async () => {
+test('a request that failed because of an untrusted certificate is not repeated', async () => {
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
   const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
   expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: false, attempts: [{}] });
 });
 
-test('a later header replaces an earlier one of the same name in another case', async () => {
+test('a later header replaces an earlier one, regardless of the case of their names', async () => {
   const server = await quiet();
   const blog = client(server.url, { headers: { Authorization: 'Bearer old', Origin: 'https://client.example' } });
   await blog.tags.list({ headers: { authorization: 'Bearer new' } });
@@ -426,20 +426,20 @@ test('an option that does not exist is refused by its name', async () => {
   await blog.posts.list(unfit({ page: undefined }));
 });
 
-test('a fetch that gives no response is reported', async () => {
+test('a fetch that returns no response is reported', async () => {
   const fetch = (async () => {}) as unknown as () => Promise<Response>;
   const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
   const message = 'posts.get: the option fetch gave undefined: it must return a Response.';
   expect(error).toMatchObject({ name: 'InputError', message, attempts: [{}] });
 });
 
-test.each([null, 7, 'https://blog.example'])('with(%j) is refused as createClient(%j) is', (options) => {
+test.each([null, 7, 'https://blog.example'])('with(%j) is refused, as createClient(%j) is', (options) => {
   const words = 'createClient: the options are ';
   expect(() => client('https://blog.example').with(options as never)).toThrow(words);
   expect(() => createClient(options as never)).toThrow(words);
 });
 
-test('a fetch that rejects with a text is quoted', async () => {
+test('a string that fetch rejects with is quoted', async () => {
   const fetch = (): Promise<Response> => Promise.reject('offline');
   const error = await failureOf(client('https://blog.example', { fetch, retry: 0 }).posts.get('1'));
   expect(error).toMatchObject({
@@ -448,7 +448,7 @@ test('a fetch that rejects with a text is quoted', async () => {
   });
 });
 
-test('a redirect that a page cannot look at is refused', async () => {
+test('a redirect that a browser hides from scripts is refused', async () => {
   const opaque = { type: 'opaqueredirect', status: 0, headers: new Headers(), body: null, text: async () => '' };
   const fetch = async (): Promise<Response> => opaque as Response;
   const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
@@ -458,14 +458,14 @@ test('a redirect that a page cannot look at is refused', async () => {
   });
 });
 
-test('headers may be Headers', async () => {
+test('the option headers accepts a Headers object', async () => {
   const server = await quiet();
   const blog = client(server.url, { headers: new Headers({ 'X-Site': 'a' }) });
   await blog.tags.list({ headers: new Headers({ 'X-Own': 'b' }) });
   expect(server.seen[0]?.headers).toMatchObject({ 'x-site': 'a', 'x-own': 'b', 'x-api-key': KEY });
 });
 
-test('an option that is set to undefined is one that is not set', async () => {
+test('an option that is undefined counts as not set', async () => {
   const server = await serve((_, response) => json(response, 503, envelope(503, 'UNAVAILABLE')));
   const blog = client(server.url, { retry: { limit: 1, maxDelay: undefined } });
   const options = { timeout: undefined, headers: undefined, retry: { limit: undefined }, validate: undefined };
@@ -506,7 +506,7 @@ test('the reason of AbortSignal.timeout is the cause', async () => {
   expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: { name: 'TimeoutError' } });
 });
 
-test('the signal of the client ends all its calls; each keeps its own beside it', async () => {
+test('the signal of the client aborts all its calls; the signal of a call still aborts that call', async () => {
   const server = await serve(() => {});
   const lifetime = new AbortController();
   const own = new AbortController();
@@ -520,7 +520,7 @@ test('the signal of the client ends all its calls; each keeps its own beside it'
   expect(await second).toMatchObject({ code: 'ABORTED', cause: 'over' });
 });
 
-test('a signal that lives long keeps nothing of the calls that used it', async () => {
+test('calls leave no listeners on their signal', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePosts(0, 2) }));
   const { signal } = new AbortController();
   const blog = client(server.url, { signal });
@@ -530,7 +530,7 @@ test('a signal that lives long keeps nothing of the calls that used it', async (
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('Headers of the undici package are read, of the client, of a call, and of a visitor', async () => {
+test('Headers of the undici package are accepted for the client, a call and a visitor', async () => {
   const server = await quiet();
   const own = (fields: Record<string, string>) => new UndiciHeaders(fields) as unknown as Headers;
   const blog = client(server.url, { headers: own({ 'X-Site': 'a', Authorization: 'Bearer old' }) });
@@ -546,7 +546,7 @@ test('Headers of the undici package are read, of the client, of a call, and of a
   expect(server.seen[2]?.headers).toMatchObject({ origin: 'https://visitor.example', 'user-agent': 'a browser' });
 });
 
-test('the certificate of a real server that signed it itself is refused, and not tried again', async () => {
+test('the self-signed certificate of a real server is refused, and the request is not repeated', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-certificate-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -9,7 +9,7 @@ import { outdated } from '../tools/generate.ts';
 import { define, type Schema } from '../tools/schema.ts';
 import { samplePost } from './support/samples.ts';
 
-test('the generated files are those of the schemas', () => {
+test('the generated files match the schemas', () => {
   expect(outdated(), 'run `pnpm generate`').toEqual([]);
 });
 

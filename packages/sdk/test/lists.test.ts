@@ -14,7 +14,7 @@ const posts = (total: number, drift = 0) =>
     json(response, 200, { success: true, data });
   });
 
-test('the end is the page that is not full', async () => {
+test('a page that is not full is the last one', async () => {
   const server = await posts(25);
   expect(await client(server.url).posts.list().collect()).toHaveLength(25);
   expect(server.seen.map(({ url }) => url)).toEqual([
@@ -24,7 +24,7 @@ test('the end is the page that is not full', async () => {
   ]);
 });
 
-test('posts that move while they are read come once, and are counted', async () => {
+test('posts that move while they are read are returned once, and the repeats are counted', async () => {
   const server = await posts(30, 2);
   const duplicates: number[] = [];
   const ids: string[] = [];
@@ -41,21 +41,18 @@ test.each([
   [10, 25],
   [10, 10],
   [1, 1],
-])(
-  'with %i posts a page, %i that are published at once while they are read hide none of the rest',
-  async (limit, burst) => {
-    const before = samplePosts(0, 60);
-    const server = await serve((request, response, nth) => {
-      const offset = Number(new URL(request.url, 'http://x').searchParams.get('offset'));
-      const all = nth < 3 ? before : [...samplePosts(-burst, 0), ...before];
-      json(response, 200, { success: true, data: all.slice(offset, offset + limit) });
-    });
-    const read = await client(server.url).posts.list({ limit }).collect();
-    expect(read.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-  },
-);
+])('with %i posts per page, %i posts published during the iteration hide no other posts', async (limit, burst) => {
+  const before = samplePosts(0, 60);
+  const server = await serve((request, response, nth) => {
+    const offset = Number(new URL(request.url, 'http://x').searchParams.get('offset'));
+    const all = nth < 3 ? before : [...samplePosts(-burst, 0), ...before];
+    json(response, 200, { success: true, data: all.slice(offset, offset + limit) });
+  });
+  const read = await client(server.url).posts.list({ limit }).collect();
+  expect(read.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+});
 
-test('a list is a call too: its first page in every form of one, requested once', async () => {
+test('a list is also a call for its first page, in every form of a call, and is requested once', async () => {
   const server = await posts(3);
   const list = client(server.url).posts.list();
   expect(server.seen).toHaveLength(0);
@@ -75,7 +72,7 @@ test('a list is a call too: its first page in every form of one, requested once'
   expect(isBroadsheetError(caught) && caught.status).toBe(401);
 });
 
-test('a server that ignores the place does not loop for ever', async () => {
+test('a server that ignores the offset does not cause an infinite loop', async () => {
   const pagination = { page: 1, pageSize: 10, total: 20, totalPages: 2, hasNextPage: true, hasPrevPage: false };
   const server = await serve((_, response) =>
     json(response, 200, { success: true, data: samplePosts(0, 10), meta: { pagination } }),
@@ -86,7 +83,7 @@ test('a server that ignores the place does not loop for ever', async () => {
   expect(await tags.posts('t').collect()).toHaveLength(10);
 });
 
-test('take requests no more pages than it needs; collect refuses more than max', async () => {
+test('take() requests only the pages it needs; collect() refuses more than max', async () => {
   const server = await posts(25);
   const list = client(server.url).posts.list();
   expect(await list.take(10)).toHaveLength(10);
@@ -101,7 +98,7 @@ test('take requests no more pages than it needs; collect refuses more than max',
   expect(await list.collect({ max: 25 })).toHaveLength(25);
 });
 
-test.each([-1, 0.5, Number.NaN])('%d is no number of items or pages', async (count) => {
+test.each([-1, 0.5, Number.NaN])('%d is not a valid number of items or pages', async (count) => {
   const list = client('https://blog.example').posts.list();
   const words = 'needs a whole number from 0 on.';
   const facts = { code: 'INVALID_INPUT', phase: 'input', endpoint: 'posts.list' };
@@ -109,7 +106,7 @@ test.each([-1, 0.5, Number.NaN])('%d is no number of items or pages', async (cou
   expect(() => list.prefetch(count)).toThrow(`posts.list: prefetch(${count}) ${words}`);
 });
 
-test('every page names its answer', async () => {
+test('every page has the facts of its response in meta', async () => {
   const server = await posts(3);
   const { meta } = await client(server.url).posts.list();
   expect(meta).toMatchObject({ status: 200, attempts: [{ status: 200 }] });
@@ -118,7 +115,7 @@ test('every page names its answer', async () => {
 test.each([
   [0, 1],
   [2, 3],
-])('prefetch(%i): with the first page %i requests are sent, not one more', async (count, requests) => {
+])('prefetch(%i): exactly %i requests are sent for the first page', async (count, requests) => {
   const server = await posts(100);
   for await (const page of client(server.url).posts.list().prefetch(count).pages()) {
     expect(page.items).toHaveLength(10);
@@ -128,7 +125,7 @@ test.each([
   expect(server.seen).toHaveLength(requests);
 });
 
-test('an abort by the caller ends the page that is on its way', async () => {
+test('an abort by the caller ends the request in flight', async () => {
   const leave = new AbortController();
   const server = await serve((request, response) => {
     if (request.url.includes('offset=0')) json(response, 200, { success: true, data: samplePosts(0, 10) });
@@ -138,7 +135,7 @@ test('an abort by the caller ends the page that is on its way', async () => {
   expect(await failureOf(list.collect())).toMatchObject({ code: 'ABORTED', cause: { message: 'enough' } });
 });
 
-test('prefetch requests ahead within the pages there are; leaving aborts what is in flight', async () => {
+test('prefetch() requests only pages that exist; leaving the loop aborts requests in flight', async () => {
   let closed = 0;
   const server = await serve((request, response) => {
     const page = Number(new URL(request.url, 'http://x').searchParams.get('page'));
@@ -179,7 +176,7 @@ test('a page can be followed, cloned, and resumed from its cursor', async () => 
     expect(() => blog.posts.list().resume(cursor)).toThrow(`${JSON.stringify(cursor)} is not a cursor`);
 });
 
-test('next leads through every page to the last', async () => {
+test('next() leads through every page to the last', async () => {
   const server = await posts(25);
   const ids: string[] = [];
   for (let page: Page<Post> | undefined = await client(server.url).posts.list(); page; page = await page.next())
@@ -187,7 +184,7 @@ test('next leads through every page to the last', async () => {
   expect(ids).toEqual(samplePosts(0, 25).map(({ id }) => id));
 });
 
-test('resume and prefetch go together, whichever comes first', async () => {
+test('resume() and prefetch() can be combined in either order', async () => {
   const server = await posts(50);
   const list = client(server.url).posts.list();
   for (const resumed of [
@@ -203,7 +200,7 @@ test('resume and prefetch go together, whichever comes first', async () => {
   }
 });
 
-test('next works apart from its page', async () => {
+test('next() works without its page object', async () => {
   const server = await serve(({ url }, response) => {
     const offset = Number(new URL(url, 'http://x').searchParams.get('offset'));
     json(response, 200, { success: true, data: samplePosts(offset, Math.min(offset + 2, 3)) });
@@ -214,7 +211,7 @@ test('next works apart from its page', async () => {
   expect(await page?.next()).toBeUndefined();
 });
 
-test('the unwrapped shapes are understood without an option', async () => {
+test('responses without an envelope are understood without an option', async () => {
   const server = await serve(({ url }, response) => {
     if (url.startsWith('/public/search')) {
       return json(response, 200, { data: [], meta: { q: 'abc', limit: 10, offset: 0, count: 0 } });
@@ -245,7 +242,7 @@ test('the unwrapped shapes are understood without an option', async () => {
   expect(drifts).toEqual([]);
 });
 
-test('a list that failed is requested again when it is awaited again, and a success only once', async () => {
+test('a list that failed is requested again when it is awaited again; a success is requested once', async () => {
   const server = await serve((_, response, nth) =>
     nth === 0
       ? json(response, 500, envelope(500, 'INTERNAL_ERROR'))

@@ -6,7 +6,7 @@ import { createClient } from '../src/index.ts';
 import { kyFetch } from '../src/ky/index.ts';
 
 // The mock gives every legal answer: with nothing that may be left out, with everything, hostile, and unwrapped.
-test.each(['fetch', 'ky'])('every legal answer of the API is understood, strictly, by %s', async (carrier) => {
+test.each(['fetch', 'ky'])('every legal response of the API passes strict validation, with %s', async (carrier) => {
   const mock = createMock();
   let clicks = 0;
   await mock.explore(
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('with all timers faked but queueMicrotask a call settles, as the guide for tests says', async () => {
+test('with all timers except queueMicrotask faked, a call settles, as the guide on testing says', async () => {
   const guide = await readFile(new URL('../../../docs/guides/testing.md', import.meta.url), 'utf8');
   expect(guide).toContain("doNotFake: ['queueMicrotask']");
   const mock = createMock();
@@ -58,7 +58,7 @@ test('with all timers faked but queueMicrotask a call settles, as the guide for 
   expect((await blog.posts.list({ limit: 1 })).items).toHaveLength(1);
 });
 
-test('with queueMicrotask faked Node reads no body until it runs', async () => {
+test('with queueMicrotask faked, Node reads no body', async () => {
   const mock = createMock();
   const blog = createClient({ ...mock.connection, fetch: mock.fetch });
   vi.useFakeTimers({ toFake: ['queueMicrotask'] });

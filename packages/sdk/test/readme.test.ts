@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the first program of the README runs as it stands', async () => {
+test('the first program of the README runs unchanged', async () => {
   const [program = ''] = blocksOf(await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8'));
   expect(program).toContain("from '@broadsheet/sdk'");
   const requested: string[] = [];
@@ -29,7 +29,7 @@ test('the first program of the README runs as it stands', async () => {
   expect(log.mock.calls.flat()).toEqual([...samplePosts(0, 7).map(({ title }) => title), samplePost('hello').content]);
 });
 
-test('so does the one about schemas', async () => {
+test('the program of the README about schemas runs unchanged', async () => {
   const blocks = blocksOf(await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8'));
   const program = blocks.find((code) => code.includes('@broadsheet/sdk/schemas')) ?? '';
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});

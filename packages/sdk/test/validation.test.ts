@@ -31,7 +31,7 @@ test('report: the call succeeds, and each kind of difference is reported once', 
   ]);
 });
 
-test('strict throws with the path; off compares nothing', async () => {
+test('strict throws an error with the path; off compares nothing', async () => {
   const server = await drifted();
   const error = await failureOf(client(server.url, { validate: 'strict' }).posts.list());
   expect(error).toBeInstanceOf(ResponseError);
@@ -135,7 +135,7 @@ test('items without an id are not duplicates', async () => {
   expect(await client(server.url).posts.list().collect()).toHaveLength(3);
 });
 
-test('equal reads in flight share one request; a later read sends its own', async () => {
+test('identical reads in flight share one request; a later read sends its own', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const blog = client(server.url);
   const [a, b] = await Promise.all([blog.posts.get('1'), blog.posts.get('1')]);

@@ -14,7 +14,7 @@ const passes = (rule: TextRule, input: string, value: unknown = input) =>
   expect(read(rule, input)).toEqual({ value, problems: [] });
 const fails = (rule: TextRule, input: string, problem: string) => expect(read(rule, input).problems).toEqual([problem]);
 
-test('a text has as many characters as code points', () => {
+test('the length of a text is counted in code points', () => {
   const rule: TextRule = { kind: 'text', min: 2, max: 4 };
   for (const text of ['ab', 'abcd', '😀😀', '😀😀😀😀']) passes(rule, text);
   for (const text of ['', 'a', '😀']) fails(rule, text, 'too_small: must be at least 2 characters long');
@@ -23,7 +23,7 @@ test('a text has as many characters as code points', () => {
   passes({ kind: 'text' }, 'x'.repeat(100_000));
 });
 
-test('a term is measured without the white space around and between its words', () => {
+test('the length of a term does not include extra white space around and between its words', () => {
   const rule: TextRule = { kind: 'term', min: 3, max: 5 };
   passes(rule, '  a \n b ', 'a b');
   fails(rule, '   a ', 'too_small: must be at least 3 characters long');
@@ -31,7 +31,7 @@ test('a term is measured without the white space around and between its words', 
   expect(normalizeTerm('\u00a0 one\t\ttwo \u2003')).toBe('one two');
 });
 
-test('digits are a whole number within its bounds', () => {
+test('digits are read as a whole number within the bounds', () => {
   const rule: TextRule = { kind: 'digits', min: 0, max: 10 };
   passes(rule, '0', 0);
   passes(rule, '10', 10);
@@ -44,7 +44,7 @@ test('digits are a whole number within its bounds', () => {
   fails({ kind: 'digits' }, '-9007199254740992', 'too_small: must be at least -9007199254740991');
 });
 
-test('an instant is a day that its month has, with a time and a zone', () => {
+test('a timestamp has an existing day, a time and a zone', () => {
   const rule: TextRule = { kind: 'instant' };
   passes(rule, '2026-01-31T09:00:00Z', '2026-01-31T09:00:00.000Z');
   passes(rule, '2024-02-29T23:59:59.5+23:59', '2024-02-29T00:00:59.500Z');
@@ -75,7 +75,7 @@ test('an instant is a day that its month has, with a time and a zone', () => {
     );
 });
 
-test('an instant is in a year of four digits by UTC, so that text sorts as time', () => {
+test('the year of a timestamp has four digits in UTC, so that strings sort by time', () => {
   const rule: TextRule = { kind: 'instant' };
   passes(rule, '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z');
   passes(rule, '0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z');
@@ -83,14 +83,14 @@ test('an instant is in a year of four digits by UTC, so that text sorts as time'
     fails(rule, text, `custom: expected a year from 0000 to 9999 in UTC, received "${text}"`);
 });
 
-test('a guid is of 32 hexadecimal digits', () => {
+test('a guid has 32 hexadecimal digits', () => {
   const guid = '0123ABCD-4567-89ef-0123-456789abcdef';
   passes({ kind: 'guid' }, guid);
   for (const text of ['', `${guid}0`, `0${guid}`, guid.replaceAll('-', ''), guid.replace('0', 'g')])
     fails({ kind: 'guid' }, text, `invalid_format: expected a UUID, received ${JSON.stringify(text)}`);
 });
 
-test('an address has one of the schemes, whatever a browser would overlook in it, or none', () => {
+test('a URL has an allowed scheme or none, also if it contains characters that browsers ignore', () => {
   const rule: TextRule = { kind: 'address', schemes: ['http', 'https'] };
   for (const text of ['https://a.example', 'HTTP://a.example', '//a.example', '/path', 'a/b:c', '', '1http:x'])
     passes(rule, text);

@@ -20,11 +20,11 @@ test.each(['https://x.example/?a=b:c', 'HTTP://x.example', '/offers/1', 'offers?
   },
 );
 
-test('AD_TEXTS has every field of an ad that an AdDeliveryResult has', () => {
+test('AD_TEXTS has every text field of an AdDeliveryResult', () => {
   expect(Object.keys(FilledAd.shape)).toEqual(['filled', 'id', ...AD_TEXTS, 'clickToken']);
 });
 
-test('an id is a UUID of any making, and nothing else', () => {
+test('an id is a UUID of any version, and nothing else', () => {
   expect(ad({}).ok).toBe(true);
   expect(ad({ id: 'ad-1' })).toMatchObject({ ok: false, fields: [{ message: expect.stringContaining('a UUID') }] });
 });

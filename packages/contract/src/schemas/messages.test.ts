@@ -24,7 +24,7 @@ describe('integers in a query', () => {
       { field: 'offset', message: 'offset: must be at least 0', code: 'too_small' },
     ]);
   });
-  test.each(['-0', '-', '--1', '-1.5'])('%j is no whole number', (offset) => {
+  test.each(['-0', '-', '--1', '-1.5'])('%j is not a whole number', (offset) => {
     expect(problems(PostsQuery, { offset })).toMatchObject([{ code: 'invalid_format' }]);
   });
   test('a bound is reported with the number that was exceeded', () => {

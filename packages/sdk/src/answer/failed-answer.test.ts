@@ -17,8 +17,8 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 
 const fails = (error: unknown): object => ({ success: false, error });
 
-describe('an answer of the API', () => {
-  test('has a code of its own, regardless of its status is used for elsewhere', () => {
+describe('a response of the API', () => {
+  test('may have its own code, whatever that status means elsewhere', () => {
     const error = { message: 'The month is spent.', code: 'QUOTA_SPENT', type: 'quota', retryable: false };
     expect(read(429, fails(error))).toMatchObject({
       name: 'RateLimitError',
@@ -36,15 +36,18 @@ describe('an answer of the API', () => {
     [400, 404, 'ValidationError', 400],
     [403, 500, 'PermissionError', 403],
     [200, 302, 'ApiError', 200],
-  ])('of status %i that says %i is a %s: only a success may say another', (status, statusCode, kind, is) => {
-    expect(read(status, fails({ message: 'No.', statusCode }))).toMatchObject({ name: kind, status: is });
-  });
+  ])(
+    'of status %i with statusCode %i is a %s: only a success may have another statusCode',
+    (status, statusCode, kind, is) => {
+      expect(read(status, fails({ message: 'No.', statusCode }))).toMatchObject({ name: kind, status: is });
+    },
+  );
 
   test.each([
     [503, true, 'UNAVAILABLE'],
     [400, false, 'VALIDATION_ERROR'],
     [418, false, 'HTTP_418'],
-  ])('of status %i that says no more than its words is known by it', (status, retryable, code) => {
+  ])('of status %i with only a message has the code of that status', (status, retryable, code) => {
     expect(read(status, fails({ message: 'No.' }))).toMatchObject({ retryable, code });
   });
 
@@ -55,7 +58,7 @@ describe('an answer of the API', () => {
     [{ error: { message: 'See posts.list for it' }, path: '/x' }, 'See posts.list for it.'],
     [{ error: 'It is closed!' }, 'It is closed!'],
     [{ error: 'It is closed', statusCode: 418 }, 'It is closed.'],
-  ])('%j says so in a sentence', (body, sentence) => {
+  ])('%j gives a message that is a sentence', (body, sentence) => {
     expect(read(418, body)).toMatchObject({ name: 'ApiError', message: `posts.get: ${sentence} (${url})` });
   });
 
@@ -66,33 +69,33 @@ describe('an answer of the API', () => {
   });
 });
 
-describe('an answer of something else', () => {
+describe('a response that is not from the API', () => {
   test.each([
-    ['<h1>Down</h1>', {}, 'a page of HTML'],
-    [' \n<!doctype html>', {}, 'a page of HTML'],
-    ['Down', { 'content-type': 'text/html; charset=utf-8' }, 'a page of HTML'],
+    ['<h1>Down</h1>', {}, 'an HTML page'],
+    [' \n<!doctype html>', {}, 'an HTML page'],
+    ['Down', { 'content-type': 'text/html; charset=utf-8' }, 'an HTML page'],
     ['Down', { 'content-type': 'text/plain' }, 'something that is not valid JSON'],
     ['1 < 2', {}, 'something that is not valid JSON'],
     ['', {}, 'an empty body'],
-    [null, {}, 'JSON that is not of the API'],
-    [[{ error: 'x' }], {}, 'JSON that is not of the API'],
-  ])('%j with %j is named as what it is', (body, headers, words) => {
+    [null, {}, 'JSON that is not from the API'],
+    [[{ error: 'x' }], {}, 'JSON that is not from the API'],
+  ])('%j with %j is named by its format', (body, headers, words) => {
     expect(read(502, body, headers)).toMatchObject({
       name: 'ServerError',
-      message: expect.stringContaining(`posts.get: the server answered 502 with ${words}. A proxy before the API`),
+      message: expect.stringContaining(`posts.get: the server answered 502 with ${words}. A proxy in front of the API`),
     });
   });
 
   test.each([
     [200, 'Check that baseUrl is the API.'],
-    [401, 'A proxy or firewall before the API refused the call'],
-    [403, 'A proxy or firewall before the API refused the call'],
+    [401, 'A proxy or firewall in front of the API refused the call'],
+    [403, 'A proxy or firewall in front of the API refused the call'],
     [404, 'Check baseUrl: there is no API at this address.'],
     [418, 'Check that baseUrl is the API.'],
-    [429, 'A proxy before the API limits the calls'],
-    [500, 'A proxy before the API could not reach it'],
+    [429, 'A proxy in front of the API limits the calls'],
+    [500, 'A proxy in front of the API could not reach it'],
   ])('of status %i comes with its remedy', (status, words) => {
-    expect(read(status, '<h1>Down</h1>').message).toContain(`a page of HTML. ${words}`);
+    expect(read(status, '<h1>Down</h1>').message).toContain(`an HTML page. ${words}`);
   });
 
   test.each([

@@ -19,10 +19,10 @@ export function nonApiResponse(
   const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: id };
   const ok = status >= 200 && status < 300;
   const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
-  const kind = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
+  const kind = html ? 'an HTML page' : text === '' ? 'an empty body' : 'something that is not valid JSON';
   const words = quoted(body, redact);
   const hint = `${remedy(status)}${words && ` It says ${words}.`}`;
-  const what = cause === undefined ? 'JSON that is not of the API' : kind;
+  const what = cause === undefined ? 'JSON that is not from the API' : kind;
   const retryAfter = readRetryAfter(headers);
   const message = `${id}: the server answered ${status} with ${what}. ${hint}${retryAfterHint(retryAfter)} (${url})`;
   const more = { ...facts, body: excerpt(text, redact), retryAfter, cause };
@@ -45,9 +45,9 @@ export function nonApiResponse(
 
 function remedy(status: number): string {
   if (status === 401 || status === 403)
-    return 'A proxy or firewall before the API refused the call: let this client through, or check baseUrl.';
+    return 'A proxy or firewall in front of the API refused the call: let this client through, or check baseUrl.';
   if (status === 404) return 'Check baseUrl: there is no API at this address.';
-  if (status === 429) return 'A proxy before the API limits the calls: make fewer.';
-  if (status >= 500) return 'A proxy before the API could not reach it: check that the server runs, and baseUrl.';
+  if (status === 429) return 'A proxy in front of the API limits the calls: make fewer.';
+  if (status >= 500) return 'A proxy in front of the API could not reach it: check that the server runs, and baseUrl.';
   return 'Check that baseUrl is the API.';
 }

@@ -16,7 +16,7 @@ const tagged = () =>
     json(response, 200, { success: true, data: samplePost('1', { title: `Read ${nth}` }) }, { etag: '"one"' });
   });
 
-test('without a fresh time every read sends a request, and a 304 gives the stored answer', async () => {
+test('without a fresh time every read sends a request, and a 304 returns the stored response', async () => {
   const server = await tagged();
   const blog = client(server.url, { cache: memoryCache() });
   expect((await blog.posts.get('1')).title).toBe('Read 0');
@@ -81,7 +81,7 @@ test('the least recently used response is removed first', async () => {
   expect(server.seen).toHaveLength(4);
 });
 
-test('a call with a signal of its own reads the stored answer, and its end is not that of a renewal', async () => {
+test('aborting a call that got a stale response does not abort its renewal', async () => {
   let time = 0;
   let answer: (response: Response) => void = () => {};
   const signals: unknown[] = [];
@@ -106,7 +106,7 @@ test('a call with a signal of its own reads the stored answer, and its end is no
   expect(signals).toHaveLength(2);
 });
 
-test('the deadline holds for what comes through a cache, and says the phase', async () => {
+test('the deadline applies to reads through a cache, and the error names the phase', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":true,');
   });
@@ -116,7 +116,7 @@ test('the deadline holds for what comes through a cache, and says the phase', as
   expect(await failureOf(hanging.posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
 });
 
-test('a signal of the client keeps nothing of the reads that filled a cache', async () => {
+test('reads that filled a cache leave no listeners on the signal of the client', async () => {
   const server = await tagged();
   const { signal } = new AbortController();
   const blog = client(server.url, { cache: memoryCache(), signal });
@@ -135,7 +135,7 @@ test('a clock that is set back does not keep responses fresh', async () => {
   expect(server.seen).toHaveLength(2);
 });
 
-test('a read after revalidation joins none that began before it', async () => {
+test('a read after revalidation does not join a request that began before it', async () => {
   const answers: ((title: string) => void)[] = [];
   const cache = memoryCache();
   const blog = client('https://blog.example', {
@@ -172,7 +172,7 @@ function readings(options: MemoryCacheOptions = {}) {
   return { cache, read, sent, pass: (ms: number) => (time += ms) };
 }
 
-test('only a 200 is stored, and only a 304 gives what was stored', async () => {
+test('only a 200 is stored, and only a 304 returns the stored response', async () => {
   const { read, sent } = readings({ fresh: 100 });
   expect(await read('a', 'not found', 404)).toBe('not found');
   expect(await read('a', 'one')).toBe('one');
@@ -203,7 +203,7 @@ test('a response is fresh before `fresh` ms, and stale before `fresh + stale` ms
   expect(sent).toHaveLength(4);
 });
 
-test('a tag removes what is stored under it, and clear everything', async () => {
+test('revalidateTag() removes what is stored under a tag, clear() everything', async () => {
   const { cache, read, sent } = readings({ fresh: 100 });
   const readBoth = async () => {
     sent.length = 0;

@@ -19,7 +19,7 @@ const hooks = {
 };
 
 // An unhandled rejection would fail the run.
-test.each(Object.entries(hooks))('a hook that %s changes nothing, and is reported', async (_, hook) => {
+test.each(Object.entries(hooks))('a hook that %s does not affect the call, and is reported', async (_, hook) => {
   const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
   const drifting = await serve((__, response) =>
     json(response, 200, { success: true, data: { ...samplePost('1'), authorId: 7 } }),

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const post = { success: true, data: samplePost('1') };
 
-test('each attempt has a span by the conventions for HTTP, within the trace of the caller and of the server', async () => {
+test('each attempt has a span that follows the HTTP conventions, in the trace of the caller and of the server', async () => {
   const server = await serve((_, response, nth) =>
     nth === 0 ? json(response, 503, envelope(503, 'UNAVAILABLE')) : json(response, 200, post),
   );
@@ -59,7 +59,7 @@ test('each attempt has a span by the conventions for HTTP, within the trace of t
   );
 });
 
-test('a failure of the network is on its span, with its code', async () => {
+test('a network failure is recorded on the span, with its code', async () => {
   const middleware = [tracing({ propagate: false })];
   await failureOf(client(await closedPort(), { middleware, retry: 0 }).request('GET', '/anything'));
   const [span] = exporter.getFinishedSpans();
@@ -68,7 +68,7 @@ test('a failure of the network is on its span, with its code', async () => {
   expect(span?.attributes).not.toHaveProperty('url.template');
 });
 
-test('the port is that of the address, or of its protocol', async () => {
+test('the port is that of the URL, or the default of its protocol', async () => {
   const fetch = async (): Promise<Response> => Response.json(post);
   for (const url of ['https://blog.example', 'http://localhost', 'https://blog.example:8443'])
     await client(url, { fetch, middleware: [tracing()] }).posts.get('1');
@@ -82,7 +82,7 @@ test('the port is that of the address, or of its protocol', async () => {
   ]);
 });
 
-test('a status from 400 on is a failure by its number', async () => {
+test('a status of 400 or above is a failure whose error type is the status', async () => {
   const fetch = async (): Promise<Response> => new Response('{}', { status: 400 });
   await failureOf(client('https://blog.example', { fetch, middleware: [tracing()] }).posts.get('1'));
   const [span] = exporter.getFinishedSpans();

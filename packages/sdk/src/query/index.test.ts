@@ -12,7 +12,7 @@ function setUp() {
   return { world, blog, queries: blogQueries(blog), client: new QueryClient() };
 }
 
-test('every read is a query, with a key of its own below that of its kind', async () => {
+test('every read is a query with its own key, below the key of its kind', async () => {
   const { queries, client, blog } = setUp();
   const [post] = await blog.posts.list().take(1);
   const [category] = await blog.categories.list();
@@ -104,12 +104,12 @@ test('an unused query is aborted, and a failure is typed and repeated only by th
   expect(world.calls['posts.get']).toHaveLength(1);
 });
 
-test('two blogs have keys of their own', () => {
+test('two blogs have different query keys', () => {
   const { blog } = setUp();
   expect(blogQueries(blog, 'news').posts.get('1').queryKey).toEqual(['news', 'posts', 'get', '1']);
 });
 
-test('every read has a key of its own by what it reads, and by its page; not by how it is read', () => {
+test('the query key depends on what is read and on the page, not on how it is read', () => {
   const { queries } = setUp();
   const { posts, categories, tags } = queries;
   const keys = [

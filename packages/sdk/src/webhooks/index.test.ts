@@ -42,35 +42,35 @@ const codeOf = async (request: Request, secret: Parameters<typeof unwrap>[1] = S
 };
 const refused = (code: string, status: number) => ['WebhookError', code, status];
 
-describe('a request that is accepted', () => {
-  test('its event is returned', async () => {
+describe('unwrap() accepts a request', () => {
+  test('and returns its event', async () => {
     expect(await unwrap(requestOf(), SECRET)).toEqual(EVENT);
   });
 
-  test('a rotation of the secret: two secrets here, or two signatures there', async () => {
+  test('while the secret is rotated, with two secrets or two signatures', async () => {
     expect(await unwrap(requestOf({ secrets: [FORMER] }), [SECRET, FORMER])).toEqual(EVENT);
     expect(await unwrap(requestOf({ secrets: [FORMER, SECRET] }), SECRET)).toEqual(EVENT);
     expect(await unwrap(requestOf(), [SECRET, undefined])).toEqual(EVENT);
   });
 
-  test('signatures of other versions are ignored', async () => {
+  test('and ignores signatures of other versions', async () => {
     const good = new Webhook(SECRET).sign('msg_1', new Date(), BODY);
     for (const signature of [`v1a,xyz ${good}`, `${good} v2,AAAA`, `v1,!! ${good}`]) {
       expect(await unwrap(requestOf({ headers: { 'webhook-signature': signature } }), SECRET)).toEqual(EVENT);
     }
   });
 
-  test('within five minutes, before and after', async () => {
+  test('up to five minutes old, or five minutes ahead of the clock', async () => {
     for (const age of [-290, 290]) expect(await unwrap(requestOf({ age }), SECRET)).toEqual(EVENT);
   });
 
-  test('a type that a newer server sends', async () => {
+  test('with an event type that only a newer server knows', async () => {
     const newer = JSON.stringify({ ...EVENT, type: 'theme.changed' });
     expect((await unwrap(requestOf({ body: newer, signed: newer }), SECRET)).type).toBe('theme.changed');
   });
 });
 
-describe('a request that is refused', () => {
+describe('unwrap() refuses', () => {
   test.each([
     ['a changed body', { body: BODY.replace('p', 'q') }, refused('SIGNATURE_INVALID', 401)],
     ['another secret', { secrets: [FORMER] }, refused('SIGNATURE_INVALID', 401)],
@@ -88,7 +88,7 @@ describe('a request that is refused', () => {
     expect(await codeOf(requestOf(sent))).toEqual(expected);
   });
 
-  test('a body without an end is not read to its end', async () => {
+  test('an endless body, without reading all of it', async () => {
     let chunks = 0;
     const pull = (controller: ReadableStreamDefaultController) => {
       chunks += 1;
@@ -98,7 +98,7 @@ describe('a request that is refused', () => {
     expect(chunks).toBeLessThan(10);
   });
 
-  test('a body that was read before, or that breaks off', async () => {
+  test('a body that was read before or is cut off', async () => {
     const read = requestOf();
     await read.text();
     expect(await codeOf(read)).toEqual(refused('BODY_UNREADABLE', 400));

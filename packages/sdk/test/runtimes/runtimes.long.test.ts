@@ -33,8 +33,10 @@ for (const runtime of RUNTIMES) {
     check((url) => runIn(runtime, executable, url), expected(runtime === 'chromium' ? inPages : {})),
   );
   if (runtime === 'workerd') {
-    test.skipIf(missing)('the same in workerd as it was before it knew cache modes', { timeout: 60_000 }, () =>
-      check((url) => inWorkerd(executable, url, '2023-01-01'), expected()),
+    test.skipIf(missing)(
+      'the client behaves the same in a workerd without support for cache modes',
+      { timeout: 60_000 },
+      () => check((url) => inWorkerd(executable, url, '2023-01-01'), expected()),
     );
   }
 }
