@@ -468,7 +468,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     expect(await top()).toBe(before);
   });
 
-  test('two slots without a name are the same two placements over twelve routes', async () => {
+  test('two slots without a name keep the same two placements over twelve routes', async () => {
     const names = new Set<string>();
     sites.api.answer = ({ slotId }) => {
       names.add(slotId);

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The address that a client with this `baseUrl` calls. */
+/** The URL that a client with this `baseUrl` calls. */
 async function addressBy(baseUrl: string | URL): Promise<string> {
   const urls: string[] = [];
   const fetch = async (url: string): Promise<Response> => {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Blog, ConflictError, createClient, NotFoundError, ValidationError } from '../src/index.ts';
 import { kyFetch } from '../src/ky/index.ts';
 
-// The whole client against the whole API in one process: what one says the other understands, whatever carries it.
+// The whole client against the whole API in one process, with each transport.
 
 const hmac = (text: string) => createHmac('sha256', 'secret').update(text).digest('base64url');
 

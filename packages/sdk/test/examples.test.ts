@@ -6,7 +6,7 @@ import { blocksOf, complaints } from './support/compile.ts';
 
 // Every public name is explained, with an example, and every example compiles.
 
-/** What examples may use without saying where it comes from. */
+/** Names that examples may use without declaring or importing them. */
 const GIVEN: Readonly<Record<string, string>> = {
   blog: 'Blog',
   id: 'string',
@@ -20,7 +20,7 @@ const GIVEN: Readonly<Record<string, string>> = {
 
 interface Documented {
   readonly name: string;
-  /** Whether it is there at run time, as its declaration says. */
+  /** Whether its declaration says that it exists at run time. */
   readonly value: boolean;
   readonly text: string;
   readonly examples: readonly string[];

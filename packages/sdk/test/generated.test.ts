@@ -53,7 +53,7 @@ function sample(schema: Schema): unknown {
   return { string: 'text', number: 7, boolean: true }[type];
 }
 
-/** A schema's value with each of its parts replaced, in turn, by each of the leaves. */
+/** Copies of a schema's value, in each of which one part is replaced by one of the leaves. */
 function* variations(schema: Schema): Generator<unknown> {
   const { type, shape = {}, innerType, element, options = [] } = define(schema);
   // An unknown value of an enumeration passes: a newer server may send it.

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
 import { kyFetch } from '../src/ky/index.ts';
 
-// The mock gives every legal answer: with nothing that may be left out, with everything, hostile, and unwrapped.
+// The mock sends every kind of legal response: without optional fields, with all of them, hostile, and unwrapped.
 test.each(['fetch', 'ky'])('every legal response of the API passes strict validation, with %s', async (carrier) => {
   const mock = createMock();
   let clicks = 0;

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { samplePosts } from './support/samples.ts';
 
-// React's own serializer, in a process with the condition `react-server` as it needs: what a server component may hand
-// to a client component. It refuses objects with methods, and warns of everything that gets lost.
+// React's serializer, in a process with the condition `react-server`, which it needs, decides what a server component
+// may pass to a client component. It refuses objects with methods, and warns about everything that would be lost.
 const program = `
 import { renderToReadableStream } from 'react-server-dom-turbopack/server';
 import { createFromReadableStream } from 'react-server-dom-turbopack/client.edge';
@@ -42,7 +42,7 @@ test('a page crosses from server components to client components as plain data',
   expect(cloned).toEqual(spread);
   expect(items).toEqual({ said: [], arrived: posts });
   expect(one).toEqual({ said: [], arrived: posts[0] });
-  // It has a method, so React says no: hence the spread in the guide for Next.js.
+  // React refuses a page because it has a method, so the guide for Next.js spreads it.
   expect(page.arrived).toBe('nothing');
   expect(page.said.join()).toMatch(/Only plain objects/);
 });

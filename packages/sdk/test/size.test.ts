@@ -25,7 +25,7 @@ const bundle = (minify: boolean) =>
     conditions: ['@broadsheet/source'],
   });
 
-/** What is left below the budget before a warning is printed, in KB. */
+/** A warning is printed if fewer KB than this are left below the budget. */
 const HEADROOM = 0.3;
 
 /** The largest modules of the first file, in minified bytes. */

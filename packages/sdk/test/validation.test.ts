@@ -165,7 +165,7 @@ test('a read with headers or fetch options of its own is sent separately, also p
   expect(server.seen).toHaveLength(4);
 });
 
-/** Reads that a test answers by hand. */
+/** Reads whose responses the test sends explicitly. */
 function held() {
   const requests: { readonly respond: (response: Response) => void; readonly signal: AbortSignal }[] = [];
   const fetch = (_: string, { signal }: RequestInit): Promise<Response> =>

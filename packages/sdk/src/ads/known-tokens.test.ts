@@ -9,7 +9,7 @@ afterEach(() => {
 
 const token = (nth: number): string => sampleToken(1_000, 1_600, String(nth));
 
-/** How many tokens are looked at while `work` runs. */
+/** The number of tokens that are examined while `work` runs. */
 function looks(work: () => void): number {
   let count = 0;
   const iterate = Map.prototype[Symbol.iterator];

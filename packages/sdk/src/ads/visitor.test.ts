@@ -10,7 +10,7 @@ const request = (headers: Record<string, string>): Request => new Request('https
 const ipOf = (...[visitor, trust]: Parameters<typeof visitorHeaders>): string | undefined =>
   visitorHeaders(visitor, trust)['x-forwarded-for'];
 
-/** What nginx hands on of a visitor who forges both headers: it appends to the one, and knows nothing of the other. */
+/** The headers that nginx forwards for a visitor who forges both: it appends to one and does not know the other. */
 const forged = request({ 'cf-connecting-ip': '198.51.100.7', 'x-forwarded-for': '198.51.100.8, 203.0.113.9' });
 
 test('no header is trusted by default, and a warning says so once', () => {

@@ -21,14 +21,14 @@ test('Retry-After is read in seconds and as a date', () => {
   expect(read({ 'retry-after': '1.25' })).toBe(1250);
   expect(read({ 'retry-after': 'Sat, 31 Jan 2026 09:00:30 GMT' })).toBe(30_000);
   expect(read({ 'retry-after': 'Sat, 31 Jan 2026 08:00:00 GMT' })).toBe(0);
-  // No date of HTTP, but servers write it.
+  // Not an HTTP date, but servers send it.
   expect(read({ 'retry-after': '2026-01-31T09:00:30+00:00' })).toBe(30_000);
   for (const unread of ['', 'soon']) expect(read({ 'retry-after': unread })).toBeUndefined();
   expect(read({})).toBeUndefined();
 });
 
 test('spaces around Retry-After do not matter', () => {
-  // The Headers of a fetch that is not the standard's may leave them.
+  // The Headers of a nonstandard fetch may not trim values.
   const spaced = { get: (name: string) => (name === 'retry-after' ? '  2 ' : null) } as Headers;
   expect(readRetryAfter(spaced, now)).toBe(2000);
 });

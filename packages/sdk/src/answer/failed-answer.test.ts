@@ -7,7 +7,7 @@ const url = 'https://blog.example/public/posts/1';
 const settings = readSettings({ baseUrl: 'https://blog.example', apiKey: 'bsk_SECRET' });
 const exchange = createExchange(settings, { id: 'posts.get', params: { id: '1' }, options: {} });
 
-/** What an answer is whose body is JSON, or text that is not JSON. */
+/** The error for a response whose body is JSON, or text that is not JSON. */
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
   const json = typeof body !== 'string';
   const text = json ? JSON.stringify(body) : body;

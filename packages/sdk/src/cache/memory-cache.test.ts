@@ -156,7 +156,7 @@ test('a read after revalidation does not join a request that began before it', a
   expect(cache.generation).toBe(1);
 });
 
-/** A cache of which each read gives the text of its call when it sends. */
+/** A cache whose reads return the given text if they send a request. */
 function readings(options: MemoryCacheOptions = {}) {
   let time = 0;
   const cache = memoryCache({ ...options, now: () => time });
@@ -192,7 +192,7 @@ test('a response is fresh before `fresh` ms, and stale before `fresh + stale` ms
   expect(await read('a', 'two')).toBe('one');
   expect(sent).toHaveLength(1);
   pass(1);
-  // Renewed behind it, once for both.
+  // Both stale reads share one renewal.
   expect(await Promise.all([read('a', 'three'), read('a', 'four')])).toEqual(['one', 'one']);
   expect(sent).toHaveLength(2);
   await vi.waitFor(async () => expect(await read('a', 'five')).toBe('three'));

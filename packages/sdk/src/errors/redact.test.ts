@@ -4,7 +4,7 @@ import { createRedact, redactError } from './redact.ts';
 
 const KEY = 'bsk_SECRET';
 
-/** The error after the key was taken out of it, caused by this. */
+/** The redacted error with this cause. */
 function causedBy(cause: unknown, key = KEY) {
   const error = new BroadsheetError('it failed', { code: 'NETWORK_ERROR', phase: 'connect', cause });
   redactError(error, createRedact(key));

@@ -13,7 +13,7 @@ const post = { success: true, data: samplePost('1') };
 const through = (url: string, instance: typeof ky, options: ClientOptions = {}): Blog =>
   client(url, { ...options, fetch: kyFetch(instance) });
 
-/** An instance that was created with everything that the client must not have twice. */
+/** An instance with every feature that the client has itself and that must not run twice. */
 const eager = ky.create({
   retry: {
     limit: 5,
@@ -31,7 +31,7 @@ const eager = ky.create({
   baseUrl: 'https://elsewhere.example',
   searchParams: { limit: 1 },
   json: { not: 'this' },
-  // What a hook sets is set last of all, were there not the one of the adapter.
+  // The options that a hook sets would win if the hook of the adapter did not run last.
   hooks: {
     init: [
       (options: Options) =>

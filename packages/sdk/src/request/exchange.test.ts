@@ -20,6 +20,6 @@ test.each([
   await blog.tags.list();
   await blog.tags.list({ fetchOptions: { cache: 'no-cache' } });
   await blog.ads.deliver('BANNER', { fetchOptions: { cache: 'force-cache' } });
-  // What Node's fetch makes of the modes `no-cache` and `no-store`.
+  // Node's fetch adds these headers for the modes `no-cache` and `no-store`.
   expect(server.seen.map(({ headers }) => headers['cache-control'])).toEqual(sent);
 });

@@ -3,7 +3,7 @@ import { client } from '../../test/support/client.ts';
 
 const TEXT = '{"title":"Ünder the 😀 hills"}';
 const bytes = new TextEncoder().encode(TEXT);
-/** A response whose body comes in chunks of so many bytes. */
+/** A response whose body arrives in chunks of the given size in bytes. */
 const inChunks = (size: number) => {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {

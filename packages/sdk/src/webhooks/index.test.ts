@@ -20,7 +20,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request whose signatures are by a library that we did not write. */
+/** A request that was signed by an independent library. */
 function requestOf({ body = BODY, signed = BODY, secrets = [SECRET], age = 0, headers = {} }: Sent = {}): Request {
   const at = new Date(Date.now() - age * 1000);
   const signatures = secrets.map((secret) => new Webhook(secret).sign('msg_1', at, signed));

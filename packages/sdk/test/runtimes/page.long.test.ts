@@ -6,7 +6,7 @@ import { json } from '../support/answers.ts';
 import { serve } from '../support/serve.ts';
 import { addModule, bundled, withChromium } from './runtime.ts';
 
-// What only a page can show.
+// Behaviour that only a browser shows.
 
 declare global {
   var createClient: typeof create;
@@ -81,7 +81,7 @@ test.skipIf(missing)(
   },
 );
 
-// It runs as a script of the page: what is evaluated from outside is exempt from the policy.
+// It runs as a script of the page, because code that is evaluated from outside is exempt from the policy.
 const program = `
 globalThis.refused = [];
 addEventListener('securitypolicyviolation', ({ violatedDirective }) => refused.push(violatedDirective));
@@ -122,7 +122,7 @@ test.skipIf(missing)('a strict content security policy finds nothing to refuse',
       });
       const page = await browser.newPage();
       await page.goto(url);
-      // It was validated, the difference explained: and all that is refused is the code from a string at the end.
+      // The response was validated and its difference reported. Only the code from a string at the end is refused.
       await expect.poll(() => page.evaluate(() => globalThis.drifts)).toContain('*.title');
       await expect.poll(() => page.evaluate(() => globalThis.refused)).not.toEqual([]);
       expect(await page.evaluate(() => globalThis.refused)).toHaveLength(1);
@@ -152,7 +152,7 @@ test.skipIf(missing)(
           page.evaluate(([at, how]) => globalThis.codeOf(at, how), [url, propagate] as const);
         expect(await codeOf(api.url)).toBe('ok');
         expect(await codeOf(own.url)).toBe('ok');
-        // What the preflight of that server does not allow ends the call: hence the default.
+        // A header that the preflight of that server does not allow fails the call: this is why the default sends none.
         expect(await codeOf(api.url, true)).toBe('NETWORK_ERROR');
       }),
     );

@@ -3,7 +3,7 @@ import { find, inWorkerd, RUNTIMES, type Runtime, runIn } from './runtime.ts';
 import type { Report } from './scenario.ts';
 import { expected, uglyServer } from './ugly-server.ts';
 
-// The same program with the same answers in every runtime.
+// The same program, with the same results in every runtime.
 
 async function check(run: (url: string) => Promise<Report>, report: Report): Promise<void> {
   const server = await uglyServer();
@@ -12,7 +12,7 @@ async function check(run: (url: string) => Promise<Report>, report: Report): Pro
   expect(server.leaks()).toBe(0);
 }
 
-/** The executable; in CI one that is absent is a failure, elsewhere it is skipped aloud. */
+/** The executable. If it is missing, the test fails in CI, and is skipped with a message elsewhere. */
 function inRuntime(runtime: Runtime): { executable: string; missing: boolean } {
   const executable = find(runtime);
   if (executable) return { executable, missing: false };
@@ -21,7 +21,7 @@ function inRuntime(runtime: Runtime): { executable: string; missing: boolean } {
   return { executable: '', missing: true };
 }
 
-/** A page cannot say for whom it speaks, nor see where a redirect leads. */
+/** A page cannot set the headers of a visitor, or see the target of a redirect. */
 const inPages: Report = {
   visitor: 'gave nobody',
   moved: 'RedirectError REDIRECT_REFUSED in answer',

@@ -16,7 +16,7 @@ export function client(url: string, options: ClientOptions = {}): Blog {
   });
 }
 
-/** What a promise was rejected with. */
+/** The reason with which a promise was rejected. */
 export async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
   try {
     await work;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The address of a port on which nobody listens any more. */
+/** The URL of a port on which no server listens any longer. */
 export function closedPort(): Promise<string> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

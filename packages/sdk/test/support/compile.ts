@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** What the compiler has against some modules that import the package by its name; empty when it likes them. */
+/** The errors of the compiler in modules that import the package by its name; an empty string without errors. */
 export async function complaints(
   folder: string,
   modules: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ export interface Seen {
 /** Answers a request; `nth` is 0 for the first. */
 export type Answer = (request: Seen, response: ServerResponse, nth: number) => void;
 
-/** A real server on a port of its own. */
+/** A real server on its own port. */
 export interface Listening {
   readonly url: string;
   readonly seen: Seen[];

@@ -23,7 +23,7 @@ export function samplePost(id: string, more: Partial<Post> = {}): Post {
   };
 }
 
-/** Posts `from` up to and without `to`. */
+/** The posts from `from` to `to`, excluding `to`. */
 export const samplePosts = (from: number, to: number): Post[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => samplePost(String(from + index)));
 
@@ -38,7 +38,7 @@ export const sampleCategory: Category = {
   _count: { posts: 3 },
 };
 
-/** A click token with the given life, in seconds since the epoch. Nobody checks its signature here. */
+/** A click token with the given lifetime, in seconds since the epoch. Its signature is not checked here. */
 export function sampleToken(iat: number, exp: number, jti = '1'): string {
   const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encode({ alg: 'HS256' })}.${encode({ purpose: 'ad-click', iat, exp, jti })}.sig`;
