@@ -6,7 +6,7 @@ import * as schemas from '../src/schemas/index.ts';
 
 const document = readFileSync(resolve(import.meta.dirname, '../../../docs/api.md'), 'utf8');
 
-/** Fields and their types, as a table of section 2 or 7 gives them: `string, nullable`. */
+/** Fields and their types, as written in a table of section 2 or 7: `string, nullable`. */
 type Table = Readonly<Record<string, string>>;
 
 /** The table below a heading of the API document. */
@@ -45,7 +45,7 @@ function fieldsOf(schema: z.core.$ZodType, prefix = ''): Table {
   );
 }
 
-/** What the document says of a type beyond what the schema knows: `array of embedded tag`, `integer (starts at 1)`. */
+/** Details of a type that only the document has: `array of embedded tag`, `integer (starts at 1)`. */
 const plain = (type: string): string =>
   type
     .replace(/^(array|integer) .*/, '$1')

@@ -8,7 +8,7 @@ import { accept, type Validated } from './accept.ts';
 import { REQUESTS, type RequestRules } from './requests.ts';
 import * as rules from './rule.ts';
 
-// Whatever is sent, a rule and the schema made of it read the same value or report the same errors, word for word.
+// For every input, a rule and the schema made from it read the same value or report identical errors.
 
 const RUNS = 400;
 const text = fc.oneof(
@@ -48,7 +48,7 @@ const anything = fc.oneof(
   fc.array(text, { maxLength: 3 }),
 );
 
-/** Values that look like what the rule asks for, with every part of them wrong now and then. */
+/** Values that resemble what the rule expects; each part is sometimes wrong. */
 function near(rule: rules.Rule): fc.Arbitrary<unknown> {
   const right = (): fc.Arbitrary<unknown> => {
     switch (rule.kind) {
@@ -71,7 +71,7 @@ function near(rule: rules.Rule): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: right() }, anything);
 }
 
-/** What the schema says; zod goes on to measure a value of the wrong type, and one error a field is enough. */
+/** The result of the schema. zod also measures values of the wrong type; only one error per field is kept. */
 function byZod(schema: z.ZodMiniType, input: unknown): Validated<unknown> {
   const read = validate(schema, input);
   if (read.ok) return read;
@@ -81,7 +81,7 @@ function byZod(schema: z.ZodMiniType, input: unknown): Validated<unknown> {
   };
 }
 
-/** What zod has as well: its failures have no partial value. */
+/** The part of a result that zod has, too: its failures have no partial value. */
 function byRule(rule: rules.Rule, input: unknown) {
   const read = accept(rule, input);
   return read.ok ? read : { ok: false, fields: read.fields };

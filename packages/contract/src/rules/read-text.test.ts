@@ -3,7 +3,7 @@ import { bounded, normalizeTerm, type Problem, readText } from './read-text.ts';
 
 type TextRule = Parameters<typeof readText>[0];
 
-/** The value that is read, and what is reported. */
+/** The value that is read, and the problems that are reported. */
 function read(rule: TextRule, input: string) {
   const problems: Problem[] = [];
   const value = readText(rule, input, problems);

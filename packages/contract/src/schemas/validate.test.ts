@@ -32,7 +32,7 @@ test('a missing field is reported as required, null as another type', () => {
     'invalid_type: a: expected a string, received null',
     'invalid_value: b: expected "x" or "y", received null',
   ]);
-  // Missing, yet refused for another reason than its type.
+  // A missing value can fail for a reason other than its type.
   expect(problem(z.any().check(z.refine(() => false, 'Not now')), undefined)).toEqual(['custom: body: not now']);
 });
 
