@@ -3,7 +3,7 @@ import { openSite, type Site } from '../../../../tools/testing/site.ts';
 import { widgetFiles } from '../../tools/files.ts';
 import { type Api, KEY, serveApi } from './api.ts';
 
-/** A publisher, an API and an advertiser, each on an origin of its own, and the script as it is published. */
+/** A publisher, an API and an advertiser, each on its own origin, with the published script. */
 export interface Sites {
   readonly api: Api;
   readonly advertiser: Site;

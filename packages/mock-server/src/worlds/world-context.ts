@@ -13,7 +13,7 @@ import { anInstant, createClock, type InnerClock } from '../time/clock.ts';
 import { Content } from './content.ts';
 import type { WorldOptions } from './world.ts';
 
-/** The secret of the webhooks of every world, which is no secret, as it is public. */
+/** The secret of the webhooks of every world. It is public, so it protects nothing. */
 export const WEBHOOK_SECRET = 'whsec_YSB3ZWJob29rIHNlY3JldCBmb3IgdGVzdHMgb25seS4=';
 
 /** What all worlds of a mock share. */

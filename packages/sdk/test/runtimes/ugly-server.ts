@@ -11,7 +11,7 @@ const titled =
   ({ headers }, response) =>
     json(response, 200, { ...post, data: { ...post.data, title: headers[header] } });
 
-/** What the cases of the scenario come to, whatever carries the requests. */
+/** The expected results of the cases of the scenario, with any transport. */
 const EACH: Report = {
   one: 'gave 1',
   meta: 'gave req_1',
