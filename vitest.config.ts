@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
@@ -8,6 +9,19 @@ import { CHROMIUM } from './tools/testing/programs.ts';
 const source = '@broadsheet/source';
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
 const LONG = '{packages,tools,docs}/**/*.long.test.ts';
+/** The long tests that watch what a page does within a second: nothing else runs beside them. */
+const TIMED = 'packages/ad-widget/test/*.long.test.ts';
+const long = (name: string, files: { include: string[]; exclude?: string[]; maxWorkers?: number }) => ({
+  extends: true as const,
+  test: {
+    name,
+    environment: 'node' as const,
+    globalSetup: './tools/testing/postgres.ts',
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    ...files,
+  },
+});
 if (!CHROMIUM) {
   const news = 'Chromium is not installed: the "browser" project is not run';
   if (process.env['REQUIRE_BROWSER']) throw new Error(news);
@@ -22,6 +36,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
   test: {
     reporters: ['default'],
+    // The compiled code of workers, and of the processes and threads that tests start.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     // Most files wait for a browser, a database or a clock: one more than there are cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
     // A shared machine may starve a page for a moment: what fails is tried once more before it counts.
@@ -35,6 +51,9 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           globalSetup: './tools/testing/postgres.ts',
+          // Files share workers, so that the code is loaded once in each.
+          isolate: false,
+          setupFiles: './tools/testing/leave-nothing.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
           include: ['{packages,tools,bench,docs}/**/*.test.ts', 'examples/*/*.test.{ts,tsx}'],
@@ -47,31 +66,9 @@ export default defineConfig({
           ],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'long',
-          environment: 'node',
-          globalSetup: './tools/testing/postgres.ts',
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          include: [LONG],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            checker: 'tsc',
-            include: ['packages/*/src/**/*.test-d.ts'],
-            tsconfig: './tsconfig.tests.json',
-          },
-        },
-      },
+      long('long', { include: [LONG], exclude: [TIMED, '**/node_modules/**'] }),
+      // One file after another, at the end.
+      long('long, timed', { include: [TIMED], maxWorkers: 1 }),
       {
         extends: true,
         test: {

@@ -36,6 +36,10 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
     load: async () => (await import('./server/scale.ts')).scaleOnPostgres,
   },
   { ids: ['server.fairness'], load: async () => (await import('./server/fairness.ts')).fairness },
+  {
+    ids: ['server.soak-failed', 'server.soak', 'server.soak-memory'],
+    load: async () => (await import('./server/soak.ts')).soak,
+  },
   { ids: ['server.import'], load: async () => (await import('./server/import.ts')).importing },
   { ids: ['server.idempotency'], load: async () => (await import('./server/idempotency.ts')).idempotency },
   { ids: ['server.campaign'], load: async () => (await import('./server/campaign.ts')).campaign },

@@ -1,9 +1,15 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { AD_FORMATS } from '../packages/contract/src/index.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { AD_FORMATS, text as letters } from '../packages/contract/src/index.ts';
+import { type CommandTable, command, position } from '../packages/management/src/commands/command.ts';
+import { runCommand } from '../packages/management/src/commands/run-command.ts';
+import { commandResponse, manage } from '../packages/management/src/manage/manage.ts';
+import { openStore } from '../packages/management/src/open-store.ts';
+import type { Grant } from '../packages/management/src/tokens/tokens.ts';
 import { createProgram } from '../packages/server/src/program/program.ts';
 import { root } from './documents.ts';
+import { temporaryFolder } from './testing/folder.ts';
 
 /** Code that such a change has added before: the files that contain it belong in the list. */
 interface Trace {
@@ -32,7 +38,8 @@ const TRACES: Readonly<Record<string, Trace>> = {
     ],
   },
   'An ad format': { pattern: /\bNATIVE\b/, uses: ['conformance/src', 'demo/src'] },
-  'A command': { pattern: /\bcommands\/stats\.ts|function stats\(blog/, uses: [] },
+  // Entries of panel forms and the words for what was done are the only other places.
+  'A command': { pattern: /posts\.unpublish|\bunpublish: /, uses: ['demo/src', 'panel/src/posts'] },
   'A migration': {
     pattern: /\bMIGRATIONS: |\bconst TABLES\b|_SCHEMA: SchemaDialect/,
     uses: [],
@@ -60,7 +67,7 @@ describe.each(Object.entries(TRACES))('%s', (name, { pattern, uses }) => {
   const list = lists.get(name) ?? [];
 
   test('has a list of files that exist', () => {
-    expect(list.length).toBeGreaterThan(3);
+    expect(list.length).toBeGreaterThan(name === 'A command' ? 0 : 3);
     expect(list.filter((path) => !existsSync(join(root, fromRoot(path))))).toEqual([]);
   });
 
@@ -84,9 +91,54 @@ test('the documents listed for an ad format name all formats', () => {
   }
 });
 
-test('the document listed for a command names every command', () => {
-  const [path = ''] = (lists.get('A command') ?? []).filter((one) => one.endsWith('.md'));
-  const document = readFileSync(join(root, fromRoot(path)), 'utf8');
+test('a made-up command is one row: the command line and /manage run it', async () => {
+  const commands: CommandTable = {
+    'things.count': command({
+      help: 'count the letters of a word',
+      scopes: ['stats'],
+      args: { word: position(letters({ max: 5 }), 'the word') },
+      run: async (_, { word }) => word.length,
+      text: (count, { word }, blog) => `${word} of ${blog} has ${count} letters`,
+    }),
+  };
+  const folder = temporaryFolder();
+  const database = `sqlite:${folder.join('things.db')}`;
+  const store = await openStore(database);
+  onTestFinished(() => store.close());
+  await store.createBlog({ id: 'news', name: 'News', domains: [] });
+  const program = createProgram(commands, { things: 'count things' });
+  const group = program.commands.find((one) => one.name() === 'things');
+  expect(group?.commands[0]?.helpInformation()).toMatch(/^Usage: broadsheet things count .*<word>/);
+  const printed: unknown[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(text) > 0);
+  const words = ['things', 'count', 'news', 'tea', '--database', database];
+  await program.parseAsync(words, { from: 'user' });
+  await program.parseAsync([...words, '--json'], { from: 'user' });
+  write.mockRestore();
+  expect(printed).toEqual(['tea of news has 3 letters\n', '3\n']);
+
+  const send = async (args: object, scope: Grant['scope'] = 'stats') => {
+    const request = new Request('https://blog.example/manage/blogs/news/things.count', {
+      method: 'POST',
+      headers: { authorization: 'Bearer of-ci' },
+      body: JSON.stringify(args),
+    });
+    const response = await manage(request, {
+      commands,
+      findToken: async () => ({ name: 'ci', scope, blogId: null }),
+      listBlogIds: async () => ['news'],
+      run: (call) => commandResponse(() => runCommand({ store, now: 0, commands }, call)),
+      report: (error) => expect.unreachable(String(error)),
+    });
+    return [response.status, await response.text()];
+  };
+  expect(await send({ word: 'tea' })).toEqual([200, '{"result":3}']);
+  expect(await send({ word: 'coffee' })).toEqual([400, expect.stringContaining('word')]);
+  expect(await send({ word: 'tea' }, 'import')).toEqual([403, expect.stringContaining('the scope stats')]);
+});
+
+test('the README of the server names every command', () => {
+  const document = readFileSync(join(root, 'packages/server/README.md'), 'utf8');
   const names = createProgram().commands.map((command) => command.name());
   expect(names.filter((name) => !document.includes(`\`broadsheet ${name}\``))).toEqual([]);
 });

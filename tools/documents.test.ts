@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { budgets } from '../bench/budget.ts';
 import { promise } from '../bench/table.ts';
 import { codeBlocks, documents, root } from './documents.ts';
+import { readGuide } from './testing/guide.ts';
 
 const document = (path: string) => {
   const found = documents.find((one) => one.path === path);
@@ -52,6 +53,19 @@ test('llms.txt names every guide', () => {
   for (const guide of readdirSync(join(root, 'docs/guides'))) {
     expect(index).toContain(`(guides/${guide})`);
     expect(document('docs/README.md').text).toContain(`(guides/${guide})`);
+  }
+});
+
+test('every guide is followed by a test, and what a test does not run says why', () => {
+  const tests = globSync('{tools,packages}/**/{*.long.test,installed-example,blocks}.ts', {
+    cwd: root,
+    exclude: ['**/node_modules'],
+  });
+  const followed = tests.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  for (const guide of readdirSync(join(root, 'docs/guides'))) {
+    expect(followed, guide).toContain(`${guide}'`);
+    for (const { at, mark } of readGuide(guide))
+      if (mark !== undefined) expect(mark.split(' ').length, at).toBeGreaterThan(3);
   }
 });
 

@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../packages/mock-server/src/index.ts';
-import { buildSdk, installExample } from './testing/installed-example.ts';
+import { installExample } from './testing/installed-example.ts';
 import { buildNext, startNext } from './testing/next-site.ts';
 
-// The Next.js example, installed with the packed SDK, built and started as a reader would.
+// The site of the guide for Next.js, built and started as a reader would.
 
-const site = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
+const folder = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
+const site = join(folder, 'site');
 
-beforeAll(() => {
-  buildSdk();
-  installExample('nextjs', site);
-}, 600_000);
+beforeAll(() => installExample('nextjs', folder), 600_000);
 
-afterAll(() => rmSync(site, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The steps of the guide for a site without Cache Components. */
 function withoutCacheComponents(): void {
@@ -30,7 +28,8 @@ async function start(mock: Mock) {
     BROADSHEET_BASE_URL: api.url,
     BROADSHEET_API_KEY: mock.main.apiKey,
     BROADSHEET_WEBHOOK_SECRET: mock.main.webhookSecret,
-    TRUST_PROXY: '1',
+    BROADSHEET_WIDGET_KEY: 'the key that readers see',
+    PROXIES: '1',
   };
   await buildNext(site, env);
   const server = await startNext(site, env);
@@ -44,7 +43,7 @@ async function start(mock: Mock) {
 describe.each([
   ['with Cache Components', () => undefined],
   ['without Cache Components', withoutCacheComponents],
-])('the Next.js example %s', (_, prepare) => {
+])('the Next.js site %s', (_, prepare) => {
   const mock = createMock();
   const { main: world } = mock;
   let url = '';
@@ -104,6 +103,55 @@ describe.each([
     expect(await (await fetch(`${url}/api/ad?format=NONE`)).json()).toEqual({ filled: false });
   });
 
+  test('counts the ads and the clicks of visitors with different addresses apart', async () => {
+    const origin = `https://${world.blog.domains?.[0] ?? 'my.blog'}`;
+    const before = clicks();
+    for (const last of [1, 2, 3]) {
+      const headers = { origin, 'x-forwarded-for': `198.51.100.${last}` };
+      const ad = await (await fetch(`${url}/api/ad?format=SIDEBAR`, { headers })).json();
+      const body = JSON.stringify({ token: ad.clickToken });
+      expect((await fetch(`${url}/api/ad`, { method: 'POST', body, headers })).status).toBe(200);
+    }
+    expect(clicks() - before).toBe(3);
+  });
+  const clicks = () => (world.blog.ads ?? []).reduce((sum, { id }) => sum + world.ad(id).clicks, 0);
+
+  test('answers junk with the status of the error', async () => {
+    const post = async (path: string, body?: string) =>
+      (await fetch(url + path, { method: 'POST', ...(body !== undefined && { body }) })).status;
+    for (const body of [undefined, 'junk', '{}']) {
+      expect(await post('/api/revalidate', body)).toBe(400);
+      expect(await post('/api/ad', body)).toBe(400);
+    }
+  });
+
+  test('sends an ad with a page that depends on the request, and the tags of the widget with every page', async () => {
+    const shown = await page('/search');
+    const [, json = '{}'] =
+      /<script type="application\/json" data-broadsheet-delivered>(.*?)<\/script>/.exec(shown) ?? [];
+    expect(JSON.parse(json)).toMatchObject({ results: [{ slotId: 'search', format: 'INLINE', filled: true }] });
+    const { posts: [post] = [] } = world.blog;
+    for (const html of [shown, await page('/'), await page(`/posts/${post?.slug}`)]) {
+      expect(html).toMatch(/<script[^>]*src="http[^"]+\/broadsheet\.js"[^>]*data-api-key="the key that readers see"/);
+      expect(html).toContain('<broadsheet-slot name="foot" format="BANNER">');
+    }
+  });
+
+  test('lists the older posts of a tag on further pages', async () => {
+    const posts = Array.from({ length: 51 }, (_, index) => ({
+      ...{ id: `many-${index}`, slug: `many-${index}`, title: `Many ${index}`, status: 'PUBLISHED' as const },
+      ...{ publishedAt: '2020-01-01T00:00:00.000Z', tagIds: ['many'] },
+    }));
+    world.put({ tags: [{ id: 'many', name: 'Many' }], posts });
+    const first = await page('/tags/many');
+    expect(first.match(/href="\/posts\/many-/g)).toHaveLength(50);
+    expect(first).toContain('href="/tags/many/2"');
+    expect((await page('/tags/many/2')).match(/href="\/posts\/many-/g)).toHaveLength(1);
+    for (const path of ['/tags/many/3', '/tags/many/0', '/tags/many/x', '/tags/many/2/1']) {
+      expect((await fetch(url + path)).status, path).toBe(404);
+    }
+  });
+
   test('shows a changed post once the webhook has reported it', async () => {
     const [post] = world.blog.posts ?? [];
     const path = `/posts/${post?.slug}`;
@@ -113,10 +161,22 @@ describe.each([
       const options = { id: post?.id ?? '', url: `${url}/api/revalidate`, ...(secret && { secret }) };
       return (await fetch(await world.webhook('post.updated', options))).status;
     };
-    expect(await send(`whsec_${btoa('a secret that somebody guessed')}`)).toBe(500);
+    expect(await send(`whsec_${btoa('a secret that somebody guessed')}`)).toBe(401);
     expect(await page(path)).not.toContain('Changed since');
     expect(await send()).toBe(204);
-    expect(await page(path)).toContain('<h1>Changed since</h1>');
+    await expect.poll(() => page(path)).toContain('<h1>Changed since</h1>');
+  });
+
+  test('shows every page as it was while the API is down, also after a change', async () => {
+    const [post, other] = world.blog.posts ?? [];
+    const paths = ['/', `/posts/${post?.slug}`, `/posts/${other?.slug}`];
+    for (const path of paths) expect((await fetch(url + path)).status, path).toBe(200);
+    expect(
+      (await fetch(await world.webhook('post.updated', { id: post?.id ?? '', url: `${url}/api/revalidate` }))).status,
+    ).toBe(204);
+    const outage = world.fail('*', 503);
+    for (const path of [...paths, ...paths]) expect((await fetch(url + path)).status, path).toBe(200);
+    outage.lift();
   });
 
   test('shows a draft to the person who opens its preview link, and to nobody else', async () => {
@@ -133,8 +193,17 @@ describe.each([
     expect(shown.headers.get('cache-control')).toContain('no-store');
     expect((await fetch(`${url}/posts/soon`)).status).toBe(404);
     const [other] = world.blog.posts ?? [];
-    const elsewhere = await fetch(`${url}/posts/${other?.slug}`, { headers: { cookie } });
-    expect(await elsewhere.text()).not.toContain('Soon to come');
+    const elsewhere = await (await fetch(`${url}/posts/${other?.slug}`, { headers: { cookie } })).text();
+    expect(elsewhere).not.toContain('Soon to come');
+    expect(elsewhere).toContain('<a href="/preview">');
+    expect(await page(`/posts/${other?.slug}`)).not.toContain('<a href="/preview">');
+    const left = await fetch(`${url}/preview`, { headers: { cookie }, redirect: 'manual' });
+    expect([left.status, left.headers.get('location')]).toEqual([307, '/']);
+    for (const name of ['preview', '__prerender_bypass']) {
+      expect(left.headers.getSetCookie().find((one) => one.startsWith(`${name}=;`))).toMatch(
+        /Expires=Thu, 01 Jan 1970/,
+      );
+    }
     expect((await open('token=a.b.c')).status).toBe(401);
     world.clock.advance('24h');
     expect((await fetch(`${url}/posts/soon`, { headers: { cookie } })).status).toBe(404);

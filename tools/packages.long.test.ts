@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runIn } from './testing/run.ts';
 import { fetchAlone, runBundle } from './testing/workerd.ts';
 
-// Tests what users install: the packages are built, packed and installed in an empty project outside this workspace.
+// Tests what users install: the packages that `pnpm tarballs` has packed, in an empty project outside this workspace.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['sdk', 'ad-widget', 'mock-server', 'server'];
@@ -20,9 +20,7 @@ const run = (command: string, args: readonly string[], cwd = project, env = {}) 
 
 describe('the packed packages', () => {
   beforeAll(() => {
-    // `pnpm check` builds them first and sets BUILT.
-    if (!process.env['BUILT']) run('pnpm', ['build'], root);
-    for (const name of packages) run('pnpm', ['pack', '--pack-destination', project], join(root, 'packages', name));
+    cpSync(join(root, 'tarballs'), project, { recursive: true });
     const tarballs = readdirSync(project).filter((file) => file.endsWith('.tgz'));
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
     // The declarations of the mock refer to MSW, which users install themselves.
@@ -205,6 +203,22 @@ describe('the packed packages', () => {
       const [page, style] = JSON.parse(run('node', ['panel.mjs'])) as string[];
       expect(page).toContain('Welcome, Ada');
       expect(style).toContain('--paper');
+    });
+
+    test('the server contains the documentation, with the playground, the reference and the texts for assistants', async () => {
+      const command = join(project, 'node_modules/.bin/broadsheet');
+      const server = spawn(process.execPath, [command, 'serve', '--port', '0', '--database', 'sqlite:docs.db'], {
+        cwd: project,
+      });
+      try {
+        const [said] = await once(server.stdout, 'data');
+        const url = String(said).match(/http:\S+/)?.[0];
+        const paths = ['docs/', 'docs/playground', 'docs/reference', 'docs/guides/nextjs', 'llms.txt', 'llms-full.txt'];
+        const statuses = await Promise.all(paths.map(async (path) => [path, (await fetch(`${url}/${path}`)).status]));
+        expect(statuses).toEqual(paths.map((path) => [path, 200]));
+      } finally {
+        server.kill();
+      }
     });
 
     test('the server keeps running when an update removes its files', async () => {

@@ -12,8 +12,8 @@ export async function unseen({ say }: BenchOptions): Promise<Finding[]> {
     const unseenBy: Record<string, number> = {};
     for (const way of Object.keys(WAYS) as (keyof typeof WAYS)[]) {
       const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
-      const { bought, viewable } = await goThrough(page, sites, way);
-      unseenBy[way] = bought - viewable;
+      const { delivered, viewable } = await goThrough(page, sites, way);
+      unseenBy[way] = delivered - viewable;
       await page.close();
     }
     const note = Object.entries(unseenBy).map(([way, count]) => `${way} ${count}`);

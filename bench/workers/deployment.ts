@@ -1,4 +1,4 @@
-import { openRemoteStore } from '../../packages/management/src/remote/remote-store.ts';
+import { createManagementClient, remoteImporter } from '../../packages/management/src/index.ts';
 import { runWorker, type Workerd } from '../../tools/testing/workerd.ts';
 
 export const BLOG = 'workers';
@@ -35,7 +35,9 @@ export const optionsOf = (folder?: string) => ({
 /** Starts a deployment with the blog in workerd. */
 export async function startDeployment(entry: string, folder?: string): Promise<Workerd> {
   const deployment = await runWorker(entry, optionsOf(folder));
-  const store = await openRemoteStore(deployment.url, TOKEN);
-  if ((await store.listBlogs(BLOG)).length === 0) await store.importBlogs([snapshot], Date.now());
+  const client = createManagementClient(deployment.url, TOKEN);
+  if ((await client.listBlogIds()).length === 0) {
+    await remoteImporter(client.run).importBlogs([snapshot], Date.now(), {});
+  }
   return deployment;
 }

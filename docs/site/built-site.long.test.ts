@@ -9,24 +9,22 @@ import { temporaryFolder } from '../../tools/testing/folder.ts';
 import { describeInChromium } from '../../tools/testing/stage.ts';
 import { root } from './pages.ts';
 
-// The site that `pnpm run docs` has built, served by the broadsheet command: by the built one in CI, which has every text
-// compressed, and from its sources elsewhere.
+// The site that `pnpm build` has built, served by the broadsheet command that it has built, in which every text is
+// compressed.
 
 const site = join(root, 'site');
 const pages = globSync('**/*.html', { cwd: site })
   .map((file) => file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, ''))
   .filter((address) => address !== '404')
   .sort();
-const command = process.env['BUILT']
-  ? ['packages/server/dist/main.js']
-  : ['--conditions=@broadsheet/source', 'packages/server/src/main.ts'];
+const command = 'packages/server/dist/main.js';
 const folder = temporaryFolder();
 const KEY = 'key-of-the-reader-0123456789';
 let url = '';
 let stop = () => {};
 
 beforeAll(async () => {
-  if (pages.length === 0) throw new Error('There is no site: run "pnpm run docs" first.');
+  if (pages.length === 0) throw new Error('There is no site: run "pnpm build" first.');
   const post = {
     id: 'p',
     title: 'One to read',
@@ -119,21 +117,16 @@ test('llms.txt links to every page by its full URL, and llms-full.txt contains a
   }
 });
 
-test.skipIf(!process.env['BUILT'])(
-  'every text is stored as brotli, and sent uncompressed to clients that do not accept it',
-  async () => {
-    for (const path of ['/docs/', '/docs/reference', '/docs/scalar/standalone.js']) {
-      const [small, plain] = await Promise.all(
-        ['br', 'identity'].map((encoding) => fetch(url + path, { headers: { 'accept-encoding': encoding } })),
-      );
-      expect([small?.headers.get('content-encoding'), plain?.headers.get('content-encoding')]).toEqual(['br', null]);
-      expect(await small?.text()).toBe(await plain?.text());
-      expect(Number(small?.headers.get('content-length'))).toBeLessThan(
-        Number(plain?.headers.get('content-length')) / 2,
-      );
-    }
-  },
-);
+test('every text is stored as brotli, and sent uncompressed to clients that do not accept it', async () => {
+  for (const path of ['/docs/', '/docs/reference', '/docs/scalar/standalone.js']) {
+    const [small, plain] = await Promise.all(
+      ['br', 'identity'].map((encoding) => fetch(url + path, { headers: { 'accept-encoding': encoding } })),
+    );
+    expect([small?.headers.get('content-encoding'), plain?.headers.get('content-encoding')]).toEqual(['br', null]);
+    expect(await small?.text()).toBe(await plain?.text());
+    expect(Number(small?.headers.get('content-length'))).toBeLessThan(Number(plain?.headers.get('content-length')) / 2);
+  }
+});
 
 describeInChromium('in a browser', (stage) => {
   const axe = readFileSync(

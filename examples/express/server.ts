@@ -1,10 +1,12 @@
-// A site on Express: a list of posts, a page for each, and ads that the server requests.
+// A site on Express: a list of posts, a page for each, ads that the server requests, and a webhook.
 //
 //   BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… PORT=3000 node server.ts
-import { createClient } from '@broadsheet/sdk';
+import { createClient, memoryCache } from '@broadsheet/sdk';
+import { unwrap, WebhookError } from '@broadsheet/sdk/webhooks';
 import express from 'express';
 
-const blog = createClient(); // behind a proxy: createClient({ trust: 1 })
+const cache = memoryCache({ fresh: 3_600_000 }); // for an hour, or until the webhook reports a change
+const blog = createClient({ cache }); // behind a proxy: createClient({ cache, trust: 1 })
 const app = express();
 
 app.get('/', async (_request, response) => {
@@ -28,8 +30,20 @@ app.get('/ad', async (request, response) => {
 });
 
 app.post('/ad', express.json(), async (request, response) => {
-  const { ok } = await blog.ads.click(request.body.token, { visitor: request }).safe();
-  response.json({ ok });
+  const { ok, error } = await blog.ads.click(String(request.body?.token), { visitor: request }).safe();
+  response.status(ok ? 200 : (error.status ?? 502)).json({ ok });
+});
+
+// Before any app.use(express.json()): the signature covers the body as it was received.
+app.post('/webhook', async (request, response) => {
+  try {
+    const { data } = await unwrap(request, request.headers, process.env['BROADSHEET_WEBHOOK_SECRET']);
+    for (const tag of data.tags) cache.revalidateTag(tag);
+    response.sendStatus(204);
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    response.status(error.status).send(error.message);
+  }
 });
 
 function text(words: string): string {

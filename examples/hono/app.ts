@@ -27,9 +27,9 @@ app.get('/ad', async (c) => {
 });
 
 app.post('/ad', async (c) => {
-  const { token } = await c.req.json<{ token: string }>();
-  const { ok } = await blog.ads.click(token, { visitor: c.req.raw }).safe();
-  return c.json({ ok });
+  const body = await c.req.json().catch(() => undefined);
+  const { ok, error } = await blog.ads.click(String(body?.token), { visitor: c.req.raw }).safe();
+  return Response.json({ ok }, { status: ok ? 200 : (error.status ?? 502) });
 });
 
 const page = (title: string, body: unknown) =>

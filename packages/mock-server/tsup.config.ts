@@ -31,7 +31,14 @@ const first: NonNullable<Options['plugins']>[number] = {
     /src\/(index|browser)\.ts$/.test(entryPoint) ? { code: `import './web-platform.js';\n${code}` } : undefined,
 };
 
-const LAZY = ['lenses/late', 'lenses/explore', 'faults/choose-fault', 'data/ads', 'doors/listen', 'worlds/webhook'];
+const LAZY = [
+  'lenses/late',
+  'lenses/explore',
+  'faults/choose-fault',
+  'worlds/signing',
+  'doors/listen',
+  'worlds/webhook',
+];
 
 /**
  * Moves code that is loaded on first use to files that share no code with the first one. If they shared code, the first

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright';
-import { type Browser as BidiBrowser, launch } from 'puppeteer-core';
+import { type Browser as BidiBrowser, launch, type Page, type Viewport } from 'puppeteer-core';
 import { CHROMIUM, FIREFOX } from './programs.ts';
 
 /** Flags that Chromium needs in a container, and flags that disable background requests. */
@@ -32,4 +32,20 @@ export async function launchFirefox(): Promise<BidiBrowser> {
   if (!FIREFOX) throw new Error('Firefox is not installed.');
   const extraPrefsFirefox = { 'network.dns.localDomains': REBOUND_HOST };
   return launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, extraPrefsFirefox });
+}
+
+/**
+ * Sets the size of the window. With it, puppeteer sends the orientation of the screen, a command that
+ * older versions of Firefox reject; the size is set all the same.
+ */
+export async function setViewport(page: Page, viewport: Viewport): Promise<void> {
+  await page.setViewport(viewport).catch((error) => {
+    if (!String(error).includes('setScreenOrientationOverride')) throw error;
+  });
+  await page.waitForFunction(
+    (width, height) => innerWidth === width && innerHeight === height,
+    {},
+    viewport.width,
+    viewport.height,
+  );
 }

@@ -14,13 +14,16 @@ export interface TestDatabase {
   readonly cwd: string;
 }
 
-/** Runs a group of tests on each available kind of database, each with an empty database. */
+/**
+ * Runs a group of tests on each available kind of database, each with an empty database. They run in their order, because
+ * each finds what those before it have written.
+ */
 export function describeDatabases(name: string, tests: (database: TestDatabase) => void): void {
-  describe(`${name} on SQLite`, () => {
+  describe(`${name} on SQLite`, { shuffle: false }, () => {
     const folder = temporaryFolder();
     tests(prepare('SQLite', folder, async () => `sqlite:${folder.join('test.db')}`));
   });
-  describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, () => {
+  describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, { shuffle: false }, () => {
     tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres()));
   });
 }

@@ -1,23 +1,37 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { run } from './run.ts';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { follow, isSetup, readGuide } from './guide.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const sdk = join(root, 'packages/sdk');
+const root = resolve(import.meta.dirname, '../..');
+const GUIDES = { nextjs: 'nextjs.md', astro: 'astro.md', sveltekit: 'svelte.md', nuxt: 'vue.md' } as const;
+/** The sections of guides for several frameworks. */
+const SECTIONS: Readonly<Record<string, string>> = { sveltekit: 'SvelteKit', nuxt: 'Nuxt' };
 
-/** Builds the SDK for {@link installExample}, unless `BUILT` is set because `pnpm check` has already built it. */
-export function buildSdk(): void {
-  if (!process.env['BUILT']) run('pnpm', ['build'], sdk);
-}
+/** The blocks of the guide for an example. */
+const guideOf = (example: keyof typeof GUIDES) =>
+  readGuide(GUIDES[example]).filter(({ section }) => section === (SECTIONS[example] ?? section));
 
-/** Copies an example into an empty folder and installs it with the packed SDK, as a reader would. */
-export function installExample(name: string, folder: string): void {
-  cpSync(join(root, 'examples', name), folder, { recursive: true });
-  run('pnpm', ['pack', '--pack-destination', folder], sdk);
-  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  manifest.dependencies['@broadsheet/sdk'] = `file:./${tarball}`;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], folder);
+/**
+ * Builds the site of an example as the reader of its guide does, in a new folder: what the guide installs and writes
+ * comes from the guide, and only the rest, such as a layout, from the example. Returns the folder of the site.
+ */
+export async function installExample(example: keyof typeof GUIDES, parent: string): Promise<string> {
+  const site = join(parent, 'site');
+  cpSync(join(root, 'examples', example), site, { recursive: true });
+  const setup = guideOf(example).filter(isSetup);
+  for (const { path } of setup) if (path) rmSync(join(site, path), { force: true });
+  const installed = setup
+    .filter(({ path }) => path === undefined)
+    .map(({ code }) => code)
+    .join(' ');
+  const names = installed.split(/\s+/).map((word) => /^[@a-z][\w./@-]*$/.exec(word)?.[0]);
+  const manifest = JSON.parse(readFileSync(join(site, 'package.json'), 'utf8'));
+  for (const kind of ['dependencies', 'devDependencies']) {
+    for (const name of Object.keys(manifest[kind] ?? {})) {
+      if (name.startsWith('@broadsheet/') || names.includes(name)) delete manifest[kind][name];
+    }
+  }
+  writeFileSync(join(site, 'package.json'), JSON.stringify(manifest));
+  await follow(setup, { folder: site });
+  return site;
 }

@@ -1,15 +1,19 @@
+import { AdSlot } from '@broadsheet/ad-widget/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { AdSlot } from '../lib/ad-slot';
-import { readCategories } from '../lib/reads';
+import { AdWidget } from '../lib/ads';
+import { PreviewBanner } from '../lib/draft';
+import { readLabels } from '../lib/reads';
 
 export const metadata = { title: 'A blog' };
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  const categories = await readCategories();
+  const categories = await readLabels('categories');
   return (
     <html lang="en">
       <body>
+        <AdWidget />
+        <PreviewBanner />
         <nav>
           <Link href="/">Posts</Link>
           {categories.map(({ id, name }) => (
@@ -20,7 +24,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
           <Link href="/search">Search</Link>
         </nav>
         <main>{children}</main>
-        <AdSlot format="BANNER" />
+        <AdSlot name="foot" format="BANNER" />
       </body>
     </html>
   );

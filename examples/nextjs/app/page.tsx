@@ -1,3 +1,4 @@
+import { OwnAd } from '../lib/own-ad';
 import { PostList } from '../lib/post-list';
 import { readPosts } from '../lib/reads';
 
@@ -6,6 +7,7 @@ export default async function Posts() {
     <>
       <h1>Posts</h1>
       <PostList posts={await readPosts()} />
+      <OwnAd format="NATIVE" />
     </>
   );
 }

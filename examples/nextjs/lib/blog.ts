@@ -1,14 +1,9 @@
 import { createClient, NotFoundError } from '@broadsheet/sdk';
 
-/**
- * The base URL and the key come from BROADSHEET_BASE_URL and BROADSHEET_API_KEY, which only the server sees. Next caches
- * reads for an hour, under the tags that /api/revalidate expires; ads are never cached.
- */
+/** The base URL and the key come from BROADSHEET_BASE_URL and BROADSHEET_API_KEY, which only the server sees. */
 export const blog = createClient({
-  fetchOptions: { next: { revalidate: 3600 } },
-  nextTags: true,
-  // The number of proxies in front of this server that set X-Forwarded-For.
-  trust: Number(process.env.TRUST_PROXY ?? 0),
+  // The number of proxies in front of this site that write X-Forwarded-For.
+  trust: process.env.PROXIES ? Number(process.env.PROXIES) : undefined,
 });
 
 /** The result of a read, or undefined for what does not exist. */

@@ -13,40 +13,26 @@ export async function readPosts() {
 export async function readPost(slug: string) {
   'use cache';
   cacheLife('hours');
-  cacheTag(...tagsOf('posts.getBySlug', { slug }));
-  return found(blog.posts.getBySlug(slug));
+  const post = await found(blog.posts.getBySlug(slug));
+  cacheTag(...tagsOf('posts.getBySlug', { slug }, { post }));
+  return post;
 }
 
-export async function readCategories() {
+/** All categories, or all tags. */
+export async function readLabels(kind: 'categories' | 'tags') {
   'use cache';
   cacheLife('hours');
-  cacheTag(...tagsOf('categories.list'));
-  return blog.categories.list();
+  cacheTag(...tagsOf(`${kind}.list`));
+  return blog[kind].list();
 }
 
-export async function readCategory(id: string) {
+/** A category or a tag, with a page of its posts. */
+export async function readLabel(kind: 'categories' | 'tags', id: string, page: number) {
   'use cache';
   cacheLife('hours');
-  cacheTag(...tagsOf('categories.get', { id }), ...tagsOf('categories.posts', { id }));
-  const category = await found(blog.categories.get(id));
-  if (!category) return undefined;
-  const { items } = await blog.categories.posts(id, { pageSize: 50 });
-  return { ...category, items };
-}
-
-export async function readTags() {
-  'use cache';
-  cacheLife('hours');
-  cacheTag(...tagsOf('tags.list'));
-  return blog.tags.list();
-}
-
-export async function readTag(id: string) {
-  'use cache';
-  cacheLife('hours');
-  cacheTag(...tagsOf('tags.get', { id }), ...tagsOf('tags.posts', { id }));
-  const tag = await found(blog.tags.get(id));
-  if (!tag) return undefined;
-  const { items } = await blog.tags.posts(id, { pageSize: 50 });
-  return { ...tag, items };
+  cacheTag(...tagsOf(`${kind}.get`, { id }), ...tagsOf(`${kind}.posts`, { id }));
+  const label = await found(blog[kind].get(id));
+  if (!label) return undefined;
+  const { items, hasNext } = await blog[kind].posts(id, { page, pageSize: 50 });
+  return { ...label, items, hasNext };
 }

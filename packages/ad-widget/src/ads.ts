@@ -1,8 +1,23 @@
-import type { ClickReceipts } from './clicks/receipts.ts';
-import type { Consent } from './consent/consent.ts';
+import type { Consent } from './consent/consent-platform.ts';
 import type { SlotResult, Transport } from './delivery/creative.ts';
 import type { AdEventType, AdListener } from './events.ts';
 import type { SlotInfo } from './slots/slot.ts';
+
+/**
+ * The results of the clicks of this page. `posted` minus `confirmed`, `refused`, `unsent` and the expired ones among them
+ * is the number in flight.
+ */
+export interface ClickReceipts {
+  posted: number;
+  /** Counted by the API; a 409 means that it was counted before. */
+  confirmed: number;
+  /** Followed, or still not posted, after the token's ten minutes: the link worked, but the click is not counted. */
+  expired: number;
+  /** Refused for another reason, usually 403: the page's origin is not the blog's domain. */
+  refused: number;
+  /** Could not be sent yet: retried by this page and the next. */
+  readonly unsent: number;
+}
 
 /** What a client has counted. */
 export interface AdStats {
@@ -11,16 +26,16 @@ export interface AdStats {
   /** The slots in them. */
   readonly requested: number;
   /** Ads the API delivered, each an impression that it counted. */
-  readonly bought: number;
-  /** Ads drawn into slots: bought ones, those the server sent with the page, and ads that moved to another slot. */
-  readonly drawn: number;
-  /** Of these, ads that were bought for one slot, not seen there, and drawn into another. */
+  readonly delivered: number;
+  /** Ads rendered in slots: delivered ones, those the server sent with the page, and ads that moved to another slot. */
+  readonly rendered: number;
+  /** Of these, ads that were delivered for one slot, not seen there, and rendered in another. */
   readonly reused: number;
   /** Ads that were viewable: enough of the ad was in view for a second. */
   readonly viewable: number;
   /** Slots for which there was no ad. */
   readonly empty: number;
-  /** Slots left without an ad because the delivery failed. */
+  /** Slots left without an ad because a delivery failed, once for each attempt. */
   readonly failed: number;
   readonly clicks: Readonly<ClickReceipts>;
 }
@@ -57,7 +72,7 @@ export interface AdsOptions {
   readonly client?: string | undefined;
   /** When ads may be requested. Default `true`. */
   readonly consent?: Consent | undefined;
-  /** How far above and below the viewport ads are bought for a reader at rest, in pixels: `400px`. Default `200px`. */
+  /** How far above and below the viewport ads are requested for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;
   /** Milliseconds without scrolling after which a reader is at rest. Default 200; 0 requests ads in passing, too. */
   readonly dwell?: number | string | undefined;

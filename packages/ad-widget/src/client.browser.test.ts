@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { filled, frames, host, inside, next, page, recorder, start } from '../test/browser-page.ts';
+import { createRehearsal } from './delivery/rehearsal.ts';
 import { shared } from './slots/slot.ts';
 
 test('the slots of one frame share a request, in both forms of markup', async () => {
@@ -36,7 +37,7 @@ test('45 slots in view are requested in batches of 20, 20 and 5, one at a time',
   const sizes: number[] = [];
   const ads = start({
     transport: {
-      deliver: async (slots) => {
+      deliverBatch: async (slots) => {
         most = Math.max(most, ++under);
         sizes.push(slots.length);
         await frames(2);
@@ -46,7 +47,7 @@ test('45 slots in view are requested in batches of 20, 20 and 5, one at a time',
       click: async () => undefined,
     },
   });
-  await expect.poll(() => ads.stats().drawn).toBe(45);
+  await expect.poll(() => ads.stats().rendered).toBe(45);
   expect(sizes).toEqual([20, 20, 5]);
   expect(most).toBe(1);
 });
@@ -104,6 +105,61 @@ test('a click after consent was withdrawn posts nothing', async () => {
   expect(clicks).toHaveLength(1);
 });
 
+test('a rehearsal chooses by whole words: terror is no error', async () => {
+  page(`<broadsheet-slot name="terror-news" format="BANNER"></broadsheet-slot>
+<broadsheet-slot name="belong" format="BANNER"></broadsheet-slot><broadsheet-slot name="side_empty" format="BANNER"></broadsheet-slot>`);
+  const ads = start({ transport: createRehearsal() });
+  await expect.poll(() => ads.stats()).toMatchObject({ rendered: 2, empty: 1, failed: 0 });
+  expect(inside('[name=belong]', '.title')?.textContent).toBe('An ad across the column');
+});
+
+test('a field of an ad that is no text is treated as absent', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const uncaught: unknown[] = [];
+  const listen = (event: ErrorEvent) => uncaught.push(event.message);
+  window.addEventListener('error', listen);
+  const odd = { title: 123, imageUrl: {}, linkUrl: ['https://advertiser.example/'] } as object;
+  const ads = start({ transport: recorder((slot) => filled(slot, odd)).transport });
+  await expect.poll(() => ads.stats()).toMatchObject({ rendered: 1 });
+  window.removeEventListener('error', listen);
+  expect(uncaught).toEqual([]);
+  expect(inside('broadsheet-slot', '.title')).toBeNull();
+  expect(inside('broadsheet-slot', '.content')?.textContent).toBe('What it says');
+});
+
+test("the label of an ad in a component follows the page's language", async () => {
+  document.documentElement.lang = 'de';
+  page('<section></section>');
+  start({ transport: recorder().transport });
+  const root = document.querySelector('section')?.attachShadow({ mode: 'open' });
+  const slot = document.createElement('broadsheet-slot');
+  slot.setAttribute('format', 'BANNER');
+  const seen = next('filled');
+  root?.append(slot);
+  await seen;
+  document.documentElement.lang = 'en';
+  expect(slot.shadowRoot?.querySelector('.label')?.textContent).toBe('Anzeige');
+});
+
+test('a plain element is named by data-broadsheet-slot or by data-name', async () => {
+  page(`<div data-broadsheet-slot="one" data-format="BANNER"></div>
+<div data-broadsheet-slot data-name="two" data-format="BANNER"></div>`);
+  const { batches, transport } = recorder();
+  start({ transport });
+  await expect.poll(() => batches.flat().map(({ slotId }) => slotId)).toEqual(['one', 'two']);
+});
+
+test('a slot whose client changes is handed over, to an earlier client and to a later one', async () => {
+  page('<broadsheet-slot name="s" client="b" format="BANNER"></broadsheet-slot>');
+  const [a, b] = ['a', 'b'].map((client) => start({ client, transport: recorder().transport }));
+  await expect.poll(() => b?.stats().rendered).toBe(1);
+  host('s').setAttribute('client', 'a');
+  await expect.poll(() => a?.stats().rendered).toBe(1);
+  host('s').setAttribute('client', 'b');
+  await expect.poll(() => b?.inspect().length).toBe(1);
+  expect(a?.inspect()).toEqual([]);
+});
+
 test('nothing is requested before consent', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
@@ -142,10 +198,12 @@ test('when the API fails, the fallback is shown, an event is dispatched and no r
   const unhandled: unknown[] = [];
   window.addEventListener('unhandledrejection', (event) => unhandled.push(event.reason), { once: true });
   const failed = next('error');
-  const ads = start({ transport: { deliver: () => Promise.reject(new Error('down')), click: async () => undefined } });
+  const ads = start({
+    transport: { deliverBatch: () => Promise.reject(new Error('down')), click: async () => undefined },
+  });
   expect((await failed).detail).toMatchObject({ slotId: 'a', reason: 'Error: down' });
   expect(document.querySelector('p')?.checkVisibility()).toBe(true);
-  expect(ads.stats()).toMatchObject({ requests: 1, requested: 1, failed: 1, drawn: 0 });
+  expect(ads.stats()).toMatchObject({ requests: 1, requested: 1, failed: 1, rendered: 0 });
   await frames();
   expect(unhandled).toEqual([]);
 });
@@ -190,7 +248,7 @@ test('a host that cannot have a shadow root fails without affecting other slots,
   const failed = next('error');
   const ads = start({ transport: recorder().transport });
   expect((await failed).detail).toMatchObject({ slotId: 'a' });
-  await expect.poll(() => ads.stats()).toMatchObject({ drawn: 1, failed: 1 });
+  await expect.poll(() => ads.stats()).toMatchObject({ rendered: 1, failed: 1 });
   const uncaught: unknown[] = [];
   window.addEventListener('error', (event) => uncaught.push(event.message), { once: true });
   scrollTo(0, 3000);
@@ -201,10 +259,12 @@ test('a host that cannot have a shadow root fails without affecting other slots,
 test('a slot whose delivery got a 429 is filled after the wait that the response asks for', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
-  const { deliver } = transport;
+  const { deliverBatch } = transport;
   let refused = 0;
-  transport.deliver = (slots) =>
-    refused++ ? deliver(slots) : Promise.reject(Object.assign(new Error('slow down'), { status: 429, retryAfter: 50 }));
+  transport.deliverBatch = (slots, options) =>
+    refused++
+      ? deliverBatch(slots, options)
+      : Promise.reject(Object.assign(new Error('slow down'), { status: 429, mayRepeat: true, retryAfter: 50 }));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const ads = start({ transport });
   await vi.waitFor(() => expect(ads.stats().failed).toBe(1));

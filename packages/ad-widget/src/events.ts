@@ -1,7 +1,7 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { Slot } from './slots/slot.ts';
 
-/** The events of a slot. Events bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
+/** They bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
 export type AdEventType = 'filled' | 'empty' | 'viewable' | 'click' | 'clickexpired' | 'close' | 'error';
 
 /** The detail of every `broadsheet:*` event. The click token is not part of it: anyone who has it can spend it. */
@@ -14,10 +14,7 @@ export interface AdEventDetail {
   readonly reason?: string | undefined;
 }
 
-/** A listener of one client. */
 export type AdListener = (detail: AdEventDetail, host: HTMLElement) => void;
-
-/** Dispatches an event of a slot. */
 export type Emit = (slot: Slot, type: AdEventType, reason?: string) => void;
 
 /** Calls a function of the page. Its errors are reported as the page's own and stop nothing here. */

@@ -3,10 +3,16 @@ export type { AdFormat } from '@broadsheet/contract';
 import type { Ads, AdsOptions } from './ads.ts';
 import { Client } from './client.ts';
 
-export type { AdStats, Ads, AdsOptions } from './ads.ts';
-export type { ClickReceipts } from './clicks/receipts.ts';
-export type { Consent } from './consent/consent.ts';
-export type { FilledAd, SlotRequest, SlotResult, Transport } from './delivery/creative.ts';
+export type { AdStats, Ads, AdsOptions, ClickReceipts } from './ads.ts';
+export type { Consent } from './consent/consent-platform.ts';
+export type {
+  DeliveryFacts,
+  DeliveryOptions,
+  FilledAd,
+  SlotRequest,
+  SlotResult,
+  Transport,
+} from './delivery/creative.ts';
 export { DeliveryError } from './delivery/delivery-error.ts';
 export { fetchTransport } from './delivery/fetch-transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';

@@ -26,6 +26,5 @@ export function announce(ads: Ads): void {
     commands.forEach(run);
     return push.apply(queue, commands);
   };
-  queue.clients ??= [];
-  queue.clients.push(ads);
+  queue.clients = [...(queue.clients ?? []), ads];
 }

@@ -3,7 +3,7 @@ const LONGEST = 2 ** 31 - 1;
 
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** The only place that creates timers: calls `run` after `delay` milliseconds, or after the longest possible delay. */
+/** Calls `run` after `delay` milliseconds, or after the longest possible delay. All timeouts of the widget are made here. */
 export function after(delay: number, run: () => void): Timer {
   return setTimeout(run, Math.min(delay, LONGEST));
 }

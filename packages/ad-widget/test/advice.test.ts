@@ -52,7 +52,7 @@ describeInChromium('advice on the console', (stage) => {
     await expect
       .poll(advice)
       .toBe(
-        `broadsheet: ${sites.api.url} is slow: no answer to a delivery within 15 s; its slots stay empty, as the ads may have been counted`,
+        `broadsheet: ${sites.api.url} is slow: no answer to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`,
       );
     expect(probes).toEqual([]);
   });

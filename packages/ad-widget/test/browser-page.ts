@@ -29,7 +29,7 @@ export function recorder(answer: (request: SlotRequest) => SlotResult = filled) 
   const batches: (readonly SlotRequest[])[] = [];
   const clicks: { clickToken: string; keepalive: boolean }[] = [];
   const transport: Transport = {
-    deliver: async (slots) => {
+    deliverBatch: async (slots) => {
       batches.push(slots);
       return slots.map(answer);
     },

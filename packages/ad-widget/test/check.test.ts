@@ -11,7 +11,8 @@ const SLOTS = `<h1>A page</h1><broadsheet-slot name="top" format="BANNER"></broa
 const WAIT = 'data-consent="wait"';
 /** Ads arrive after the page has been painted without them. */
 const LATE = `<script>requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
-(window.broadsheet ??= []).push((ads) => ads.consent(true));
+window.broadsheet = window.broadsheet?.push ? window.broadsheet : [];
+window.broadsheet.push((ads) => ads.consent(true));
 }, 50)))</script>`;
 const STYLE = '<link rel="stylesheet" href="/broadsheet.css">';
 
@@ -29,7 +30,7 @@ describeInChromium("the publisher's check", (stage) => {
     await page.goto(sites.publisher.url);
     await shifts.expectNone();
     expect(await shifts.bySlot()).toEqual([
-      { slot: 'top', shift: 0, from: 112, to: 112 },
+      { slot: 'top', shift: 0, from: 128, to: 128 },
       { slot: 'middle', shift: 0, from: 128, to: 128 },
     ]);
   });

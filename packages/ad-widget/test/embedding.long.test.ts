@@ -20,7 +20,8 @@ describeInChromium('the published script in a page', (stage) => {
 
   test('commands pushed before and after loading run once for each client of the page', async () => {
     sites.page.html = `${sites.head()}<script>
-(window.broadsheet ??= []).push((ads) => { document.title += ' before:' + ads.client });
+window.broadsheet = window.broadsheet?.push ? window.broadsheet : [];
+window.broadsheet.push((ads) => { document.title += ' before:' + ads.client });
 </script>${sites.head('data-client="b"').split('\n').at(-1)}
 <body><broadsheet-slot name="one" format="BANNER"></broadsheet-slot><broadsheet-slot name="two" client="b" format="BANNER"></broadsheet-slot>`;
     await page.goto(sites.publisher.url);
@@ -148,7 +149,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     const formats = 'use one of BANNER, SIDEBAR, POPUP, INLINE, NATIVE';
     await expect.poll(reasons).toEqual({
       p: 'waits for the reader to do something, and to stay',
-      hidden: 'not displayed',
+      hidden: 'not displayed, or covered',
       none: 'there is no ad for it',
       typo: `unknown format "BANER" of <broadsheet-slot name="typo" format="BANER">; ${formats}`,
       open: '',

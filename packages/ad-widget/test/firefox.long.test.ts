@@ -15,7 +15,7 @@ describeInFirefox('the published script in Firefox', (stage) => {
   beforeEach(() => {
     sites.api.requests.length = 0;
     sites.api.clicks.length = 0;
-    sites.api.bought = 0;
+    sites.api.delivered = 0;
     sites.api.preflight = 0;
     sites.api.unavailable = undefined;
     sites.page.html = `${sites.head()}<body>${BANNER}`;
@@ -85,7 +85,7 @@ describeInFirefox('the published script in Firefox', (stage) => {
     await page.keyboard.press('End');
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(5000);
     await stays(page);
-    expect(sites.api.bought - (await stats(page)).viewable).toBeLessThanOrEqual(4);
+    expect(sites.api.delivered - (await stats(page)).viewable).toBeLessThanOrEqual(4);
   });
 
   test('a popup is requested for a reader who stays, not for one who follows a link, and Escape closes it', async () => {
@@ -94,8 +94,8 @@ describeInFirefox('the published script in Firefox', (stage) => {
       await Promise.all([page.waitForNavigation(), page.click('a')]);
       await page.waitForFunction(() => window.broadsheet?.clients?.length);
     }
-    expect(sites.api.bought).toBe(0);
-    const act = () => page.click('p').then(() => sites.api.bought);
+    expect(sites.api.delivered).toBe(0);
+    const act = () => page.click('p').then(() => sites.api.delivered);
     await expect.poll(act, { interval: 1500, timeout: 20_000 }).toBe(1);
     const cards = () => page.evaluate(() => document.querySelector('broadsheet-slot')?.shadowRoot?.childElementCount);
     await expect.poll(cards).toBe(1);
@@ -108,7 +108,7 @@ describeInFirefox('the published script in Firefox', (stage) => {
     await page.focus('textarea');
     await page.keyboard.type('Words');
     await stays(page);
-    expect(sites.api.bought).toBe(0);
+    expect(sites.api.delivered).toBe(0);
     const dialog = () =>
       page.evaluate(() => document.querySelector('broadsheet-slot')?.shadowRoot?.querySelector('dialog')?.open);
     await page.evaluate(() => document.querySelector('textarea')?.blur());

@@ -17,7 +17,7 @@ const recipe = [
 function reserved(css: string, format: string): Record<string, string> {
   const block = new RegExp(`\\[format="${format}" i\\],\\s*\\[data-format="${format}" i\\] \\{(.*?)\\}`, 's').exec(css);
   return Object.fromEntries(
-    [...(block?.[1] ?? '').matchAll(/--broadsheet-(\w+): ([\d.]+)/g)].map(([, name, rem]) => [name, rem]),
+    [...(block?.[1] ?? '').matchAll(/--broadsheet-(\w+): (?:calc\()?([\d.]+)/g)].map(([, name, em]) => [name, em]),
   );
 }
 
@@ -30,7 +30,7 @@ test('the tables have the formats of the contract, in its order', () => {
 test.each(AD_FORMATS)('the style sheet reserves the box of %s', (format) => {
   const { height, width } = FORMAT_DETAILS[format].box;
   const css = read('packages/ad-widget/src/drawing/broadsheet.css');
-  const standard = /--broadsheet-size, ([\d.]+)rem/.exec(css)?.[1];
+  const standard = /--broadsheet-size, calc\(([\d.]+) \*/.exec(css)?.[1];
   const box = reserved(css, format);
   expect(Number(box['size'] ?? standard)).toBe(height);
   expect(box['width'] && Number(box['width'])).toBe(width);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { deliveredMarkup } from '../src/frameworks/server.ts';
 import { useSites } from './site/sites.ts';
 
 interface Page extends Window {
-  broadsheet?: { clients: { refresh(): void; stats(): { drawn: number } }[] } & Window['broadsheet'];
+  broadsheet?: { clients: { refresh(): void; stats(): { rendered: number } }[] } & Window['broadsheet'];
 }
 
 describeInChromium('the published script in a page that stays open', (stage) => {
@@ -20,11 +21,11 @@ describeInChromium('the published script in a page that stays open', (stage) => 
         const ads = (window as Page).broadsheet?.clients[0];
         if (!ads) throw new Error('no client');
         for (let round = 0; round < count; round++) {
-          const goal = ads.stats().drawn + 3;
+          const goal = ads.stats().rendered + 3;
           ads.refresh();
-          while (ads.stats().drawn < goal) await new Promise((resolve) => setTimeout(resolve));
+          while (ads.stats().rendered < goal) await new Promise((resolve) => setTimeout(resolve));
         }
-        return ads.stats().drawn;
+        return ads.stats().rendered;
       }, times);
     const measure = async () => {
       await devtools.send('HeapProfiler.collectGarbage');
@@ -39,5 +40,39 @@ describeInChromium('the published script in a page that stays open', (stage) => 
     expect(after.usedSize - before.usedSize).toBeLessThan(300_000);
     expect(after.nodes - before.nodes).toBeLessThan(100);
     expect(after.jsEventListeners - before.jsEventListeners).toBeLessThan(100);
+  }, 120_000);
+
+  test('300 routes, each with ads that the server delivered and no slot takes, keep a flat heap', async () => {
+    sites.page.html = `${sites.head()}<body><main></main>`;
+    const page = await stage.newPage();
+    const devtools = await page.context().newCDPSession(page);
+    await page.goto(sites.publisher.url);
+    await page.waitForFunction(() => window.broadsheet?.clients?.length);
+    const ad = { format: 'NATIVE', filled: true, id: 'an-ad', content: 'TEXT', clickToken: 'token' } as const;
+    const markup = deliveredMarkup([{ ...ad, slotId: 'of-another-page', expiresAt: 0 }]);
+    const goThrough = (routes: number) =>
+      page.evaluate(
+        async ([html = '', count]) => {
+          const main = document.querySelector('main') ?? document.body;
+          const ads = (window as Page).broadsheet?.clients[0];
+          if (!ads) throw new Error('no client');
+          for (let route = 0; route < Number(count); route++) {
+            const goal = ads.stats().rendered + 1;
+            const valid = html.replace('"expiresAt":0', `"expiresAt":${Date.now() + 50}`);
+            main.innerHTML = `${valid.replace('TEXT', `${route} words `.repeat(700))}<broadsheet-slot format="BANNER"></broadsheet-slot>`;
+            while (ads.stats().rendered < goal) await new Promise((resolve) => setTimeout(resolve));
+          }
+        },
+        [markup, `${routes}`],
+      );
+    const measure = async () => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+    };
+    await goThrough(100);
+    const before = await measure();
+    await goThrough(300);
+    // The texts alone are more than 2 MB.
+    expect((await measure()) - before).toBeLessThan(500_000);
   }, 120_000);
 });

@@ -1,5 +1,5 @@
-import type { Page } from 'puppeteer-core';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Frame } from 'puppeteer-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { describeInEach } from '../../../tools/testing/stage.ts';
 import { useSites } from './site/sites.ts';
 
@@ -46,68 +46,95 @@ const LAYOUTS: readonly (readonly [name: string, body: string, width: number])[]
 
 describeInEach('slots in page layouts', (stage) => {
   const sites = useSites();
-  beforeEach(() => {
+  beforeAll(() => {
     sites.api.answer = () => ({ title: 'Incomprehensibilities of '.repeat(9), content: 'Long words '.repeat(60) });
   });
 
-  const open = async (body: string, width = 1000): Promise<Page> => {
-    sites.page.html = `${sites.head('data-consent="wait"')}<meta name="viewport" content="width=device-width"><body style="margin: 0">${body}`;
+  /**
+   * Opens one page with a frame of this width for each body. The frames are scaled down and lie on one another, so that
+   * each is in view as a whole, whatever the size of the window: older versions of Firefox cannot emulate it.
+   */
+  async function open(width: number, bodies: readonly string[]): Promise<readonly Frame[]> {
+    const frames = bodies.map((body) => {
+      const page = `${sites.head('data-consent="wait"')}<body style="margin: 0">${body}`;
+      return `<iframe width="${width}" height="800" srcdoc="${page.replaceAll('"', '&quot;')}"></iframe>`;
+    });
+    const style = 'position: absolute; top: 0; left: 0; border: 0; transform: scale(.5); transform-origin: 0 0';
+    sites.page.html = `<!doctype html><style>iframe { ${style} }</style>${frames.join('')}`;
     const page = await stage.browser.newPage();
-    onTestFinished(() => page.close());
-    await page.setViewport({ width, height: 800 });
     await page.goto(sites.publisher.url);
-    await page.waitForFunction(() => window.broadsheet?.clients?.length);
-    return page;
-  };
-  /** The boxes of all elements of the page. */
-  const boxes = (page: Page) =>
-    page.evaluate(() =>
+    return Promise.all(
+      (await page.$$('iframe')).map(async (element) => {
+        const frame = await element.contentFrame();
+        await frame.waitForFunction(() => window.broadsheet?.clients?.length);
+        return frame;
+      }),
+    );
+  }
+  /** The boxes of all elements of a frame. */
+  const boxes = (frame: Frame) =>
+    frame.evaluate(() =>
       Array.from(document.body.querySelectorAll(':not([data-broadsheet-slot] *)'), (element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return [element.localName, x, y, width, height];
       }),
     );
-  const fill = async (page: Page) => {
-    await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(true));
-    await page.waitForFunction(() => window.broadsheet?.clients?.[0]?.stats().drawn);
+  const fill = async (frame: Frame) => {
+    await frame.evaluate(() => window.broadsheet?.clients?.[0]?.consent(true));
+    await frame.waitForFunction(() => window.broadsheet?.clients?.[0]?.stats().rendered);
   };
-  const slotWidth = (page: Page) =>
-    page.evaluate(
+  const slotWidth = (frame: Frame) =>
+    frame.evaluate(
       () => document.querySelector('broadsheet-slot,[data-broadsheet-slot]')?.getBoundingClientRect().width,
     );
 
-  test.each(LAYOUTS)('in %s a slot has room, and its ad moves nothing', async (_, body, width) => {
-    const page = await open(body);
-    const before = await boxes(page);
-    expect(await slotWidth(page)).toBeGreaterThanOrEqual(width);
-    await fill(page);
-    expect(await boxes(page)).toEqual(before);
-  });
+  describe.each([1000, 360])('in a window of %i px', (size) => {
+    let frames: readonly Frame[];
+    beforeAll(async () => {
+      frames = await open(
+        size,
+        LAYOUTS.map(([, body]) => body),
+      );
+    });
 
-  test.each(LAYOUTS)('in %s on a phone an ad moves nothing and does not widen the page', async (_, body) => {
-    const page = await open(body, 360);
-    const before = await boxes(page);
-    await fill(page);
-    expect(await boxes(page)).toEqual(before);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    test.each(LAYOUTS.map(([name, , width], index) => ({ name, width, index })))(
+      'in $name a slot has room, and its ad moves nothing and does not widen the page',
+      async ({ width, index }) => {
+        const frame = frames[index];
+        if (!frame) throw new Error('no frame');
+        const before = await boxes(frame);
+        if (size === 1000) expect(await slotWidth(frame)).toBeGreaterThanOrEqual(width);
+        await fill(frame);
+        expect(await boxes(frame)).toEqual(before);
+        expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(size);
+      },
+    );
   });
 
   test('a popup takes no room in a flex row', async () => {
     const popup = '<broadsheet-slot format="POPUP"></broadsheet-slot>';
-    const page = await open(around('display: flex', '<main style="flex: 1 1 100%">Words</main>', popup));
-    expect(await page.evaluate(() => document.querySelector('main')?.clientWidth)).toBe(1000);
+    const [frame] = await open(1000, [around('display: flex', '<main style="flex: 1 1 100%">Words</main>', popup)]);
+    expect(await frame?.evaluate(() => document.querySelector('main')?.clientWidth)).toBe(1000);
   });
 
-  test.each(['2px', '0'])(
-    'a slot that is %s wide is neither requested nor viewable, until it has room',
-    async (width) => {
-      const page = await open(banner.replace('format', `style="width: ${width}" format`) + tall);
-      await fill(page);
-      const stats = () =>
-        page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats() ?? {})));
-      await expect.poll(stats).toMatchObject({ requested: 1, viewable: 1 });
-      await page.evaluate(() => document.querySelector('broadsheet-slot')?.removeAttribute('style'));
-      await expect.poll(stats).toMatchObject({ requested: 2, viewable: 2 });
-    },
-  );
+  test('a slot that is 2px or 0 wide is neither requested nor viewable, until it has room', async () => {
+    const widths = ['2px', '0'];
+    const frames = await open(
+      1000,
+      widths.map((width) => banner.replace('format', `style="width: ${width}" format`) + tall),
+    );
+    const stats = () =>
+      Promise.all(
+        frames.map((frame) =>
+          frame.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats() ?? {}))),
+        ),
+      );
+    const all = (count: number) => widths.map(() => ({ requested: count, viewable: count }));
+    await Promise.all(frames.map(fill));
+    await expect.poll(stats).toMatchObject(all(1));
+    for (const frame of frames) {
+      await frame.evaluate(() => document.querySelector('broadsheet-slot')?.removeAttribute('style'));
+    }
+    await expect.poll(stats).toMatchObject(all(2));
+  });
 });

@@ -33,7 +33,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
     const { api } = sites;
     api.answer = () => ({});
     api.refuseOrigin = api.unavailable = undefined;
-    api.bought = api.clicks.length = api.requests.length = 0;
+    api.delivered = api.clicks.length = api.requests.length = 0;
     page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
   });
 
@@ -44,14 +44,14 @@ describeInChromium('what a client counts, with the published script', (stage) =>
     expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(2);
   });
 
-  test('bought: what the API counted as impressions, not what was requested', async () => {
+  test('delivered: what the API counted as impressions, not what was requested', async () => {
     sites.api.answer = ({ slotId }) => ({ filled: slotId !== 'none' });
     await open(`${slot('a')}${slot('none')}${slot('b')}`);
-    await expect.poll(stats).toMatchObject({ requested: 3, bought: 2 });
-    expect(sites.api.bought).toBe(2);
+    await expect.poll(stats).toMatchObject({ requested: 3, delivered: 2 });
+    expect(sites.api.delivered).toBe(2);
   });
 
-  test('drawn: also an ad that the server sent with the page, and that this client did not buy', async () => {
+  test('rendered: also an ad that the server sent with the page, and that this client did not buy', async () => {
     const sent = {
       slotId: 'sent',
       format: 'BANNER',
@@ -61,40 +61,40 @@ describeInChromium('what a client counts, with the published script', (stage) =>
       clickToken: 'sent-token',
     } as const;
     await open(`${deliveredMarkup([sent])}${slot('sent')}${slot('asked')}`);
-    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 2 });
+    await expect.poll(stats).toMatchObject({ delivered: 1, rendered: 2 });
   });
 
-  test('reused: an ad that was not seen before its slot was removed, drawn into the next one', async () => {
+  test('reused: an ad that was not seen before its slot was removed, rendered into the next one', async () => {
     await open(`${BELOW}${slot('first')}`);
-    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 1, reused: 0, viewable: 0 });
+    await expect.poll(stats).toMatchObject({ delivered: 1, rendered: 1, reused: 0, viewable: 0 });
     await page.evaluate((next) => {
       document.querySelector('[name=first]')?.remove();
       document.body.insertAdjacentHTML('beforeend', next);
     }, slot('second'));
-    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 2, reused: 1 });
+    await expect.poll(stats).toMatchObject({ delivered: 1, rendered: 2, reused: 1 });
   });
 
-  test('viewable: an ad in view for a second, not one that is bought below the fold', async () => {
+  test('viewable: an ad in view for a second, not one that is delivered below the fold', async () => {
     await open(`${slot('seen')}${BELOW}${slot('below')}`);
-    await expect.poll(stats).toMatchObject({ drawn: 2, viewable: 0 });
+    await expect.poll(stats).toMatchObject({ rendered: 2, viewable: 0 });
     await expect.poll(stats).toMatchObject({ viewable: 1 });
     await page.waitForFunction(
       (until) => performance.now() > until,
       (await page.evaluate(() => performance.now())) + 1500,
     );
-    expect(await stats()).toMatchObject({ drawn: 2, viewable: 1 });
+    expect(await stats()).toMatchObject({ rendered: 2, viewable: 1 });
   });
 
   test('empty: slots for which there is no ad', async () => {
     sites.api.answer = ({ slotId }) => ({ filled: slotId === 'ad' });
     await open(`${slot('a')}${slot('ad')}${slot('b')}`);
-    await expect.poll(stats).toMatchObject({ drawn: 1, empty: 2, failed: 0 });
+    await expect.poll(stats).toMatchObject({ rendered: 1, empty: 2, failed: 0 });
   });
 
   test('failed: slots whose delivery failed', async () => {
     sites.api.unavailable = { retryAfter: '60' };
     await open(`${slot('a')}${slot('b')}`);
-    await expect.poll(stats).toMatchObject({ requests: 1, bought: 0, empty: 0, failed: 2 });
+    await expect.poll(stats).toMatchObject({ requests: 1, delivered: 0, empty: 0, failed: 2 });
   });
 
   test('clicks.posted and clicks.confirmed: one of each for a click, however often it is repeated', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { setViewport } from '../../../tools/testing/browsers.ts';
 import { describeInEach } from '../../../tools/testing/stage.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
 import { KEY } from './site/api.ts';
@@ -31,14 +32,15 @@ describeInEach('viewable ads are reported to a real server', (stage) => {
     onTestFinished(() => page.close());
     // A headless browser counts as a bot.
     await page.setUserAgent({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' });
-    await page.setViewport({ width: 1000, height: 800 });
+    await setViewport(page, { width: 1000, height: 800 });
     await page.goto(sites.publisher.url);
     return page;
   };
   const counts = () =>
     server.memory
-      .countsByDay('shop')
-      .map(({ adId, impressions, excluded, viewable }) => [adId, impressions, excluded, viewable]);
+      .figures('shop', { by: ['ad'] })
+      .filter(({ ad }) => ad !== '')
+      .map(({ ad, delivered, valid, viewable }) => [ad, delivered, delivered - valid, viewable]);
   const viewed = (page: Page) =>
     page.waitForFunction(() => window.broadsheet?.clients?.[0]?.stats().viewable, { polling: 50 });
 

@@ -55,7 +55,7 @@ async function compile(
   const { code } = await minify(wrap(outputFiles[0]?.text ?? ''), {
     module: true,
     ecma: 2020,
-    compress: { passes: 2, unsafe: true, keep_fargs: false, hoist_funs: true },
+    compress: { passes: 2, unsafe: true, unsafe_arrows: true, keep_fargs: false },
     format,
   });
   if (!code) throw new Error(`terser returned no code for ${name}`);
@@ -75,10 +75,14 @@ export async function largestModules(count = 5): Promise<[path: string, bytes: n
 /**
  * A function around the modules; not esbuild's 'iife', which would wrap the dynamic imports in its CommonJS shims. In a
  * script of another origin without `crossorigin` they have no base URL, so the script's `src` is the base.
+ *
+ * Chromium imports a file that failed once never again (https://github.com/whatwg/html/issues/6768), so the next attempt
+ * for that file has another URL. An import map pins files by URL: where the tag is pinned, the URL stays.
  */
 function asClassicScript(code: string): string {
-  const base = 'const base=document.currentScript?.src||location.href;';
-  return `(()=>{${base}${code.replace(/import\("\.\/([^"]+)"\)/g, 'import(new URL("$1",base))')}})()`;
+  const load = `const{src,integrity}=document.currentScript??{},urls={};
+const load=(name)=>import(urls[name]??=new URL("broadsheet-"+name+".js",src)).catch((cause)=>{if(!integrity)urls[name]+="?";throw cause});`;
+  return `(()=>{${load}${code.replace(/import\("\.\/broadsheet-([^"]+)\.js"\)/g, 'load("$1")')}})()`;
 }
 
 async function compileStyle(name: string): Promise<string> {

@@ -14,7 +14,8 @@ import { viewableCases } from './store/viewable.suite.ts';
 import { writingCases } from './store/writing.suite.ts';
 
 /**
- * Every rule of the Store port, to be run against each implementation.
+ * The rules of the Store port that no request to the API shows, to be run against each implementation, as are the
+ * cases of an API over it.
  *
  * @example
  * for (const { name, run } of storeCases) test(name, () => run(async () => ({ store: createMemoryStore() })));

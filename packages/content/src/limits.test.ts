@@ -59,10 +59,10 @@ it.each([
 });
 
 it('a report names problems up to a limit and counts the rest', async () => {
-  const posts = Array.from({ length: 200_000 }, () => ({ id: 'same', slug: 'same', title: 'A', tagIds: ['nowhere'] }));
+  const posts = Array.from({ length: 20_000 }, () => ({ id: 'same', slug: 'same', title: 'A', tagIds: ['nowhere'] }));
   const problems = await problemsOf('a.json', JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts }] }));
   expect(problems).toHaveLength(LIMITS.problems + 1);
-  expect(problems.at(-1)).toBe('a.json: has 598998 more problems');
+  expect(problems.at(-1)).toBe('a.json: has 58998 more problems');
 });
 
 it.each(['{%', '{{<', '{/*', '[', '![', '*a', '<a ', '`', '> ', '- ', '&', '\\', '_', '|', '[a](', '~', '# '])(

@@ -5,7 +5,7 @@ import { fold } from '@broadsheet/core';
 export function slugify(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 /** Spellings with the same key are one name: case, accents and runs of white space do not count. */

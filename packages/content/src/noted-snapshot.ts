@@ -22,6 +22,8 @@ export interface ReadContentOptions {
   readonly root?: string | undefined;
   /** Leaves references to images that are missing or cannot be stored as written, and notes them. */
   readonly allowMissing?: boolean | undefined;
+  /** Whether the caller adds the images of a snapshot; other content has its own. */
+  readonly media?: boolean | undefined;
   /** The current time in milliseconds since the epoch: posts with a later date are scheduled. Default: `Date.now()`. */
   readonly now?: number | undefined;
   /** Aborts reading a folder that takes too long. */

@@ -49,6 +49,46 @@ describe('a file', () => {
   });
 });
 
+describe('an option that does not apply to the content', () => {
+  const refusedFor = async (path: string) => {
+    const refused: string[] = [];
+    const all = { skipBad: true, html: true, allowMissing: true, root: join(folder, 'nowhere'), media: true };
+    for (const [option, value] of Object.entries(all)) {
+      const read = await readContent(path, { [option]: value, mediaUrl: 'https://blog.example' });
+      const message = read.ok ? '' : (read.problems[0]?.message ?? '');
+      if (/ applies to /.test(message)) refused.push(`${option}: ${message}`);
+    }
+    return refused;
+  };
+
+  test('is refused for a snapshot, with what it applies to', async () => {
+    expect(await refusedFor(await put('snapshot.json', '{ "blogs": [] }'))).toEqual([
+      'skipBad: is a snapshot; skipBad (--skip-bad) applies to a folder of Markdown',
+      'html: is a snapshot; html (--html) applies to a folder of Markdown',
+      'allowMissing: is a snapshot; allowMissing (--allow-missing) applies to a folder of Markdown or a Ghost export',
+      'root: is a snapshot; root (--root) applies to a folder of Markdown or a Ghost export',
+    ]);
+  });
+
+  test('is refused for a Ghost export, alone or in a folder', async () => {
+    const ghost = '{ "db": [{ "meta": {}, "data": { "posts": [] } }] }';
+    for (const path of [await put('ghost.json', ghost), dirname(await put('site/ghost.json', ghost))]) {
+      expect(await refusedFor(path)).toEqual([
+        expect.stringContaining('skipBad: is a Ghost export; skipBad (--skip-bad) applies to a folder of Markdown'),
+        expect.stringContaining('html: is a Ghost export'),
+        'media: is a Ghost export; media (--media) applies to a snapshot',
+      ]);
+    }
+  });
+
+  test('is refused for a folder of Markdown', async () => {
+    await put('posts/a.md', '---\ntitle: A\n---\n');
+    expect(await refusedFor(join(folder, 'posts'))).toEqual([
+      'media: is a folder of Markdown; media (--media) applies to a snapshot',
+    ]);
+  });
+});
+
 describe('a snapshot', () => {
   const post = { id: 'p', title: 'T', slug: 's' };
 
@@ -181,11 +221,25 @@ describe('an upload', () => {
     expect(await upload(files)).toEqual(onDisk.ok && onDisk.snapshot.blogs[0]?.posts);
   });
 
-  test('folders around all files of an upload are not part of the paths', async () => {
+  test('the ids of an uploaded folder are those of the folder on disk, whatever else is in it', async () => {
+    const paths = ['posts/a.md', 'posts/deep/b.md', 'pages/about.md'];
+    for (const path of paths) await put(`site/${path}`, post(path));
+    const onDisk = await readContent(join(folder, 'site'), { blog: 'news' });
+    const expected = onDisk.ok ? onDisk.snapshot.blogs[0]?.posts : [];
+    for (const count of [1, 2, 3]) {
+      const some = paths.slice(0, count);
+      const uploaded = await upload(Object.fromEntries(some.map((path) => [`site/${path}`, post(path)])), 'site');
+      const titles: readonly unknown[] = some;
+      expect(uploaded).toEqual(expected?.filter(({ title }) => titles.includes(title)));
+      expect(uploaded).toHaveLength(count);
+    }
+  });
+
+  test('a folder around all files of an upload is not part of the paths', async () => {
     const plain = await upload({ 'a.md': post('A'), 'ab/b.md': post('B') });
     const zipped = {
-      'x/posts/a.md': post('A'),
-      'x/posts/ab/b.md': post('B'),
+      'x/a.md': post('A'),
+      'x/ab/b.md': post('B'),
       '__MACOSX/x/._a.md': '',
       '.DS_Store': '',
     };

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
+import { inapplicable } from './applicable.ts';
 import { isAhead, manyNotes } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
 import { LocalImages } from './images/local-images.ts';
@@ -41,21 +42,15 @@ export async function readUpload(
   options: ReadContentOptions = {},
 ): Promise<ContentResult> {
   const paths = [...uploaded.keys()].filter((path) => !/^__MACOSX\/|^\.DS_Store$/.test(path)).sort();
-  const outer = commonFolder(paths[0] ?? '', paths.at(-1) ?? '');
-  const files = new Map(paths.map((path) => [path.slice(outer.length), uploaded.get(path) ?? new Uint8Array()]));
+  // Only the outermost: which of the others all files are in depends on the files.
+  const [outer = '', ...others] = new Set(paths.map((path) => path.slice(0, path.indexOf('/') + 1)));
+  const length = others.length === 0 ? outer.length : 0;
+  const files = new Map(paths.map((path) => [path.slice(length), uploaded.get(path) ?? new Uint8Array()]));
   const [[file, bytes] = [name, undefined]] = files;
-  const read =
-    files.size !== 1 || bytes === undefined || MARKDOWN.test(file)
-      ? await readFolder({ ok: true, value: uploadedFolder(name, files) }, options)
-      : readJson(decodeText(bytes, file), file, options);
-  return report(name, read);
-}
-
-/** The common folder of sorted paths, given the first and the last. */
-function commonFolder(first: string, last: string): string {
-  let same = 0;
-  while (same < first.length && first[same] === last[same]) same += 1;
-  return first.slice(0, first.lastIndexOf('/', same - 1) + 1);
+  if (files.size !== 1 || bytes === undefined || MARKDOWN.test(file))
+    return report(name, await readFolder({ ok: true, value: uploadedFolder(name, files) }, options));
+  const text = decodeText(bytes, file);
+  return report(name, readJson(text.ok ? parseJson(text.value, file) : text, file, options));
 }
 
 function report(name: string, read: Read<NotedSnapshot>): ContentResult {
@@ -76,12 +71,15 @@ async function recognise(path: string, options: ReadContentOptions): Promise<Rea
   }
   if (MARKDOWN.test(path)) return refuse(path, 'is a single Markdown file; give the folder it is in');
   const file = basename(path);
-  if (options.skipBad)
-    return refuse(file, 'is a single file; only files of a folder can be left out (skipBad, --skip-bad)');
+  const text = await readText(path, file);
+  const json = text.ok ? parseJson(text.value, file) : text;
+  if (!json.ok) return json;
+  const problems = inapplicable(file, isGhostExport(json.value) ? 'ghost' : 'snapshot', options);
+  if (problems.length > 0) return { ok: false, problems };
   const images = await localImages(await folderOnDisk(options.root ?? dirname(path), GHOST_IMAGES), options);
   // An export without images beside it refers to those of its site.
   if (!images.ok && options.root !== undefined) return images;
-  return readJson(await readText(path, file), file, options, images.ok ? images.value : undefined);
+  return readJson(json, file, options, images.ok ? images.value : undefined);
 }
 
 /** Where Ghost stores the images of a site. */
@@ -90,16 +88,16 @@ const GHOST_IMAGES = 'content/images';
 /** A folder of Markdown, or a Ghost export with the images of its site beside it. */
 async function readFolder(folder: Read<SourceFolder>, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
   if (!folder.ok) return folder;
-  const { files, read } = folder.value;
+  const { name, files, read } = folder.value;
+  const [file = '', ...others] = files.filter((path) => /^[^/]+\.json$/i.test(path));
+  const text = file !== '' && others.length === 0 ? await read(file) : undefined;
+  const json = text?.ok ? parseJson(text.value, file) : undefined;
+  const ghost = json?.ok && isGhostExport(json.value) ? json : undefined;
+  const problems = inapplicable(name, ghost ? 'ghost' : 'markdown', options);
+  if (problems.length > 0) return { ok: false, problems };
   const images = await localImages(folder, options);
   if (!images.ok) return images;
-  const [file, ...others] = files.filter((path) => /^[^/]+\.json$/i.test(path));
-  if (file !== undefined && others.length === 0) {
-    const text = await read(file);
-    const json = text.ok ? parseJson(text.value, file) : text;
-    if (json.ok && isGhostExport(json.value)) return readJson(text, file, options, images.value);
-  }
-  return readMarkdownFolder(folder.value, options, images.value);
+  return ghost ? readJson(ghost, file, options, images.value) : readMarkdownFolder(folder.value, options, images.value);
 }
 
 /** Prepares the import of images from a folder, if there is a URL under which they will be served. */
@@ -113,13 +111,11 @@ async function localImages(
 }
 
 function readJson(
-  text: Read<string>,
+  json: Read<unknown>,
   file: string,
   { blog, now = Date.now() }: ReadContentOptions,
   images?: LocalImages,
 ): Read<NotedSnapshot> {
-  if (!text.ok) return text;
-  const json = parseJson(text.value, file);
   if (!json.ok) return json;
   if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog, now, images });
   if (typeof json.value !== 'object' || json.value === null || !('blogs' in json.value)) {

@@ -29,7 +29,7 @@ export const ERRORS = {
   CLICK_TOKEN_USED: failure(409, 'conflict', 'This click token was already used.'),
   PAYLOAD_TOO_LARGE: failure(413, 'request', 'The body is larger than the server reads.'),
   UNSUPPORTED_MEDIA_TYPE: failure(415, 'request', 'The body must be declared as JSON.'),
-  RATE_LIMITED: failure(429, 'rate_limit', 'This key sends more requests than it may.'),
+  RATE_LIMITED: failure(429, 'rate_limit', 'This key or this address sends more requests than it may.'),
   INTERNAL_ERROR: failure(500, 'server', 'Something failed inside the server.'),
   UNAVAILABLE: failure(503, 'server', 'The server cannot reach its database, or is stopping.'),
 } satisfies Record<string, ErrorKind>;

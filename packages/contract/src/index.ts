@@ -11,9 +11,9 @@ export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './errors.ts
 export type { FailureCode, FailureStatus } from './failures.ts';
 export { LIMITS } from './limits.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
-export { buildPath, findRoute, type Route } from './path.ts';
+export { buildPath, findRoute, type Route, withoutTrailingSlashes } from './path.ts';
 export { accept, type Partly, type Validated } from './rules/accept.ts';
-export { tagsOf } from './rules/cache-tags.ts';
+export { tagsOf, tagsOfRead } from './rules/cache-tags.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rules/enums.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
@@ -21,16 +21,23 @@ export {
   address,
   choice,
   defaultsOf,
+  fallback,
   flag,
   type InputOf,
+  id,
   instant,
+  integer,
+  line,
   list,
+  name,
   nullable,
   type OutputOf,
   optional,
+  paragraph,
   type RecordRule,
   type Rule,
   record,
+  strictRecord,
   text,
   zone,
 } from './rules/rule.ts';

@@ -26,4 +26,22 @@ export const LIMITS = {
   clickDedupWindow: 30 * 60 * 1000,
   /** Bytes. */
   body: 64 * 1024,
+  /** Unicode code points of a name, a title or another text of one line, a longer text, the title of an ad, and a URL. */
+  name: { max: 200 },
+  line: { max: 1000 },
+  paragraph: { max: 10_000 },
+  adTitle: { max: 120 },
+  url: { max: 2000 },
+  /** Unicode code points of the text of a post, and of the URL of an image, which may be a `data:` URL. */
+  content: { max: 20_000_000 },
+  imageUrl: { max: 2_000_000 },
+  /** What one blog may have, so that it does not use up what all share. */
+  ads: { max: 10_000 },
+  campaigns: { max: 1000 },
+  domains: { max: 100 },
+  images: { max: 20_000 },
+  /** Categories, and tags. */
+  labels: { max: 10_000 },
+  /** Bytes in UTF-8 of an id or a slug: PostgreSQL can index 2,704 bytes, and some keys contain three ids. */
+  id: { min: 1, max: 500 },
 } as const;

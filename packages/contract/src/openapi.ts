@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { FAILURES } from './failures.ts';
+import { withoutTrailingSlashes } from './path.ts';
 import { DESCRIPTIONS, INTRODUCTION, PARAMETERS, TAGS } from './reference/descriptions.ts';
 import { ANSWERS, BODIES, errorExample } from './reference/examples.ts';
 import { sdkSample } from './reference/samples.ts';
@@ -57,13 +58,16 @@ export function openapi({ baseUrl = '/', version = '1.0.0' }: OpenApiOptions = {
       title: 'Broadsheet',
       version,
       description: INTRODUCTION,
-      contact: { name: 'Broadsheet', url: `${root(baseUrl)}/docs/` },
+      contact: { name: 'Broadsheet', url: `${withoutTrailingSlashes(baseUrl)}/docs/` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
     tags: TAGS,
-    externalDocs: { description: 'Guides, and a page for every error', url: `${root(baseUrl)}/docs/` },
+    externalDocs: {
+      description: 'Guides, and a page for every error',
+      url: `${withoutTrailingSlashes(baseUrl)}/docs/`,
+    },
     paths,
     components: {
       securitySchemes: {
@@ -85,11 +89,14 @@ export function openapi({ baseUrl = '/', version = '1.0.0' }: OpenApiOptions = {
   };
 }
 
-const DELIVERY_HEADERS = {
+const ACCEPTED = {
   'Idempotency-Accepted': {
-    description: '`true` on every response to a delivery with an idempotency key.',
+    description: '`true` on every response to a delivery with an idempotency key, and of `tracking/impression`.',
     schema: { const: 'true' },
   },
+};
+const DELIVERY_HEADERS = {
+  ...ACCEPTED,
   'Idempotency-Replayed': {
     description: '`true` when the delivery was counted before, under the same key.',
     schema: { const: 'true' },
@@ -112,9 +119,10 @@ function operation(id: EndpointId, baseUrl: string): Json {
       200: {
         description: 'Success',
         ...(endpoint.effect === 'delivery' && { headers: DELIVERY_HEADERS }),
+        ...(id === 'ads.impression' && { headers: ACCEPTED }),
         content: json(success(endpoint, message), { example: ANSWERS[id] }),
       },
-      ...failures(FAILURES[id], root(baseUrl)),
+      ...failures(FAILURES[id], withoutTrailingSlashes(baseUrl)),
     },
     'x-codeSamples': [{ lang: 'TypeScript', label: '@broadsheet/sdk', source: sdkSample(id, baseUrl) }],
   };
@@ -175,4 +183,3 @@ function jsonSchema(schema: z.ZodMiniType): Json {
 const json = (schema: Json, examples: Json): Json => ({ 'application/json': { schema, ...examples } });
 
 /** The base URL without a trailing slash. */
-const root = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');

@@ -36,6 +36,9 @@ export function findRoute(method: string, pathname: string): Route {
   return allow.length > 0 ? { found: 'path', allow: [...allow, 'OPTIONS'] } : { found: 'nothing' };
 }
 
+/** A URL without the slashes at its end. */
+export const withoutTrailingSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
+
 /**
  * The path of an endpoint with its parameters in place, each encoded as one segment.
  *
@@ -45,7 +48,7 @@ export function buildPath(id: EndpointId, params: Readonly<Record<string, string
   return ENDPOINTS[id].path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
     if (value === '' || value === '.' || value === '..') {
-      throw new RangeError(`${id}: ${name} is ${JSON.stringify(value)}, which cannot stand in a path`);
+      throw new RangeError(`${name} is ${JSON.stringify(value)}, which cannot stand in a path`);
     }
     return encodeURIComponent(value);
   });

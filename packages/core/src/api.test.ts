@@ -258,10 +258,10 @@ test('a click is counted once per token and once per visitor in half an hour', a
   };
   expect(await click()).toEqual({ first: 200, second: 409 });
   expect(await click()).toEqual({ first: 200, second: 409 });
-  expect(store.countsByDay('b')).toMatchObject([{ impressions: 2, clicks: 1 }]);
+  expect(store.figures('b', { by: [] })).toMatchObject([{ delivered: 2, clicks: 1 }]);
   pass(30 * 60_000);
   expect(await click()).toEqual({ first: 200, second: 409 });
-  expect(store.countsByDay('b')).toMatchObject([{ impressions: 3, clicks: 2 }]);
+  expect(store.figures('b', { by: [] })).toMatchObject([{ delivered: 3, clicks: 2 }]);
 });
 
 test('the door names the address of a visitor, and only a fingerprint of it is stored', async () => {
@@ -326,9 +326,9 @@ test('events count on the day in the time zone of the blog, a viewable impressio
   store.putBlog({ id: 'b', name: 'B', timeZone: 'Asia/Tokyo' }, 0);
   const beacon = new Request('https://blog.example/measure/viewable', { method: 'POST', body: clickToken });
   expect((await api.fetch(beacon)).status).toBe(204);
-  expect(store.countsByDay('b').map(({ adId: _, excluded: __, ...count }) => count)).toEqual([
-    { day: '2026-01-01', impressions: 1, viewable: 1, clicks: 0 },
-    { day: '2026-01-02', impressions: 1, viewable: 0, clicks: 1 },
+  expect(store.figures('b', { by: ['day'] })).toMatchObject([
+    { day: '2026-01-01', delivered: 1, viewable: 1, clicks: 0 },
+    { day: '2026-01-02', delivered: 1, viewable: 0, clicks: 1 },
   ]);
 });
 
@@ -347,13 +347,13 @@ test('slots of a batch and their clicks are counted under their placement, a sin
   await post('/public/ads/tracking/click', { clickToken: first.clickToken });
   await call('/public/ads/formats/BANNER');
   await call('/public/ads/formats/POPUP');
-  const [day, unseen] = ['2026-01-01', { excluded: 0, viewable: 0 }];
-  expect(store.countsByPlacement('b')).toEqual([
-    { day, placement: 'below', adId: undefined, requests: 1, impressions: 0, ...unseen, clicks: 0 },
-    { day, placement: 'other', adId: undefined, requests: 1, impressions: 0, ...unseen, clicks: 0 },
-    { day, placement: 'top', adId: base.id, requests: 1, impressions: 1, ...unseen, clicks: 1 },
+  expect(store.figures('b', { by: ['placement', 'ad'] })).toMatchObject([
+    { placement: '', ad: '', requests: 1, delivered: 0, clicks: 0 },
+    { placement: '', ad: base.id, requests: 1, delivered: 1, clicks: 0 },
+    { placement: 'below', ad: '', requests: 1, delivered: 0, clicks: 0 },
+    { placement: 'other', ad: '', requests: 1, delivered: 0, clicks: 0 },
+    { placement: 'top', ad: base.id, requests: 1, delivered: 1, clicks: 1 },
   ]);
-  expect(store.countsByDay('b')).toEqual([{ day, adId: base.id, impressions: 2, ...unseen, clicks: 1 }]);
 });
 
 test.each<[string, number, (store: MemoryStore) => Partial<ApiOptions>]>([

@@ -1,21 +1,19 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
-import { adOperations } from './ads/ad-operations.ts';
-import { createInventoryCache } from './ads/inventory-cache.ts';
-import { createViewableCounter, VIEWABLE_PATH } from './ads/viewable.ts';
+import { VIEWABLE_PATH } from './ads/viewable.ts';
 import type { Around, CallAnswer } from './calls/around.ts';
 import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
 import type { RequestPart } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder } from './content/due-posts.ts';
-import { createPreviewFinder } from './content/preview.ts';
 import { type ApiAnswer, buffered, toResponse } from './http/answer.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
-import { ApiError } from './http/api-error.ts';
+import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { content, encode, errorAnswer, noContent, preflight, successHeaders } from './http/respond.ts';
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
-import { type ApiStore, type Awaitable, type Blog, isPromise, StoreUnavailable } from './store.ts';
+import { createSigning, type Signing } from './signing.ts';
+import { type ApiStore, type Awaitable, type Blog, type ContentStore, isPromise, StoreUnavailable } from './store.ts';
 
 /** The parts of an API. The clock, random numbers, signing and storage are injected. */
 export interface ApiOptions<Stream = never> {
@@ -66,13 +64,30 @@ type Step<Stream> = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
  * ```
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {
-  const { store, clock, random, hmac, docsUrl, basePath = '', around = [] } = options;
+  const { store, clock, random, hmac, fingerprint = (address) => address, isBot = () => false } = options;
+  const ports: Ports = { store, clock, random, hmac, fingerprint, isBot };
+  return assembleApi(options, (findBlog) => createSigning(ports, findBlog));
+}
+
+/** The options of an API whose signing parts come from elsewhere. */
+export type AssemblyOptions<Stream = never> = Omit<ApiOptions<Stream>, 'store' | keyof SigningOptions> & {
+  readonly store: ContentStore;
+};
+type SigningOptions = Pick<ApiOptions, 'hmac' | 'fingerprint' | 'isBot'>;
+
+/** Creates the API from its signing parts, which a program may load later. */
+export function assembleApi<Stream extends ReadableStream = never>(
+  options: AssemblyOptions<Stream>,
+  signingOf: (findBlog: ContentStore['findBlog']) => Signing,
+): BlogApi<Stream> {
+  const { store, clock, random, docsUrl, basePath = '', around = [] } = options;
   const newRequestId = () => `req_${random.uuid()}`;
   const findBlog = createBlogFinder(store, clock);
-  const target = { findBlog, findPreview: createPreviewFinder({ hmac, clock, findBlog }), basePath, newRequestId };
+  const signing = signingOf(findBlog);
+  const target = { findBlog, findPreview: signing.findPreview, basePath, newRequestId };
   const handle = around.reduceRight<Step<Stream>>(
     (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),
-    guarded(createOperate(options)),
+    guarded(createOperate(options, signing)),
   );
 
   return {
@@ -104,7 +119,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   function refuse(call: IncomingCall, error: unknown): CallAnswer {
     call.error = toApiError(error);
     const answer = errorAnswer(call.error, call.requestId, docsUrl);
-    if (call.hasIdempotencyKey) answer.headers['idempotency-accepted'] = 'true';
+    if (call.acceptsKeys) answer.headers['idempotency-accepted'] = 'true';
     return call.request.method === 'HEAD' ? { ...answer, body: null } : answer;
   }
 }
@@ -112,21 +127,14 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
 type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
 
 /** The innermost step: finds the blog of the key and answers from the cache or by the operation of the endpoint. */
-function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }: ApiOptions<Stream>): Step<never> {
-  const ports: Ports = {
-    store,
-    clock,
-    random,
-    hmac,
-    fingerprint: options.fingerprint ?? ((address) => address),
-    isBot: options.isBot ?? (() => false),
-  };
-  const operations: Operations = { ...contentOperations(ports), ...adOperations(ports, createInventoryCache(store)) };
-  const countViewable = createViewableCounter(ports);
+function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signing): Step<never> {
+  const { cache } = options;
+  const operations: Operations = { ...contentOperations(options), ...signing.operations };
 
   return (call) => {
+    if (call.isBeacon && call.request.method !== 'POST') throw methodError(call, ['POST', 'OPTIONS']);
     // The response does not reveal whether a token was valid.
-    if (call.isBeacon) return countViewable(call.request).then(() => noContent(call.requestId));
+    if (call.isBeacon) return signing.countViewable(call.request).then(() => noContent(call.requestId));
     const blog = call.findBlog();
     return isPromise(blog) ? blog.then((found) => answerFor(found, call)) : answerFor(blog, call);
   };
@@ -147,13 +155,14 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     const { endpoint: id, request, requestId } = call;
     if (!id) throw routeError(call);
     const endpoint: Endpoint = ENDPOINTS[id];
-    const input = await inputOf(call, blog, endpoint);
+    const input = await inputOf(call, blog);
     // The input was read by the rules of this endpoint, but the endpoint is known only at run time.
     const result = await (operations[id] as AnyOperation)(input as OperationInput<EndpointId>);
     call.impressions = result.impressions ?? 0;
     call.click = result.click;
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
-    if (endpoint.effect === 'delivery') Object.assign(headers, deliveryHeaders(call, result));
+    if (endpoint.effect === 'delivery') Object.assign(headers, deliveryHeaders(result));
+    if (endpoint.effect !== 'read' && call.acceptsKeys) headers['idempotency-accepted'] = 'true';
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
     if (key !== undefined && id !== 'preview') cache?.offer(key, { id, body });
@@ -161,14 +170,19 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
   }
 }
 
-/** The parts of a request, as the rules of its endpoint read them. @throws ApiError for a part that breaks a rule */
-async function inputOf(call: IncomingCall, blog: Blog, { body }: Endpoint) {
-  const { request, caller } = call;
+/**
+ * The parts of a request, as the rules of its endpoint read them. A body of a wrong type or size is reported first.
+ *
+ * @throws ApiError for a part that breaks a rule
+ */
+async function inputOf(call: IncomingCall, blog: Blog) {
+  const { request, caller, params, query } = call;
+  const body = await call.body();
   return {
     blog,
-    params: readable(call.params),
-    query: readable(call.query),
-    body: body === 'required' ? readable(await call.body()) : undefined,
+    body: readable(body),
+    params: readable(params),
+    query: readable(query),
     previewedId: call.previewedId,
     apiKey: request.header('x-api-key') ?? '',
     ip: caller.ip,
@@ -178,10 +192,9 @@ async function inputOf(call: IncomingCall, blog: Blog, { body }: Endpoint) {
   };
 }
 
-function deliveryHeaders(call: IncomingCall, { replayed }: OperationResult<EndpointId>): Record<string, string> {
+function deliveryHeaders({ replayed }: OperationResult<EndpointId>): Record<string, string> {
   return {
     'broadsheet-viewable': VIEWABLE_PATH,
-    ...(call.hasIdempotencyKey && { 'idempotency-accepted': 'true' }),
     ...(replayed && { 'idempotency-replayed': 'true' }),
   };
 }
@@ -191,14 +204,19 @@ function readable({ value, error }: RequestPart): unknown {
   return value;
 }
 
-function routeError({ route, request: { method }, url: { pathname } }: IncomingCall): ApiError {
-  if (route.found !== 'path') return new ApiError('NOT_FOUND', { message: `There is nothing at ${pathname}.` });
-  const allow = route.allow.join(', ');
-  const message = `${method} is not a method of ${pathname}; use ${allow}.`;
+function routeError(call: IncomingCall): ApiError {
+  const { route, url } = call;
+  if (route.found === 'path') return methodError(call, route.allow);
+  return new ApiError('NOT_FOUND', { message: `There is nothing at ${url.pathname}.` });
+}
+
+function methodError({ request, url }: IncomingCall, allowed: readonly string[]): ApiError {
+  const allow = allowed.join(', ');
+  const message = `${request.method} is not a method of ${url.pathname}; use ${allow}.`;
   return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
 }
 
 function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
+  if (isApiError(error)) return error;
   return new ApiError(error instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR', { cause: error });
 }

@@ -1,6 +1,7 @@
 export {
   admits,
   type CampaignProgress,
+  campaignsOf,
   fillSlots,
   hourOf,
   type Period,
@@ -14,8 +15,8 @@ export { dayOf } from './ads/day.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';
-export { visitorAddress } from './ads/visitor.ts';
-export { type ApiOptions, type BlogApi, createApi } from './api.ts';
+export { forwardedAddress, visitorAddress } from './ads/visitor.ts';
+export { type ApiOptions, assembleApi, type BlogApi, createApi } from './api.ts';
 export { type Around, admitted, type CallAnswer } from './calls/around.ts';
 export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
 export { type Observation, observed } from './calls/observed.ts';
@@ -23,6 +24,7 @@ export type { RequestPart } from './calls/parts.ts';
 export { checkPosts } from './content/check-posts.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
+export { isChanged } from './content/is-changed.ts';
 export { bearerToken, signPreview } from './content/preview.ts';
 export { type AnswerBody, type ApiAnswer, buffered, type Chunks, isChunks, sizeOf } from './http/answer.ts';
 export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
@@ -53,6 +55,7 @@ export {
 } from './memory/memory-store.ts';
 export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';
+export { createSigning, type Signing } from './signing.ts';
 export {
   type Ad,
   type ApiStore,
@@ -60,23 +63,25 @@ export {
   type Blog,
   type BlogVersion,
   type Campaign,
-  type CampaignCount,
   type Click,
   type ClickOutcome,
+  type ContentStore,
   type CountedPosts,
-  type DayCount,
-  type DayRange,
+  type Counts,
   type Delivered,
   type Delivery,
   type DeliverySlot,
   EXCLUDED,
+  type Figure,
+  type FigureKey,
+  type FiguresQuery,
+  type FirstDelivery,
+  type Impression,
   isExcluded,
   isPromise,
-  type PlacementCount,
   type Range,
   type Store,
   StoreUnavailable,
   type Traffic,
-  type TrafficCount,
   type ViewableImpression,
 } from './store.ts';

@@ -90,8 +90,9 @@ export interface Delivery {
   readonly timeZone?: string | undefined;
 }
 
-/** Whether a delivery does not count towards campaigns. */
-export const isExcluded = ({ traffic }: Delivery): boolean => (EXCLUDED as readonly unknown[]).includes(traffic);
+/** Whether an event does not come from a reader. */
+export const isExcluded = ({ traffic }: Pick<Delivery, 'traffic'>): boolean =>
+  (EXCLUDED as readonly unknown[]).includes(traffic);
 
 /** The outcome of a delivery. */
 export interface Delivered {
@@ -99,20 +100,35 @@ export interface Delivered {
   readonly outcome: 'counted' | 'replayed' | 'mismatched';
   /** The ad of each slot, in order; `undefined` for one that stays empty. */
   readonly adIds: readonly (string | undefined)[];
-  /** The id of the first delivery, if this is a replay, and whether its traffic was excluded. */
-  readonly deliveryId?: string;
-  readonly excluded?: boolean;
+  /** Under what a replayed delivery was counted. */
+  readonly first?: FirstDelivery;
+}
+
+/** A delivery with an idempotency key, as it was counted. */
+export interface FirstDelivery {
+  readonly deliveryId: string;
+  readonly day: string;
+  readonly traffic: Traffic;
+  /** The campaigns of its ads, by ad id. */
+  readonly campaigns: Readonly<Record<string, string>>;
+}
+
+/** An ad of a delivery, and under what its impression was counted: its click and its view count there, too. */
+export interface Impression {
+  readonly adId: string;
+  readonly campaignId?: string | undefined;
+  /** The place on the page; a single delivery has none. */
+  readonly placement?: string | undefined;
+  /** `valid` by default. */
+  readonly traffic?: Traffic | undefined;
 }
 
 /** A click that passed every check of the API, to be counted once. */
-export interface Click {
+export interface Click extends Impression {
   /** The token's own id: valid for one click. */
   readonly tokenId: string;
   /** When the token may be forgotten, in milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
-  readonly adId: string;
-  /** The placement of the delivery that the click follows. */
-  readonly placement?: string | undefined;
   /** The visitor as an opaque string; `undefined` when unknown, which never counts as a repeat. */
   readonly visitor: string | undefined;
   /** Milliseconds since the epoch. */
@@ -127,71 +143,48 @@ export interface Click {
 export type ClickOutcome = 'counted' | 'repeated' | 'used';
 
 /** An impression that a page reported as viewable, to be counted once. */
-export interface ViewableImpression {
+export interface ViewableImpression extends Impression {
   /** The id of its click token, which stays valid for its click. */
   readonly tokenId: string;
   /** When the token may be forgotten, in milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
-  readonly adId: string;
-  /** The placement of the delivery. */
-  readonly placement?: string | undefined;
-  /** When the ad was delivered, in milliseconds since the epoch: it counts on the day of its delivery. */
-  readonly deliveredAt: number;
-  /** The time zone in which the delivery was counted. */
-  readonly timeZone?: string | undefined;
-}
-
-/** The counts of one ad on one day (`YYYY-MM-DD`, in the time zone of the blog). */
-export interface DayCount {
+  /** The day under which the ad was counted when it was delivered. */
   readonly day: string;
-  readonly adId: string;
-  readonly impressions: number;
-  /** The impressions among them that do not come from readers (see {@link EXCLUDED}). */
-  readonly excluded: number;
-  /** The impressions among the others that pages reported as viewable. */
-  readonly viewable: number;
-  readonly clicks: number;
 }
 
-/** Impressions of an ad on one day that did not come from a known reader. */
-export interface TrafficCount {
-  readonly day: string;
-  readonly adId: string;
-  readonly traffic: Exclude<Traffic, 'valid'>;
-  readonly impressions: number;
-}
+/** What figures are added up by. */
+export type FigureKey = 'day' | 'ad' | 'campaign' | 'placement' | 'traffic';
 
-/** The counts of one campaign on one day. */
-export interface CampaignCount {
-  readonly day: string;
-  readonly campaignId: string;
-  /** The impressions that count towards its goal, without those that are excluded. */
-  readonly impressions: number;
-  readonly excluded: number;
-  readonly viewable: number;
-  readonly clicks: number;
-}
-
-/** The counts of one placement on one day, by the ad that filled it. */
-export interface PlacementCount {
-  readonly day: string;
-  readonly placement: string;
-  /** `undefined` for the slots that stayed empty. */
-  readonly adId: string | undefined;
-  /** Slots that were requested; for an ad, as many as its impressions. */
-  readonly requests: number;
-  readonly impressions: number;
-  /** As in {@link DayCount}. */
-  readonly excluded: number;
-  readonly viewable: number;
-  readonly clicks: number;
-}
-
-/** Days from one to another, both included (`YYYY-MM-DD`); an omitted bound is open. */
-export interface DayRange {
+/** Which counts are added up; by default all of them. */
+export interface FiguresQuery<By extends FigureKey = FigureKey> {
+  /** There is one figure for each combination of these. */
+  readonly by: readonly By[];
+  /** The first and the last day, both included (`YYYY-MM-DD`). */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly ad?: string | undefined;
+  readonly campaign?: string | undefined;
+  readonly placement?: string | undefined;
 }
+
+/** Sums of what was counted. */
+export interface Counts {
+  /** Requested slots, including those that stayed empty. */
+  readonly requests: number;
+  /** Slots that received an ad. */
+  readonly delivered: number;
+  /** Those of them that come from readers: not {@link EXCLUDED}. */
+  readonly valid: number;
+  /** Those of the valid ones that pages reported as viewable. */
+  readonly viewable: number;
+  readonly clicks: number;
+}
+
+/**
+ * The sums of one day (`YYYY-MM-DD`, in the time zone of the blog), ad, campaign, placement or kind of traffic, or of a
+ * combination. The ad of a slot that stayed empty is an empty string, and so are a missing campaign and placement.
+ */
+export type Figure<By extends FigureKey = FigureKey> = Counts & Readonly<Record<By, string>>;
 
 /**
  * Where blogs are stored: a port without logic. Each method is atomic, a single statement or a single transaction. The
@@ -232,8 +225,7 @@ export interface Store {
   listCampaigns(blogId: string): Awaitable<readonly Campaign[]>;
   /**
    * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots` and `admits`), and
-   * counts an impression of it. Concurrent deliveries exceed no goal and no daily cap. A slot with a placement is
-   * counted under it, filled or not. `isCountedByItself` decides which placements of a blog are counted separately on a
+   * counts every slot, filled or not. Concurrent deliveries exceed no goal and no daily cap. `isCountedByItself` decides which placements of a blog are counted separately on a
    * day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in use is not counted again: the
    * same request gets the result of the first. `dayOf` decides under which day it is counted. One atomic step, which resolves when it is durable.
    */
@@ -243,14 +235,8 @@ export interface Store {
   /** Counts impressions as viewable, each token once, in one atomic step. */
   recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Awaitable<void>;
 
-  /** The counts of the ads, by day ascending, then ad id. */
-  countsByDay(blogId: string, days?: DayRange): Awaitable<readonly DayCount[]>;
-  /** Impressions that are not `valid`, by day ascending, then ad id, then traffic. */
-  countsByTraffic(blogId: string, days?: DayRange): Awaitable<readonly TrafficCount[]>;
-  /** The counts of the campaigns, by day ascending, then campaign id. */
-  countsByCampaign(blogId: string, days?: DayRange): Awaitable<readonly CampaignCount[]>;
-  /** The counts of the placements, by day ascending, then placement, then ad id, empty slots first. */
-  countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
+  /** Sums of what was counted, in the order of `by` (by code unit). A figure exists only where something was counted. */
+  figures<const By extends FigureKey>(blogId: string, query: FiguresQuery<By>): Awaitable<readonly Figure<By>[]>;
   /**
    * Writes a blog, all or nothing: items with a known id are replaced, the others are added, none is removed. Omitted
    * timestamps keep their value, or become `now`; omitted domains stay, an empty list removes them; an omitted time zone
@@ -268,8 +254,11 @@ export interface Store {
   check(): Awaitable<void>;
 }
 
-/** What the API uses of a store; the counts are for reports. */
-export type ApiStore = Omit<Store, `countsBy${string}`>;
+/** What the API uses of a store; figures are for reports. */
+export type ApiStore = Omit<Store, 'figures'>;
+
+/** What the API uses of a store, except for ads. */
+export type ContentStore = Omit<ApiStore, 'deliver' | 'recordClick' | 'recordViewable' | 'listAds' | 'listCampaigns'>;
 
 /** Thrown by a store that is temporarily unavailable: the API answers 503 and the caller may try again. */
 export class StoreUnavailable extends Error {

@@ -36,9 +36,8 @@ function open(cache: boolean): Target {
     },
     preview: (id) => signPreview(hmac, { sub: id, blog: 'conformance-main' }, now),
     adCounts(adId) {
-      const rows = store.countsByDay('conformance-main').filter((row) => row.adId === adId);
-      const sum = (of: 'impressions' | 'viewable' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);
-      return { impressions: sum('impressions'), viewable: sum('viewable'), clicks: sum('clicks') };
+      const [total] = store.figures('conformance-main', { by: [], ad: adId });
+      return { impressions: total?.delivered ?? 0, viewable: total?.viewable ?? 0, clicks: total?.clicks ?? 0 };
     },
     origins: true,
     ips: true,

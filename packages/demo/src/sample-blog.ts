@@ -1,5 +1,6 @@
 import { defaultsOf, SnapshotAd, type SnapshotBlogInput } from '@broadsheet/contract';
 import { ARTICLES, coverPath } from './articles.ts';
+import { sampleCampaigns } from './sample-campaigns.ts';
 import { SPONSORS } from './sponsors.ts';
 
 const DAY = 86_400_000;
@@ -16,8 +17,8 @@ export interface SampleBlogOptions {
 }
 
 /**
- * The blog that ships with the package: a small magazine of five sections, with a draft, a scheduled post and ads of
- * every format, one of which is paused and one has not started.
+ * The blog that ships with the package: a small magazine of five sections, with a draft, a scheduled post, campaigns, and
+ * ads of every format, one of which is paused and one has not started.
  */
 export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): SnapshotBlogInput {
   return {
@@ -28,13 +29,14 @@ export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): Sn
     categories: [...SECTIONS],
     tags: TAGS.map((name) => ({ id: name, name: name.charAt(0).toUpperCase() + name.slice(1) })),
     posts: posts(now),
-    ads: sampleAds({ now, url }),
+    campaigns: sampleCampaigns(now),
+    ads: sampleAds({ now, url }).map((ad, index) => ({ ...ad, campaignId: SPONSORS[index]?.campaign })),
   };
 }
 
 /** The ads of the sample blog, which are also shown on a blog without ads. */
 export function sampleAds({ now, url }: Pick<SampleBlogOptions, 'now' | 'url'>): SnapshotAd[] {
-  return SPONSORS.map(({ slug, picture, startsInDays, ...ad }, index) => ({
+  return SPONSORS.map(({ slug, picture, startsInDays, campaign: _, ...ad }, index) => ({
     ...defaultsOf(SnapshotAd),
     ...ad,
     id: `ad000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,

@@ -1,8 +1,9 @@
 import type { AdFormat } from '@broadsheet/contract';
-import type { DeliverySlot } from '@broadsheet/core';
+import { type DeliverySlot, dayOf, type Traffic } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Days with figures: a month, and the month before for comparison. */
 const DAYS = 65;
 
@@ -15,15 +16,15 @@ interface Slot {
 }
 
 const SLOTS: readonly Slot[] = [
-  { placement: 'leaderboard', format: 'BANNER', requests: 420, fill: 1 },
-  { placement: 'foot', format: 'BANNER', requests: 230, fill: 0.98 },
-  { placement: 'rail', format: 'SIDEBAR', requests: 380, fill: 1 },
-  { placement: 'listing-rail', format: 'SIDEBAR', requests: 140, fill: 0.96 },
-  { placement: 'river', format: 'INLINE', requests: 310, fill: 0.99 },
-  { placement: 'in-text', format: 'INLINE', requests: 260, fill: 0.93 },
-  { placement: 'among-stories', format: 'NATIVE', requests: 300, fill: 0.97 },
-  { placement: 'listing-native', format: 'NATIVE', requests: 110, fill: 0.88 },
-  { placement: 'corner', format: 'POPUP', requests: 160, fill: 0.72 },
+  { placement: 'leaderboard', format: 'BANNER', requests: 170, fill: 1 },
+  { placement: 'foot', format: 'BANNER', requests: 90, fill: 0.98 },
+  { placement: 'rail', format: 'SIDEBAR', requests: 150, fill: 1 },
+  { placement: 'listing-rail', format: 'SIDEBAR', requests: 60, fill: 0.96 },
+  { placement: 'river', format: 'INLINE', requests: 120, fill: 0.99 },
+  { placement: 'in-text', format: 'INLINE', requests: 100, fill: 0.93 },
+  { placement: 'among-stories', format: 'NATIVE', requests: 120, fill: 0.97 },
+  { placement: 'listing-native', format: 'NATIVE', requests: 45, fill: 0.88 },
+  { placement: 'corner', format: 'POPUP', requests: 65, fill: 0.72 },
 ];
 
 /** Clicks per impression. */
@@ -41,35 +42,107 @@ const WEEK = [0.78, 1.06, 1.12, 1.1, 1.08, 1, 0.7];
 /** The order in which the ads of a format are delivered, the first one most often. */
 const ROTA = [0, 1, 0, 2, 0, 1];
 
+/** The share of valid impressions that are viewable. */
+const VIEWABLE: Readonly<Record<AdFormat, number>> = {
+  BANNER: 0.71,
+  SIDEBAR: 0.62,
+  INLINE: 0.66,
+  NATIVE: 0.74,
+  POPUP: 0.93,
+};
+
+/** The share of requests that do not come from readers. */
+const EXCLUDED: Readonly<Partial<Record<Traffic, number>>> = { bot: 0.03, prefetch: 0.01, foreign: 0.004 };
+
+/** The relative traffic of each hour of a day, from midnight on. */
+const HOURS = [1, 1, 0, 0, 0, 1, 2, 4, 7, 8, 7, 6, 7, 7, 6, 6, 6, 7, 8, 9, 9, 8, 5, 3];
+const HOURS_SUM = HOURS.reduce((sum, weight) => sum + weight, 0);
+/** The days of which each hour has its own figures. */
+const HOURLY = 8;
+
 /**
- * Writes made-up figures of a small magazine for the two months that end yesterday. They are the same at every start.
- * Paused ads ran until two weeks ago.
+ * Writes made-up figures of a small magazine for two months until now. They are the same at every start. Paused ads ran
+ * until two weeks ago.
  */
 export async function writeSampleFigures(store: ServerStore, blogId: string, now: number): Promise<void> {
-  const ads = await store.listAllAds(blogId);
+  const [ads, campaigns] = [await store.listAllAds(blogId), await store.listCampaigns(blogId)];
+  const startOf = new Map(campaigns.map(({ id, startsAt }) => [id, Date.parse(startsAt ?? '1970-01-01')]));
   // In parallel, because concurrent writes share commits.
-  const written: unknown[] = [];
-  for (let ago = DAYS; ago >= 1; ago--) {
-    const at = now - ago * DAY;
-    for (const slot of SLOTS) {
-      const { placement, format } = slot;
-      const running = ads.filter((ad) => ad.format === format && ad.startsAt === null && (ad.active || ago > 14));
-      const requests = Math.round(requestsOn(slot, ago, at));
-      const slots = Array.from({ length: requests }, (_, index): DeliverySlot => {
-        const ad = running[(ROTA[index % ROTA.length] ?? 0) % running.length];
-        return { placement, candidates: ad && index < requests * slot.fill ? [ad.id] : [] };
-      });
-      written.push(store.deliver(blogId, { slots }, at));
-      for (const [index, { candidates }] of slots.entries()) {
-        const [adId] = candidates;
-        if (adId === undefined || noise(ago * requests + index) > 2 * CTR[format] - 1) continue;
-        const tokenId = `sample-${ago}-${placement}-${index}`;
-        const token = { tokenId, tokenExpiresAt: at, adId, placement, visitor: undefined, repeatSince: at };
-        written.push(store.recordClick(blogId, { ...token, at }));
+  const written: Promise<unknown>[] = [];
+  for (let ago = DAYS; ago >= 0; ago--) {
+    for (const { at, share } of timesOf(now, ago)) {
+      for (const slot of SLOTS) {
+        const running = ads.filter(({ format, startsAt, active, campaignId = '' }) => {
+          return (
+            format === slot.format && startsAt === null && (active || ago > 14) && (startOf.get(campaignId) ?? 0) <= at
+          );
+        });
+        const requests = Math.round(requestsOn(slot, ago, at) * share);
+        const chosen = Array.from({ length: requests }, (_, index) =>
+          index < requests * slot.fill ? running[(ROTA[index % ROTA.length] ?? 0) % running.length] : undefined,
+        );
+        // A delivery uses each ad of a campaign once, so each of these is a delivery of its own.
+        const [sold, free] = [chosen.filter((ad) => ad?.campaignId), chosen.filter((ad) => !ad?.campaignId)];
+        written.push(deliver(store, blogId, { at, slot, ads: free.map((ad) => ad?.id) }));
+        for (const [index, ad] of sold.entries()) {
+          const campaign = ad?.campaignId;
+          written.push(deliver(store, blogId, { at: at + index, slot, ads: [ad?.id], campaign }));
+        }
       }
     }
   }
   await Promise.all(written);
+}
+
+interface Group {
+  readonly at: number;
+  readonly slot: Slot;
+  /** The ad of each request; `undefined` for one that stays empty. */
+  readonly ads: readonly (string | undefined)[];
+  readonly campaign?: string | undefined;
+}
+
+/** Delivers ads to the slots of one placement, reports some of them as viewable, and clicks some. */
+async function deliver(store: ServerStore, blogId: string, { at, slot, ads, campaign }: Group): Promise<void> {
+  const { placement, format } = slot;
+  const slots = ads.map((id): DeliverySlot => ({ placement, candidates: id === undefined ? [] : [id] }));
+  const campaigns =
+    campaign === undefined ? undefined : new Map(ads.map((id = ''): [string, string] => [id, campaign]));
+  let from = 0;
+  for (const [traffic, share] of Object.entries(EXCLUDED) as [Traffic, number][]) {
+    const count = Math.max(0, Math.round(slots.length * share + noise(at + from) * 0.5));
+    if (count > 0) await store.deliver(blogId, { slots: slots.slice(from, from + count), campaigns, traffic }, at);
+    from += count;
+  }
+  const { adIds } = await store.deliver(blogId, { slots: slots.slice(from), campaigns }, at);
+  const tokens = adIds.flatMap((adId, index) => {
+    const token = {
+      tokenId: `sample-${at}-${placement}-${index}`,
+      tokenExpiresAt: at,
+      placement,
+      campaignId: campaign,
+    };
+    return adId === undefined ? [] : [{ ...token, adId, chance: (noise(at / 1000 + index * 7) + 1) / 2 }];
+  });
+  const viewable = tokens.filter(({ chance }) => chance < VIEWABLE[format]);
+  if (viewable.length > 0) {
+    const reported = viewable.map(({ chance: _, ...token }) => ({ ...token, day: dayOf(at) }));
+    await store.recordViewable(blogId, reported);
+  }
+  for (const { chance, ...token } of tokens) {
+    if (chance < CTR[format]) await store.recordClick(blogId, { ...token, visitor: undefined, repeatSince: at, at });
+  }
+}
+
+/** The times of a day that have figures, with their shares of the day. */
+function timesOf(now: number, ago: number): readonly { readonly at: number; readonly share: number }[] {
+  const midnight = Math.floor(now / DAY) * DAY - ago * DAY;
+  if (ago > HOURLY) return [{ at: midnight + DAY / 2, share: 1 }];
+  return HOURS.map((weight, hour) => {
+    const begins = midnight + hour * HOUR;
+    const past = Math.max(0, Math.min(1, (now - begins) / HOUR));
+    return { at: begins + (past * HOUR) / 2, share: (weight * past) / HOURS_SUM };
+  }).filter(({ share }) => share > 0);
 }
 
 /** Traffic grows every week, is lower at weekends and peaks with one popular story. */

@@ -3,6 +3,7 @@ import { assetResponse, loadAsset } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import type { Blog } from '@broadsheet/sdk';
 import { adFigures } from './ad-figures.ts';
+import { HOOK_PATH } from './sample-activity.ts';
 import { CONTENT_POLICY, layout } from './site/layout.ts';
 import { isPage, readPage } from './site/site.ts';
 import { CONTENT, DEMO_CSS, DEMO_JS } from './site-files.ts';
@@ -18,8 +19,9 @@ export interface DemoBlog {
 export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
   const since = Date.now();
   return (request: Request): Promise<Response> | undefined => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const url = new URL(request.url);
+    if (request.method === 'POST' && url.pathname === HOOK_PATH) return received();
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     if (isPage(url.pathname)) return page(blog, client, url);
     if (url.pathname === '/demo/demo.js') return assetResponse(DEMO_JS, request);
     if (url.pathname === '/demo/demo.css') return assetResponse(DEMO_CSS, request);
@@ -51,6 +53,9 @@ async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise
     },
   });
 }
+
+/** The demo receives its own webhooks: its pages are always current, so there is nothing to do. */
+const received = async (): Promise<Response> => new Response(null, { status: 204 });
 
 async function figures(store: ServerStore, blogId: string, since: number): Promise<Response> {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };

@@ -1,6 +1,7 @@
 import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
 import type { ServerStore } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite } from '../../../tools/testing/site.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';
 
 const write = (blogs: readonly SnapshotBlogInput[]) => async (store: ServerStore) =>
@@ -79,6 +80,19 @@ describe('startDemo with other content', () => {
     } finally {
       await plain.close();
     }
+  });
+
+  it('sends webhooks, also to a site on the same machine', async () => {
+    const received = Promise.withResolvers<string | undefined>();
+    await using site = await openSite((request, response) => {
+      received.resolve(request.headers['webhook-id']?.toString());
+      response.writeHead(204).end();
+    });
+    const { store, blog } = demo;
+    const hook = { id: 'h', url: site.url, types: ['post.updated'] as const, secret: 'whsec_c2VjcmV0' };
+    await store.addHook(blog.id, hook, Date.now());
+    const message = await store.testHook(blog.id, hook.id);
+    expect(await received.promise).toBe(message);
   });
 
   it('rejects with the error when its content cannot be written', async () => {

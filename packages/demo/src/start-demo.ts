@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
-import type { ServerStore } from '@broadsheet/management';
+import { createSendRequest, createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
+import { type ServerStore, WebhookSender } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { createClient } from '@broadsheet/sdk';
 import { newApiKey } from '@broadsheet/store';
@@ -65,19 +65,29 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     let site: NonNullable<ServerOptions['extraRoutes']> = () => undefined;
     const others = routes?.(store);
     const extraRoutes: typeof site = (...call) => others?.(...call) ?? site(...call);
-    const server = await createServer({ store, port, host, extraRoutes });
+    const server = await createServer({ store, port, host, extraRoutes, slowPaths: ['/panel/'] });
     clean.push(() => server.close());
     const address = networkAddress(host);
     const networkUrl = address && `http://${address}:${new URL(server.url).port}`;
     const where: Site = { hosts: demoHosts(host), url: networkUrl ?? server.url };
     const { showsSampleAds, ...blog } = await (fill ? showOther(store, fill, where) : showSample(store, where));
     site = siteRoutes(store, blog, createClient({ baseUrl: server.url, apiKey: blog.apiKey }));
+    const sender = startSender(store);
+    clean.push(() => sender.stop());
     await assets;
     return { url: server.url, networkUrl, blog, store, databaseUrl, showsSampleAds, close: stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Sends the webhooks of the demo, also to the machine that it runs on, where only its user can add them. */
+function startSender({ outbox }: ServerStore): WebhookSender {
+  const send = createSendRequest({ allowPrivate: true });
+  const sender = new WebhookSender({ outbox, send, clock: Date, report: (message) => console.warn(message) });
+  sender.start();
+  return sender;
 }
 
 /** The hosts and the URL of the demo's pages. */

@@ -12,7 +12,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 if (!CHROMIUM) console.warn('\n*** SKIPPED: the demo in a browser; Chromium is not installed ***\n');
 
-describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
+describe.skipIf(!CHROMIUM)('the demo in Chromium', { shuffle: false }, () => {
   let demo: RunningDemo;
   let browser: Browser;
   let page: Page;

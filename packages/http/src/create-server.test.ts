@@ -20,7 +20,8 @@ async function raw(url: string, bytes: string): Promise<string> {
   let answer = '';
   socket.on('data', (text) => (answer += text));
   socket.on('error', () => {});
-  socket.end(bytes);
+  // Not `end`: a server that sees the end before it has answered closes the connection without an answer.
+  socket.write(bytes);
   await once(socket, 'close');
   return answer;
 }
@@ -231,6 +232,30 @@ describe('operations', () => {
     // It resolves when the last connection is closed.
     await server.close();
     socket.destroy();
+  });
+
+  it.each([
+    '/public/x/../posts/p1',
+    '/public/x\\..\\posts/p1',
+    '/public/./posts/p1',
+    '/public/%2E%2e/public/posts/p1',
+    '/public/posts/p1/..',
+    'http://x/public/x/../posts/p1',
+    '/docs/../metrics',
+    '/panel/../metrics',
+    '/..?x',
+    '/measure/../measure/viewable',
+  ])('the path %s is refused, because a URL parser would change it', async (path) => {
+    const url = await start();
+    const answer = await raw(url, `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: test-key\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('dot segments');
+  });
+
+  it('dots in a name and in a query are not dot segments', async () => {
+    const url = await start();
+    for (const path of ['/public/posts/..a', '/public/posts/a..', '/public/posts/...', '/public/search?q=/../x\\'])
+      expect(await raw(url, `GET ${path} HTTP/1.0\r\nx-api-key: test-key\r\n\r\n`)).toMatch(/^HTTP\/1.1 (404|200) /);
   });
 
   it('a server that closes finishes the requests in flight', async () => {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type ServerOptions as HttpOptions,
@@ -7,7 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { withoutTrailingSlashes } from '@broadsheet/contract';
 import {
   ApiError,
   type BlogApi,
@@ -21,12 +21,12 @@ import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
-import { clientIp } from './door/client-ip.ts';
+import { type ClientIp, createClientIp } from './door/client-ip.ts';
 import { drain, type Patience } from './door/drain.ts';
 import { createPageDoor, frontPage, type Route } from './door/page-door.ts';
+import { limitConnections } from './limits/connections.ts';
 import { shareFairly } from './limits/fair-share.ts';
 import { createAddressLimit, limitRates } from './limits/rate-limits.ts';
-import type { Logger } from './ops/log.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
 import { createPages, isOperational } from './pages.ts';
@@ -80,8 +80,8 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const storeMeasures = () =>
     Object.entries(store.measures?.() ?? {}).map(([name, measure]) => [`store_${name}`, measure] as const);
   const metrics = createMetrics(() => ({ ...Object.fromEntries(storeMeasures()), ...options.measures?.() }));
-  const publicUrl = withoutSlash(options.publicUrl ?? url);
-  const docsUrl = withoutSlash(options.docsUrl ?? publicUrl);
+  const publicUrl = withoutTrailingSlashes(options.publicUrl ?? url);
+  const docsUrl = withoutTrailingSlashes(options.docsUrl ?? publicUrl);
   let stopping = false;
   const { main, operations } = createDoors({ options, secret, publicUrl, docsUrl, metrics, stopping: () => stopping });
   limitConnections(server, log);
@@ -111,8 +111,6 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
-
 /** Binds the server and returns its URL. @throws the error of the system, with its `code` (`EADDRINUSE`, …) */
 async function listen(server: Server, port: number, host: string): Promise<string> {
   server.listen(port, host);
@@ -138,16 +136,17 @@ interface Parts {
 function createDoors(parts: Parts) {
   const { options, publicUrl, docsUrl, metrics, stopping } = parts;
   const { store, log, clock = Date, trustProxy = 0, ops, extraRoutes } = options;
+  const clientIp = createClientIp(trustProxy);
   const about = { store, clock, metrics, publicUrl, stopping };
   const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
-  const apiDoor = createApiDoor({ api: createServerApi(parts), trustProxy, log });
+  const apiDoor = createApiDoor({ api: createServerApi(parts), clientIp, log });
   const common = { otherwise: apiDoor, docsUrl, log };
   const pageDoor = createPageDoor({
     ...common,
     routes: [
-      limitFiles(options, clock),
+      limitPages(options.rateLimits?.address, clock, clientIp),
       (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
-      (request, _, incoming) => extraRoutes?.(request, { ip: clientIp(incoming, trustProxy) }),
+      (request, _, incoming) => extraRoutes?.(request, { ip: clientIp(incoming) }),
       (request, path) => (ops ? undefined : frontPage(request, path)),
     ],
   });
@@ -162,11 +161,14 @@ function createDoors(parts: Parts) {
   return { main, operations };
 }
 
+/** Paths whose requests are not limited: monitoring, and management, which has limits of its own. */
+const UNLIMITED = /^\/(?:healthz|readyz|metrics|panel|manage)(?:\/|$)/;
+
 /** Limits requests per address: an image takes several reads of the database, and the URL of a report is a secret. */
-function limitFiles({ rateLimits = {}, trustProxy = 0 }: ServerOptions, clock: Clock): Route {
-  const limit = rateLimits.address === undefined ? undefined : createAddressLimit(rateLimits.address, clock);
+function limitPages(perSecond: number | undefined, clock: Clock, clientIp: ClientIp): Route {
+  const limit = perSecond === undefined ? undefined : createAddressLimit(perSecond, clock);
   return (_, path, incoming) => {
-    if (limit && /^\/(?:media|report)\//.test(path)) limit(clientIp(incoming, trustProxy));
+    if (limit && !UNLIMITED.test(path)) limit(clientIp(incoming));
     return undefined;
   };
 }
@@ -188,62 +190,6 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
       shareFairly(),
     ],
   });
-}
-
-/** File descriptors that are reserved for the database and files. */
-const RESERVED = 64;
-/** Milliseconds between two reports of refused connections. */
-const REPORT_EVERY = 1000;
-
-/**
- * Limits connections before the process runs out of file descriptors, and logs refused ones. Otherwise the system would
- * drop connections silently, and the database could not open its files. At the limit, a new connection replaces the
- * oldest one that has had no response, so that clients that send nothing do not keep others out.
- */
-function limitConnections(server: Server, log: Logger | undefined): void {
-  const limit = fileDescriptorLimit();
-  if (limit === undefined) return;
-  const maxConnections = limit - Math.min(RESERVED, Math.ceil(limit / 2));
-  server.maxConnections = maxConnections;
-  const sockets = new Set<Socket>();
-  let refused = 0;
-  let quietUntil = 0;
-  const report = () => {
-    refused += 1;
-    const now = performance.now();
-    if (now < quietUntil) return;
-    log?.error(
-      { refused, maxConnections },
-      'connections are refused: raise the limit of open files (LimitNOFILE, ulimit -n)',
-    );
-    [refused, quietUntil] = [0, now + REPORT_EVERY];
-  };
-  server.on('drop', report);
-  server.on('connection', (socket) => {
-    if (sockets.size >= maxConnections - 1 && endSilent(sockets)) report();
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-}
-
-/** Ends the oldest connection that has had no response, if there is one. */
-function endSilent(sockets: ReadonlySet<Socket>): boolean {
-  for (const socket of sockets) {
-    if (socket.bytesWritten > 0 || socket.destroyed) continue;
-    socket.destroy();
-    return true;
-  }
-  return false;
-}
-
-/** How many files this process may have open, where the system reports it. */
-function fileDescriptorLimit(): number | undefined {
-  try {
-    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return limit === undefined ? undefined : Number(limit);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The operator's URL has no API. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { WIDGET_FILES } from '@broadsheet/ad-widget/files';
 import { ERROR_CODES } from '@broadsheet/contract';
 import { openapi } from '@broadsheet/contract/schemas';
@@ -18,6 +18,22 @@ describe('pages', () => {
       JSON.parse(JSON.stringify(openapi({ baseUrl: url }))),
     );
   });
+
+  it('a response that is a page for browsers and JSON for programs says so to caches', async () => {
+    const url = await start();
+    for (const accept of ['*/*', 'text/html']) {
+      const { headers } = await fetch(`${url}/openapi.json`, { headers: { accept } });
+      expect([headers.get('vary'), headers.get('cache-control')]).toEqual(['Accept', 'public, max-age=300']);
+    }
+  });
+
+  it.each(['/healthz', '/docs/', '/media/none.png', '/broadsheet.js', '/openapi.json', '/errors', '/nothing'])(
+    'the response of %s has a request id',
+    async (path) => {
+      const url = await start();
+      expect((await fetch(url + path)).headers.get('x-request-id')).toMatch(/^req_[\da-f-]{36}$/);
+    },
+  );
 
   it('/ redirects a browser to the docs and passes a program to the API', async () => {
     const url = await start();
@@ -90,6 +106,14 @@ describe('pages', () => {
     });
     expect(await (await fetch(`${url}/mine`)).text()).toBe('mine');
     expect((await fetch(`${url}/other`)).status).toBe(401);
+  });
+
+  it('compressed JSON is sent to a browser as it is', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
+    const json = Uint8Array.from(brotliCompressSync('{"a":1}'));
+    const url = await start({ extraRoutes: () => new Response(json, { headers }) });
+    const answer = await fetch(`${url}/mine`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([answer.status, await answer.json()]).toEqual([200, { a: 1 }]);
   });
 
   it('routes of the embedding program can read bodies, including the empty body of a request without one', async () => {

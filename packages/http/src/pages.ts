@@ -1,11 +1,11 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
-import { errorText, type OpenApiDocument } from '@broadsheet/contract';
+import { errorText } from '@broadsheet/contract';
 import { ApiError, type Clock, mediaResponse } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
 import { markdownPage } from './docs/plain-page.ts';
-import { sitePage, siteText } from './docs/site.ts';
+import { isInSite, sitePage, siteText } from './docs/site.ts';
 import { loadAdapter } from './door/page-door.ts';
 import { createReadiness, health } from './ops/health.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -36,8 +36,9 @@ type PageHandler = (request: Request) => Response | Promise<Response>;
  */
 export function createPages({ store, clock, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
   // Built on the first request: its schemas would be most of the code that a start loads.
-  let document: Promise<OpenApiDocument> | undefined;
-  const openApi = () => (document ??= loadSchemas().then(({ openapi }) => openapi({ baseUrl: publicUrl })));
+  let document: Promise<string> | undefined;
+  const openApi = () =>
+    (document ??= loadSchemas().then(({ openapi }) => JSON.stringify(openapi({ baseUrl: publicUrl }))));
   const pages: Readonly<Record<string, PageHandler>> = {
     '/healthz': health,
     '/readyz': createReadiness(store, clock, stopping),
@@ -53,11 +54,10 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
     ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => plainFile(name, request)])),
   };
 
-  /** Makes links absolute, because assistants read the text outside of this site. */
   async function forAssistants(name: string): Promise<Response> {
-    const text = await siteText(name);
+    const text = await siteText(name, publicUrl);
     if (text === undefined) throw notBuilt(`/${name}`);
-    return textResponse(text.replaceAll('](/docs/', `](${publicUrl}/docs/`));
+    return textResponse(text);
   }
 
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
@@ -103,7 +103,7 @@ async function errorPage(code: string | undefined, docsElsewhere: boolean): Prom
   const text = errorText(code);
   if (text === undefined)
     throw new ApiError('NOT_FOUND', { message: 'There is no such error code; /errors lists all codes.' });
-  if (docsElsewhere || (await siteText('errors/index.html')) === undefined) return textResponse(text);
+  if (docsElsewhere || !(await isInSite('errors/index.html'))) return textResponse(text);
   const location = code === undefined ? 'docs/errors/' : `../docs/errors/${code}`;
   return new Response(null, { status: 302, headers: { location } });
 }
@@ -128,7 +128,7 @@ function documentation(path: string, publicUrl: string): PageHandler | undefined
   return async (request) => {
     const found = await sitePage(page, request, { api: new URL(publicUrl).origin });
     if (found) return found;
-    if ((await siteText('index.html')) === undefined) {
+    if (!(await isInSite('index.html'))) {
       const plain = await markdownPage(page);
       if (plain) return plain;
     }
@@ -145,7 +145,7 @@ function notBuilt(path: string): ApiError {
   return new ApiError('NOT_FOUND', { message: `There is no ${path} yet: "pnpm run docs" builds the documentation.` });
 }
 
-function textResponse(text: string): Response {
+function textResponse(text: string | Uint8Array<ArrayBuffer>): Response {
   return new Response(text, {
     headers: {
       'content-type': 'text/plain; charset=utf-8',
@@ -155,8 +155,8 @@ function textResponse(text: string): Response {
   });
 }
 
-function openApiResponse(document: object): Response {
-  return new Response(JSON.stringify(document), {
+function openApiResponse(document: string): Response {
+  return new Response(document, {
     headers: {
       'content-type': 'application/json',
       'access-control-allow-origin': '*',

@@ -1,5 +1,6 @@
 import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
+import type { TrustedProxies } from './door/client-ip.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
 import type { Measures } from './ops/metrics.ts';
@@ -23,8 +24,11 @@ export interface ServerOptions {
   readonly docsUrl?: string | undefined;
   /** Signs click tokens and keys the hash of addresses; by default a secret stored in the database. */
   readonly secret?: string | undefined;
-  /** The number of proxies that append to `X-Forwarded-For`; 0 by default, which ignores the header. */
-  readonly trustProxy?: number;
+  /**
+   * The proxies whose `X-Forwarded-For` is believed: their addresses, or how many append to it; 0 by default, which
+   * ignores the header. A site that delivers ads for its readers is such a proxy.
+   */
+  readonly trustProxy?: TrustedProxies;
   /** Requests per second of a key and of an address; unlimited by default. */
   readonly rateLimits?: RateLimits;
   /** Whether webhooks may be sent to addresses that are not public; `false` by default. */

@@ -1,75 +1,62 @@
 // Nothing here depends on Node, because a deployment on Workers runs this code too.
 export { adName } from '@broadsheet/store';
+export type { ReportLink } from './campaigns/report-links.ts';
 export {
+  type Actor,
+  type ArgsOf,
+  type Argument,
+  asGiven,
+  COMMAND_LINE,
+  type Command,
+  type CommandTable,
+  command,
+  flagged,
+  internal,
+  position,
+  type ResultOf,
+} from './commands/command.ts';
+export { COMMANDS, type CommandName, GROUPS } from './commands/commands.ts';
+export { versionOf } from './commands/drafts.ts';
+export {
+  AD_FIELDS,
+  type AdFieldName,
   CAMPAIGN_FIELDS,
-  type CampaignDraft,
   type CampaignFieldName,
-} from './campaigns/campaign-fields.ts';
+  type Draft,
+  type Field,
+  type Fields,
+} from './commands/fields.ts';
+export { type CommandCall, runCommand } from './commands/run-command.ts';
+export { safeForTerminal, table } from './commands/text-table.ts';
+export { readTyped } from './commands/typed-values.ts';
 export {
-  addCampaign,
   type CampaignFigures,
   type CampaignReport,
   type CampaignState,
-  campaignVersion,
-  deleteCampaign,
-  editCampaign,
-  exportCampaign,
   listCampaigns,
   readCampaign,
-  requireCampaign,
-  type Total,
-} from './campaigns/campaigns.ts';
-export { type ReportLink, revokeReport, shareReport } from './campaigns/report-links.ts';
-export { AD_FIELDS, type AdDraft, type AdFieldName } from './operations/ad-fields.ts';
+} from './figures/campaigns.ts';
+export type { BlogStats } from './figures/stats.ts';
+export { isMeasured, type SlotTotal, slotTotalOf, type Total } from './figures/totals.ts';
+export { fromBase64, isBase64, toBase64 } from './imports/base64.ts';
+export { type ImportedContent, importContent, type ReadyContent } from './imports/import-content.ts';
+export { type Importer, importerOf, remoteImporter } from './imports/importer.ts';
+export { createBodyBudget } from './manage/body-budget.ts';
+export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
+export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';
 export {
   type AdState,
-  addAd,
   adState,
-  adVersion,
-  deleteAd,
   deletedAdNames,
-  editAd,
-  exportAd,
-  listAds,
-  requireAd,
-  setAdActive,
 } from './operations/ads.ts';
-export {
-  type CreatedBlog,
-  changeDomains,
-  changeTimeZone,
-  createBlog,
-  type DomainChange,
-  deleteBlog,
-  renameBlog,
-  requireBlog,
-  requireBlogId,
-} from './operations/blogs.ts';
-export { addImage, mediaUrl, moveMedia, putImages, readImage, withImages } from './operations/images.ts';
-export { type ImportedContent, importContent, type ReadyContent } from './operations/imports.ts';
-export { readExpiry } from './operations/instants.ts';
-export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
+export { wrongBlogId } from './operations/blog-id.ts';
+export { requireBlog } from './operations/blogs.ts';
+export { mediaUrl, putImages, readImage } from './operations/images.ts';
+export { named, requireItem } from './operations/items.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export {
-  deletePost,
-  exportPost,
-  listPosts,
-  previewLink,
-  publishPost,
-  requirePost,
-  unpublishPost,
-} from './operations/posts.ts';
-export { listBin, restore } from './operations/recycle-bin.ts';
-export {
-  type AdTotal,
-  type BlogStats,
-  type CampaignTotal,
-  type PlacementTotal,
-  readStats,
-  type TrafficTotal,
-} from './operations/stats.ts';
-export {
   INVITATION_LIFE,
+  imageUpload,
   type LogEntry,
   type LogQuery,
   type Person,
@@ -78,21 +65,8 @@ export {
   type Role,
   SESSION_LIFE,
 } from './people/person.ts';
-export { fromBase64, toBase64 } from './remote/base64.ts';
-export { createBlogVerbs } from './remote/blog-verbs.ts';
-export { answerVerb, isManagement, type ManagementHost, manage, readCall } from './remote/manage.ts';
-export { createManagementClient, isRemote, type ManagementClient } from './remote/management-client.ts';
-export { openRemoteStore } from './remote/remote-store.ts';
-export type { CopyVerbs, ManagedStore, Verb, Verbs } from './remote/verbs.ts';
-export { createServerStore, type ServerStore } from './server-store.ts';
+export { type CommandStore, createServerStore, type ServerStore } from './server-store.ts';
 export { type Grant, SCOPES, type Scope, type TokenRecord } from './tokens/tokens.ts';
+export { hookMessageState, whyTestWaits } from './webhooks/message-state.ts';
 export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
-export {
-  addHook,
-  deleteHook,
-  hookMessageState,
-  listHooks,
-  rotateHook,
-  sendHookMessage,
-  testHook,
-} from './webhooks/webhooks.ts';
+export { newSecret } from './webhooks/signature.ts';

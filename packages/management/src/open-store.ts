@@ -19,5 +19,6 @@ export type { StoreOptions };
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
   const database = await openDatabase(databaseUrl, options);
   const store = createServerStore(database, options.report, options.secret);
-  return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl };
+  const { statementTimeout } = options;
+  return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl, statementTimeout };
 }

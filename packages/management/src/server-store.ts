@@ -1,21 +1,39 @@
-import { createSqlStore, type SqlStore } from '@broadsheet/store';
+import {
+  createSqlStore,
+  type Database,
+  type OperatorStore,
+  type SqlStore,
+  type TransactOptions,
+} from '@broadsheet/store';
+import { createImportParts, type ImportParts } from './imports/import-parts.ts';
 import { createPeopleStore, type PeopleStore } from './people/people.ts';
-import { createImportParts, type ImportParts } from './remote/import-parts.ts';
 import { createTokenStore, type TokenStore } from './tokens/tokens.ts';
 
+/** What commands work with: on the database of a server, or in one transaction of it. */
+export interface CommandStore extends OperatorStore, PeopleStore, TokenStore, ImportParts {}
+
 /** The store of a server: its blogs, the people who manage them in the panel, and the tokens that open `/manage`. */
-export interface ServerStore extends SqlStore, PeopleStore, TokenStore, ImportParts {
+export interface ServerStore extends Omit<SqlStore, 'transact'>, PeopleStore, TokenStore, ImportParts {
   /** Opens another store over the same database, also in another thread; a store in memory has none. */
   readonly databaseUrl?: string;
+  /** The time limit that this store was opened with, for others over the same database; see `StoreOptions`. */
+  readonly statementTimeout?: number | undefined;
+  /** Runs work in one transaction, which is rolled back if the work rejects. */
+  transact<T>(work: (store: CommandStore) => Promise<T>, options?: TransactOptions): Promise<T>;
 }
 
 /** The store over a database that is open and up to date; see `createSqlStore`. */
 export function createServerStore(...[database, ...more]: Parameters<typeof createSqlStore>): ServerStore {
   const store = createSqlStore(database, ...more);
   return {
-    ...store,
-    ...createPeopleStore(database),
-    ...createTokenStore(database),
-    ...createImportParts(database, store),
+    ...extended(store, database),
+    transact: (work, options) => store.transact((within, inner) => work(extended(within, inner)), options),
   };
 }
+
+const extended = <Store extends OperatorStore>(store: Store, database: Database) => ({
+  ...store,
+  ...createPeopleStore(database),
+  ...createTokenStore(database),
+  ...createImportParts(database, store),
+});

@@ -2,9 +2,8 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { openStore } from '../src/open-store.ts';
-import { addAd, deleteAd, editAd, exportAd, listAds, setAdActive } from '../src/operations/ads.ts';
-import { importContent } from '../src/operations/imports.ts';
 import type { ServerStore } from '../src/server-store.ts';
+import { run } from './run.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const draft = {
@@ -42,42 +41,41 @@ describeDatabases('an ad', (database) => {
     (await store.exportBlog('b'))?.ads.find((ad) => ad.id === id);
   const revision = async () => (await store.findBlog('k'))?.revision;
 
-  test('keeps every field when it is added, edited, exported, deleted and imported again', async () => {
-    const { id } = await addAd(store, 'b', draft, NOW);
+  test('keeps every field when it is added, edited, deleted and restored', async () => {
+    const { id } = await run(store, 'ads.add', 'b', draft);
     expect(await exported(id)).toEqual(stored(id, draft));
-    await editAd(store, { blog: 'b', id }, edited, NOW);
+    await run(store, 'ads.edit', 'b', { ad: id, ...edited });
     expect(await exported(id)).toEqual(stored(id, edited));
-    const snapshot = await exportAd(store, 'b', id);
-    await deleteAd(store, 'b', id, NOW);
+    await run(store, 'ads.delete', 'b', { ad: id });
     expect(await exported(id)).toBeUndefined();
-    await importContent(store, { snapshot }, { now: NOW });
+    await run(store, 'ads.restore', 'b', { ad: id });
     expect(await exported(id)).toEqual(stored(id, edited));
   });
 
   test('keeps the other fields when one field is edited', async () => {
-    const { id } = await addAd(store, 'b', draft, NOW);
+    const { id } = await run(store, 'ads.add', 'b', draft);
     for (const [name, value] of Object.entries(edited)) {
-      await editAd(store, { blog: 'b', id }, { [name]: value }, NOW);
+      await run(store, 'ads.edit', 'b', { ad: id, [name]: value });
       const ad = stored(id, { ...draft, [name]: value });
       expect(await exported(id)).toEqual(ad);
-      await editAd(store, { blog: 'b', id }, draft, NOW);
+      await run(store, 'ads.edit', 'b', { ad: id, ...draft });
     }
   });
 
   test('gives its blog a new revision when it is added, edited, paused, resumed or deleted', async () => {
     const seen = new Set([await revision()]);
-    const { id } = await addAd(store, 'b', draft, NOW);
+    const { id } = await run(store, 'ads.add', 'b', draft);
     for (const change of [
-      () => editAd(store, { blog: 'b', id }, { linkText: 'New' }, NOW),
-      () => setAdActive(store, 'b', id, false),
-      () => setAdActive(store, 'b', id, true),
-      () => deleteAd(store, 'b', id, NOW),
+      () => run(store, 'ads.edit', 'b', { ad: id, linkText: 'New' }),
+      () => run(store, 'ads.pause', 'b', { ad: id }),
+      () => run(store, 'ads.resume', 'b', { ad: id }),
+      () => run(store, 'ads.delete', 'b', { ad: id }),
     ]) {
       seen.add(await revision());
       await change();
     }
     seen.add(await revision());
     expect(seen.size).toBe(6);
-    expect((await listAds(store, 'b')).map((ad) => ad.id)).not.toContain(id);
+    expect((await store.listAllAds('b')).map((ad) => ad.id)).not.toContain(id);
   });
 });

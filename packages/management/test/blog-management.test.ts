@@ -3,13 +3,12 @@ import { expect, test } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { BLOG_TABLES } from '../../store/src/tables.ts';
+import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
-import { addAd } from '../src/operations/ads.ts';
-import { changeTimeZone, createBlog, requireBlogId } from '../src/operations/blogs.ts';
-import { importContent } from '../src/operations/imports.ts';
+import { wrongBlogId } from '../src/operations/blog-id.ts';
 import type { ServerStore } from '../src/server-store.ts';
+import { NOW, run } from './run.ts';
 
-const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const ALL = { offset: 0, limit: 100 };
 const AD = '00000000-0000-4000-8000-000000000001';
 
@@ -74,7 +73,9 @@ describeDatabases('managing blogs', (database) => {
           ? "select table_name as name from information_schema.columns where column_name = 'blog_id' and table_schema = 'public'"
           : "select m.name from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'blog_id'";
       const names = (await query(database, statement)).map((row) => (row as { name: string }).name);
-      expect(names.toSorted()).toEqual([...BLOG_TABLES].sort());
+      // A trigger removes the row ids of a blog.
+      const removed = database.kind === 'SQLite' ? [...BLOG_TABLES, 'post_rows'] : BLOG_TABLES;
+      expect(names.toSorted()).toEqual(removed.toSorted());
     }));
 
   test('renaming a blog changes nothing else', () =>
@@ -107,18 +108,21 @@ describeDatabases('managing blogs', (database) => {
       expect(await head()).not.toHaveProperty('timeZone');
       expect(await store.exportBlog('zoned')).not.toHaveProperty('timeZone');
       const berlin = 'Europe/Berlin';
-      expect(await changeTimeZone(store, 'zoned', berlin)).toEqual({ before: 'UTC', after: berlin });
+      expect(await run(store, 'blogs.time-zone', 'zoned', { timeZone: berlin })).toMatchObject({
+        before: 'UTC',
+        timeZone: berlin,
+      });
       expect(await head()).toMatchObject({ timeZone: berlin });
       const exported = await store.exportBlog('zoned');
       expect(exported).toMatchObject({ timeZone: berlin });
       await importContent(store, { snapshot: { blogs: [blog('zoned')] } }, { now: NOW });
       expect(await head()).toMatchObject({ timeZone: berlin });
-      await changeTimeZone(store, 'zoned', 'Asia/Tokyo');
+      await run(store, 'blogs.time-zone', 'zoned', { timeZone: 'Asia/Tokyo' });
       const snapshot = { blogs: exported ? [exported] : [] };
       await importContent(store, { snapshot }, { now: NOW, prune: true });
       expect(await head()).toMatchObject({ timeZone: berlin });
       for (const zone of ['Berlin', '', '+01:00'])
-        await expect(changeTimeZone(store, 'zoned', zone)).rejects.toThrow(
+        await expect(run(store, 'blogs.time-zone', 'zoned', { timeZone: zone })).rejects.toThrow(
           `${JSON.stringify(zone)} is not a time zone; expected a name such as Europe/Berlin, America/New_York or UTC`,
         );
       const wrong = { blogs: [{ id: 'zoned', name: 'Z', timeZone: 'Berlin' }] };
@@ -131,11 +135,11 @@ describeDatabases('managing blogs', (database) => {
   test('a restored item does not bring back earlier domains', () =>
     withStore(async (store) => {
       await store.putBlog(blog('undone'), NOW);
-      const parts = [await store.exportPost('undone', 'p'), await store.exportAd('undone', AD)];
       await store.deletePost('undone', 'p', NOW);
       await store.deleteAd('undone', AD, NOW);
       await store.setDomains('undone', ['other.example']);
-      for (const part of parts) if (part) await store.importBlogs([part], NOW);
+      await run(store, 'posts.restore', 'undone', { post: 'p' });
+      await run(store, 'ads.restore', 'undone', { ad: AD });
       expect((await store.listBlogs()).find(({ id }) => id === 'undone')).toMatchObject({
         domains: ['other.example'],
         posts: 2,
@@ -147,7 +151,7 @@ describeDatabases('managing blogs', (database) => {
     withStore(async (store) => {
       for (const id of ['blogs', 'people', 'log', 'assets', 'sign-in', 'sign-out', '..']) {
         const message = `a blog cannot have the id "${id}": /panel/${id} is an address of the panel itself; choose another`;
-        await expect(createBlog(store, { id }, NOW)).rejects.toMatchObject({ problems: [{ message }] });
+        await expect(run(store, 'blogs.create', id, {})).rejects.toMatchObject({ problems: [{ message }] });
         const snapshot = { blogs: [{ id, name: 'Blog' }] };
         await expect(importContent(store, { snapshot }, { now: NOW })).rejects.toMatchObject({
           problems: [{ at: `blog ${id}`, message }],
@@ -157,16 +161,17 @@ describeDatabases('managing blogs', (database) => {
 
   test('a typed id must be easy to type again, unless the blog exists', () =>
     withStore(async (store) => {
-      for (const id of ['news', 'Grüße-2', 'a.b_c', '7', 'नमस्ते']) await requireBlogId(store, id);
+      for (const id of ['news', 'Grüße-2', 'a.b_c', '7', 'नमस्ते']) expect(wrongBlogId(id)).toBeUndefined();
       for (const id of ['', ' ', 'bad id!', '-news', '.news', 'a/b', 'a?b', 'tea\u{1f375}', 'a\nb', 'x'.repeat(201)]) {
         const message = expect.stringMatching(
           /^the id of a blog cannot be ("|a text of 201 characters).*at most 200 characters in all$/,
         );
-        await expect(requireBlogId(store, id)).rejects.toMatchObject({ problems: [{ at: 'blog', message }] });
-        await expect(createBlog(store, { id, name: 'News' }, NOW)).rejects.toMatchObject({ problems: [{ message }] });
+        expect(wrongBlogId(id)).toEqual(message);
+        await expect(run(store, 'blogs.create', id, { name: 'News' })).rejects.toMatchObject({
+          problems: [{ message }],
+        });
       }
       await importContent(store, { snapshot: { blogs: [{ id: 'bad id!', name: 'Old' }] } }, { now: NOW });
-      await requireBlogId(store, 'bad id!');
     }));
 
   test('a second key opens the blog too', () =>
@@ -177,18 +182,16 @@ describeDatabases('managing blogs', (database) => {
       await expect(store.addKey('nobody', 'third', NOW)).rejects.toThrow(/no blog nobody/);
     }));
 
-  test('a deleted ad is no longer delivered, keeps its counts, and is restored by its snapshot', () =>
+  test('a deleted ad is no longer delivered, keeps its counts, and can be restored', () =>
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
       await store.deliver('ads', { slots: [{ candidates: [AD] }] }, NOW);
-      const deleted = await store.exportAd('ads', AD);
       expect(await store.deleteAd('ads', AD, NOW)).toBe(true);
-      expect(deleted).toMatchObject({ id: 'ads', posts: [], categories: [], ads: [{ id: AD, title: 'Tea' }] });
       expect(await store.listAds('ads')).toEqual([]);
       expect(await store.deleteAd('ads', AD, NOW)).toBe(false);
       expect(await store.deleteAd('nobody', AD, NOW)).toBe(false);
-      expect(await store.countsByDay('ads')).toMatchObject([{ impressions: 1 }]);
-      if (deleted) await store.importBlogs([deleted], NOW);
+      expect(await store.figures('ads', { by: ['ad'] })).toMatchObject([{ ad: AD, delivered: 1 }]);
+      await run(store, 'ads.restore', 'ads', { ad: AD });
       expect(await store.listAds('ads')).toHaveLength(1);
     }));
 
@@ -227,12 +230,14 @@ describeDatabases('managing blogs', (database) => {
       await store.addReportLink({ blog: 'gone', campaign: 'c' }, 'token', NOW, null);
       const dates = { createdAt: new Date(NOW).toISOString(), expiresAt: null };
       await store.createToken({ name: 'ci', scope: 'import', blogId: 'gone', ...dates }, 'a token');
-      const deleted = await addAd(store, 'gone', { format: 'BANNER', title: 'Deleted' }, NOW);
+      const deleted = await run(store, 'ads.add', 'gone', { format: 'BANNER', title: 'Deleted' });
       await store.deleteAd('gone', deleted.id, NOW);
       const hook = { id: 'hook', url: 'https://tea.example/hook', types: ['ads.changed'] as const, secret: 'whsec_a' };
       await store.addHook('gone', hook, NOW);
       await store.testHook('gone', 'hook');
-      await store.recordViewable('gone', [{ tokenId: 'seen', tokenExpiresAt: NOW + 1000, adId: AD, deliveredAt: NOW }]);
+      await store.recordViewable('gone', [
+        { tokenId: 'seen', tokenExpiresAt: NOW + 1000, adId: AD, day: '2026-01-01' },
+      ]);
       await store.putImage('gone', { hash: 'hash', extension: 'png', bytes: new Uint8Array(600_000) });
       expect(Object.values(await rowsOf('gone'))).not.toContain(0);
 
@@ -252,7 +257,7 @@ describeDatabases('managing blogs', (database) => {
 
       await store.putBlog(blog('gone'), NOW);
       expect((await store.findBlog('key-gone'))?.id).toBe('gone');
-      expect(await store.countsByDay('gone')).toEqual([]);
+      expect(await store.figures('gone', { by: [] })).toEqual([]);
       expect(await store.recordClick('gone', click('used'))).toBe('counted');
       expect((await store.searchPosts('gone', ['zebra'], ALL)).map(({ id }) => id)).toEqual(['p']);
     }));

@@ -79,7 +79,7 @@ const read = (url: string) =>
     const of = async (id: string) => ({
       export: await store.exportBlog(id),
       keys: await store.listKeys(id),
-      counts: [await store.countsByDay(id), await store.countsByPlacement(id), await store.countsByCampaign(id)],
+      counts: await store.figures(id, { by: ['day', 'ad', 'campaign', 'placement', 'traffic'] }),
       list: decoded(await store.listPosts({ id, revision: randomUUID() }, ALL)).map((post) => post.id),
       tagged: (await store.listTagPosts({ id, revision: randomUUID() }, 't', ALL))?.total,
       categories: await store.listCategories(id),

@@ -5,13 +5,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png, SAMPLE_IMAGES, sha256 } from '../../../tools/testing/images.ts';
+import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
-import { addAd, deleteAd } from '../src/operations/ads.ts';
-import { mediaUrl, moveMedia, putImages, readImage } from '../src/operations/images.ts';
-import { importContent } from '../src/operations/imports.ts';
-import { deletePost } from '../src/operations/posts.ts';
-import { restore } from '../src/operations/recycle-bin.ts';
+import { mediaUrl, putImages, readImage } from '../src/operations/images.ts';
 import type { ServerStore } from '../src/server-store.ts';
+import { run } from './run.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const SITE = 'https://blog.example';
@@ -101,10 +99,10 @@ describeDatabases('images', (database) => {
     await importContent(store, content('prune', posts, images), { now: NOW });
     for (const image of [ad, deletedAd]) {
       await putImages(store, 'prune', [image]);
-      const { id } = await addAd(store, 'prune', { format: 'BANNER', imageUrl: mediaUrl(SITE, image) }, NOW);
-      if (image === deletedAd) await deleteAd(store, 'prune', id, NOW);
+      const { id } = await run(store, 'ads.add', 'prune', { format: 'BANNER', imageUrl: mediaUrl(SITE, image) });
+      if (image === deletedAd) await run(store, 'ads.delete', 'prune', { ad: id });
     }
-    await deletePost(store, 'prune', 'deleted', NOW);
+    await run(store, 'posts.delete', 'prune', { post: 'deleted' });
     const [imported] = await importContent(
       store,
       content('prune', [post('kept', [kept]), post('changed', [])], [kept]),
@@ -112,7 +110,7 @@ describeDatabases('images', (database) => {
     );
     expect(imported?.pruned).toMatchObject({ posts: 0, images: 1 });
     expect(await areStored(images)).toEqual([true, false, true, true, true]);
-    await restore(store, 'prune', { kind: 'post', id: 'deleted' }, NOW);
+    await run(store, 'posts.restore', 'prune', { post: 'deleted' });
     expect(await areStored([deleted])).toEqual([true]);
   });
 
@@ -121,7 +119,7 @@ describeDatabases('images', (database) => {
     const images = await Promise.all(Array.from({ length: 20 }, () => newImage()));
     const save = async (image: Image) => {
       await putImages(store, 'race', [image]);
-      await addAd(store, 'race', { format: 'BANNER', imageUrl: mediaUrl(SITE, image) }, NOW);
+      await run(store, 'ads.add', 'race', { format: 'BANNER', imageUrl: mediaUrl(SITE, image) });
       await putImages(store, 'race', [image]);
     };
     const saved = images.map(save);
@@ -153,17 +151,17 @@ describeDatabases('images', (database) => {
       post('none', [], { content: foreign }),
     ];
     await importContent(store, content('move', posts, [image]), { now: NOW });
-    const { id } = await addAd(store, 'move', ad, NOW);
-    await deletePost(store, 'move', 'deleted', NOW);
+    const { id } = await run(store, 'ads.add', 'move', ad);
+    await run(store, 'posts.delete', 'move', { post: 'deleted' });
     await store.addKey('move', 'key-move', NOW);
     const before = (await store.findBlog('key-move'))?.revision;
     const to = 'https://new.example/blog';
-    const change = { from: `${SITE}/`, to, blog: 'move' };
-    expect(await moveMedia(store, change)).toEqual([{ blog: 'move', changed: 4 }]);
-    expect(await moveMedia(store, change)).toEqual([{ blog: 'move', changed: 0 }]);
+    const change = { old: `${SITE}/`, new: to };
+    expect(await run(store, 'media.move', 'move', change)).toEqual({ blog: 'move', changed: 4 });
+    expect(await run(store, 'media.move', 'move', change)).toEqual({ blog: 'move', changed: 0 });
     expect((await store.findBlog('key-move'))?.revision).not.toBe(before);
     const moved = mediaUrl(to, image);
-    await restore(store, 'move', { kind: 'post', id: 'deleted' }, NOW);
+    await run(store, 'posts.restore', 'move', { post: 'deleted' });
     const exported = await store.exportBlog('move');
     const contents = Object.fromEntries(exported?.posts.map((one) => [one.id, one.content]) ?? []);
     expect(contents['p']).toBe(`${moved} "${moved}" ${foreign}`);
@@ -173,7 +171,9 @@ describeDatabases('images', (database) => {
     expect(exported?.posts.find((one) => one.id === 'p')?.coverUrl).toBe(moved);
     expect(exported?.ads.find((one) => one.id === id)?.imageUrl).toBe(moved);
     for (const wrong of ['', 'blog.example', 'ftp://blog.example', 'https://blog.example?x', 'https://a b']) {
-      await expect(moveMedia(store, { from: wrong, to })).rejects.toThrow('expected the http(s) URL');
+      await expect(run(store, 'media.move', 'move', { old: wrong, new: to })).rejects.toThrow(
+        'expected the http(s) URL',
+      );
     }
   });
 

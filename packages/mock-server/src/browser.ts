@@ -6,7 +6,7 @@ import type { Mock, MockOptions } from './worlds/mock.ts';
 // The values of the main entry point; its types are the same on every platform.
 export { AD_FORMATS, ENDPOINT_IDS } from '@broadsheet/contract';
 export { sampleBlog } from './data/sample-blog.ts';
-export { DISRUPTIONS } from './faults/fault.ts';
+export { TRANSPORT_FAULTS } from './faults/fault.ts';
 export { OffContractError } from './journal/off-contract.ts';
 export { LENSES } from './lenses/lens.ts';
 

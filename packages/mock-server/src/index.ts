@@ -23,15 +23,14 @@ export {
   type AnswerOptions,
   type AnswerTo,
   type CodeWith,
-  DISRUPTIONS,
-  type Disruption,
+  type Delay,
+  type Failure,
   type Fault,
   type FaultOptions,
-  type Profile,
-  type ProfileName,
-  type SequenceStep,
   type StatusOf,
   type Target,
+  TRANSPORT_FAULTS,
+  type TransportFault,
 } from './faults/fault.ts';
 export type { Gate } from './faults/gates.ts';
 export type { Calls, JournalEntry } from './journal/journal.ts';
@@ -42,4 +41,12 @@ export { createMock } from './node.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';
 export type { Listening, ListenOptions, Mock, MockOptions } from './worlds/mock.ts';
-export type { AdCounts, WebhookOptions, World, WorldOptions, WorldState } from './worlds/world.ts';
+export type {
+  AdCounts,
+  Connection,
+  WebhookOptions,
+  World,
+  WorldControls,
+  WorldOptions,
+  WorldState,
+} from './worlds/world.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../src/node.ts';
 import { prepare, targetOf } from './conformance-target.ts';
 
-describe('mock.fetch keeps every promise of the document', () => {
+describe('mock.fetch keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const target = { ...targetOf(world, mock.baseUrl, (request) => mock.fetch(request)), origins: true };
   const { cases, left } = casesFor(target);
@@ -12,7 +12,7 @@ describe('mock.fetch keeps every promise of the document', () => {
   test.each(cases.map((one) => [`${one.section} ${one.name}`, one] as const))('%s', (_, one) => one.run(target));
 });
 
-describe('MSW in Node keeps every promise of the document', () => {
+describe('MSW in Node keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const server = setupServer(...mock.handlers({ unknown: 'answer' }));
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
@@ -23,7 +23,7 @@ describe('MSW in Node keeps every promise of the document', () => {
   );
 });
 
-describe('HTTP keeps every promise of the document', () => {
+describe('HTTP keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const listening = mock.listen();
   afterAll(async () => (await listening).close());

@@ -1,9 +1,9 @@
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Disruption } from '../src/faults/fault.ts';
+import type { TransportFault } from '../src/faults/fault.ts';
 import { createMock } from '../src/node.ts';
 
-// Every adapter delivers a disruption as a client would receive it in production.
+// Every adapter delivers a transport fault as a client would receive it in production.
 
 const mock = createMock({ baseUrl: 'https://api.example' });
 const network = setupServer(...mock.handlers());
@@ -25,8 +25,8 @@ const doors: Readonly<Record<string, (init: RequestInit) => Promise<Response>>> 
 };
 
 describe.each(Object.keys(doors))('through %s', (door) => {
-  const send = (disruption?: Disruption, signal?: AbortSignal) => {
-    if (disruption) mock.main.disrupt('tags.list', disruption, { times: 1 });
+  const send = (fault?: TransportFault, signal?: AbortSignal) => {
+    if (fault) mock.main.fail('tags.list', fault, { times: 1 });
     const headers = { 'X-API-Key': mock.main.apiKey };
     return doors[door]?.({ headers, ...(signal && { signal }) }) ?? Promise.reject(new Error(door));
   };

@@ -3,12 +3,14 @@ import { assetResponse } from '@broadsheet/http';
 import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
-import { HEADERS, send } from './access/send.ts';
+import { holdBody, mayChange, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
+import { HEADERS } from './access/headers.ts';
+import type { Routes } from './access/routes.ts';
+import type { PanelContext, PanelEnv } from './access/visit.ts';
 import { adRoutes } from './ads/routes.tsx';
 import { campaignRoutes } from './campaigns/routes.tsx';
 import { importRoutes } from './imports/routes.tsx';
-import { embedRoutes, keyRoutes } from './keys/routes.tsx';
+import { keyRoutes } from './keys/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
 import { binRoutes } from './pages/bin.tsx';
 import { blogsRoutes } from './pages/blogs.tsx';
@@ -28,35 +30,28 @@ export const IMPORT_BYTES = 64 * 1024 * 1024;
 /** For the form of an ad: its image and its other fields. */
 export const AD_FORM_BYTES = IMAGE_LIMITS.bytes + FORM_BYTES;
 
+/** The maximum number of bytes of a form. */
+const bytesOf = (path: string): number =>
+  path.endsWith('/import') ? IMPORT_BYTES : /^\/panel\/[^/]+\/ads\./.test(path) ? AD_FORM_BYTES : FORM_BYTES;
+
 const MEBIBYTE = 1024 * 1024;
 const sizeOf = (bytes: number): string => (bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`);
 
 const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
+const ALREADY_SENT =
+  'This form was sent before, and what it creates was created once. Go back and reload the page to see it. If it is a key or a link that was not shown to you, revoke it and create another.';
+
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => refuse(404, NOT_FOUND));
-  app.onError(async (error, c) => {
-    if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
-    if (error instanceof OperationError && error.code === 'NOT_FOUND') return refuse(404, NOT_FOUND);
-    if (error instanceof OperationError) {
-      const status = error.code === 'CONFLICT' ? 409 : 400;
-      const again = await c.get('again')?.(error.problems);
-      return again ? send(again, { status }) : refuse(status, error.message);
-    }
-    options.log?.error({ cause: error }, 'a request for the panel failed');
-    return refuse(500, 'Something went wrong. See the server log for details.');
-  });
+  app.onError((error, c) => answerError(error, c, options));
   const limit = (maxSize: number) =>
     bodyLimit({
       maxSize,
       onError: () =>
         refuse(413, `The form exceeds the limit of ${sizeOf(maxSize)}. Shorten the text or choose a smaller file.`),
     });
-  const [small, withImage, large] = [limit(FORM_BYTES), limit(AD_FORM_BYTES), limit(IMPORT_BYTES)];
-  const limitOf = (path: string) =>
-    path.endsWith('/import') ? large : /^\/panel\/[^/]+\/ads\//.test(path) ? withImage : small;
-
   app.get(
     '/panel/assets/icon.svg',
     () => new Response(ICON, { headers: { ...HEADERS, 'content-type': 'image/svg+xml' } }),
@@ -69,24 +64,40 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options));
   // A body is read only after its sender is known.
-  app.use('/panel/*', (c, next) => limitOf(c.req.path)(c, next));
-  app.use('/panel/*', mayChange);
-  for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
-  app.use('/panel/:blog/*', withBlog);
-  for (const routes of [
-    overviewRoutes,
-    adRoutes,
-    campaignRoutes,
-    postRoutes,
-    embedRoutes,
-    keyRoutes,
-    hookRoutes,
-    importRoutes,
-    binRoutes,
-    settingsRoutes,
-  ])
-    routes(app, options);
+  app.use('/panel/*', (c, next) => limit(bytesOf(c.req.path))(c, next));
+  app.use('/panel/*', holdBody(bytesOf));
+  app.use('/panel/*', mayChange(options));
+  for (const add of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) add(app, options);
+  app.use('/panel/:blog/*', withBlog(options));
+  for (const add of OF_BLOGS) add(app, options);
   return app;
+}
+
+const OF_BLOGS: readonly Routes[] = [
+  overviewRoutes,
+  adRoutes,
+  campaignRoutes,
+  postRoutes,
+  keyRoutes,
+  hookRoutes,
+  importRoutes,
+  binRoutes,
+  settingsRoutes,
+];
+
+/** The page for an error: that of its form, with the problems, if there is one. */
+async function answerError(error: Error, c: PanelContext, { log }: PanelOptions): Promise<Response> {
+  if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
+  if (error instanceof OperationError) {
+    const { code, problems, message } = error;
+    if (code === 'FORBIDDEN') return refuse(403, 'You are not allowed to do this.');
+    if (code === 'ALREADY_SENT') return refuse(409, ALREADY_SENT, 'Already sent');
+    if (code === 'NOT_FOUND') return refuse(404, NOT_FOUND);
+    const status = code === 'CONFLICT' ? 409 : 400;
+    return c.get('again')?.(problems, status) ?? refuse(status, message);
+  }
+  log?.error({ cause: error }, 'a request for the panel failed');
+  return refuse(500, 'Something went wrong. See the server log for details.');
 }
 
 /** The icon in the browser's tab: the first letter of the masthead. */

@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
-  answerVerb,
-  createBlogVerbs,
+  COMMANDS,
+  type CommandCall,
+  commandResponse,
   isManagement,
   type ManagementHost,
   manage,
-  type Verbs,
+  runCommand,
 } from '@broadsheet/management';
 import { createApp } from './app.ts';
 import { alone } from './imports/progress.ts';
@@ -15,22 +16,19 @@ import type { PanelOptions } from './panel-options.ts';
 export function createHandler(options: PanelOptions): (request: Request) => Response | Promise<Response> {
   const { store, clock = Date, log } = options;
   const app = createApp(options);
-  const verbs: Partial<Verbs> = {
-    ...createBlogVerbs(store),
+  const run = (call: CommandCall, signal?: AbortSignal) =>
     // Other requests have a turn of the event loop while an import runs.
-    importParts: (blogId, parts, now, how) =>
-      alone(() => store.importParts(blogId, parts, now, { ...how, onProgress: () => turn() })),
-  };
+    runCommand({ store, now: clock.now(), commands: COMMANDS, signal, pause: () => turn() }, call);
   const host: ManagementHost = {
+    commands: COMMANDS,
     findToken: (token) => store.findToken(token, clock.now()),
     listBlogIds: async () => (await store.listBlogs()).map(({ id }) => id),
-    run({ blogId = '', verb, args }) {
-      // The types of the arguments were checked by the rule of the verb.
-      const run = verbs[verb] as (blogId: string, ...args: readonly unknown[]) => Promise<unknown>;
-      return answerVerb(() => run(blogId, ...args));
-    },
-    writeLog: store.writeLog,
+    run: (call, client, verify) =>
+      commandResponse(() => {
+        if (call.name !== 'import.run') return run(call);
+        return alone(client, async (signal) => run({ ...call, actor: await verify() }, signal));
+      }),
     report: (cause) => log?.error({ cause: String(cause) }, 'a request for management failed'),
   };
-  return (request) => (isManagement(request) ? manage(request, host) : app.fetch(request));
+  return (request) => (isManagement(request) ? manage(request, host) : app.fetch(request, {}));
 }

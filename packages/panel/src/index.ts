@@ -1,4 +1,3 @@
-export { newPanelToken } from './access/visit.ts';
 export { createPanel, type Panel } from './panel.ts';
 export { PANEL_FILES } from './panel-files.ts';
 export type { PanelOptions } from './panel-options.ts';

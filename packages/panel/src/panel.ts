@@ -1,7 +1,7 @@
 import { StoreUnavailable, visitorAddress } from '@broadsheet/core';
 import { createTokenBuckets } from '@broadsheet/http';
 import { isManagement } from '@broadsheet/management';
-import { reportNotFound } from './access/send.ts';
+import { reportNotFound } from './access/headers.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
 import { SupervisedThread } from './thread/supervised-thread.ts';
@@ -84,23 +84,24 @@ export function createPanel(options: PanelOptions): Panel {
       if (!METHODS.includes(request.method)) {
         return new Response('Method not allowed\n', { status: 405, headers: { allow: METHODS.join(', ') } });
       }
-      if (store.databaseUrl !== undefined && clock === undefined) {
-        thread ??= new SupervisedThread({ ...options, databaseUrl: store.databaseUrl });
+      const { databaseUrl, statementTimeout } = store;
+      if (databaseUrl !== undefined && clock === undefined) {
+        thread ??= new SupervisedThread({ ...options, databaseUrl, statementTimeout });
         return await thread.fetch(request);
       }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return new Response('The database cannot be reached. Try again in a moment.\n', { status: 503 });
     }
-    app ??= load();
+    app ??= load(options);
     return (await app)(request);
   }
+}
 
-  async function load() {
-    if (import.meta.url.endsWith('.ts')) await registerJsx();
-    const { createHandler } = await import('./handler.ts');
-    return createHandler(options);
-  }
+async function load(options: PanelOptions) {
+  if (import.meta.url.endsWith('.ts')) await registerJsx();
+  const { createHandler } = await import('./handler.ts');
+  return createHandler(options);
 }
 
 const notFound = () => new Response('Not found\n', { status: 404 });

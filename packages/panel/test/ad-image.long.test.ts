@@ -35,7 +35,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
 
   it('the image is loaded while its URL is typed, and a problem for readers is reported', async () => {
     const { page } = await visit(stage, panel, MANAGER);
-    await page.goto(`${panel.url}/panel/news/ads/new`);
+    await page.goto(`${panel.url}/panel/news/ads.add`);
     const report = page.locator('input[name="imageUrl"] + [role="status"]');
     const type = (url: string) => page.getByLabel('Image', { exact: true }).fill(url);
     for (const [url, problem] of [
@@ -74,7 +74,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
 
   it('the preview shows a chosen file before it is uploaded, and the saved ad shows the stored image', async () => {
     const { page } = await visit(stage, panel, MANAGER);
-    await page.goto(`${panel.url}/panel/news/ads/new`);
+    await page.goto(`${panel.url}/panel/news/ads.add`);
     const choose = (name: string, buffer: Buffer) =>
       page.getByLabel('Image file').setInputFiles({ name, mimeType: 'image/png', buffer });
     const shown = () =>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png, SAMPLE_IMAGES, sha256 } from '../../../tools/testing/images.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 
@@ -7,12 +7,13 @@ const [TEA, COFFEE] = NEWS.ads.map(({ id }) => id);
 const ADS = '/panel/news/ads';
 const DAY = 86_400_000;
 
-describeDatabases('the ads of a blog in the panel', (database) => {
+describe('the ads of a blog in the panel', { shuffle: false }, () => {
+  const folder = temporaryFolder();
   let panel: PanelServer;
   let session = '';
   const now = Date.parse('2026-11-22T10:00:00Z');
   beforeAll(async () => {
-    panel = await startPanel(database.url, { now: () => now });
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
     await panel.store.importBlogs([NEWS], now);
     session = await panel.session(MANAGER);
   });
@@ -21,17 +22,17 @@ describeDatabases('the ads of a blog in the panel', (database) => {
   const page = async (path: string) => (await panel.ask(session, path)).text();
   const active = async () => (await panel.store.listAllAds('news')).filter((ad) => ad.active).map(({ title }) => title);
   const add = async (form: Record<string, string | File>) => {
-    const answer = await panel.ask(session, `${ADS}/new`, { form: { format: 'BANNER', priority: '0', ...form } });
+    const answer = await panel.ask(session, `${ADS}.add`, { form: { format: 'BANNER', priority: '0', ...form } });
     return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') ?? '' };
   };
 
   it('selected ads are paused and resumed together', async () => {
     expect(await page(ADS)).toContain(`value="${TEA}" form="pause"`);
-    const paused = await panel.ask(session, `${ADS}/pause`, { form: { ad: TEA ?? '' } });
+    const paused = await panel.ask(session, `${ADS}.pause`, { form: { ad: TEA ?? '' } });
     expect([paused.status, paused.headers.get('location')]).toEqual([303, `${ADS}?done=paused`]);
     expect(await active()).not.toContain('Tea');
     const body = new FormData();
-    const token = /name="token" value="([^"]+)"/.exec((await page(ADS)).split(`action="${ADS}/resume"`)[1] ?? '')?.[1];
+    const token = /name="token" value="([^"]+)"/.exec((await page(ADS)).split(`action="${ADS}.resume"`)[1] ?? '')?.[1];
     for (const [name, value] of [
       ['token', token ?? ''],
       ['ad', TEA ?? ''],
@@ -39,14 +40,22 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     ] as const)
       body.append(name, value);
     const headers = { Cookie: `broadsheet-panel=${session}`, Origin: panel.url };
-    await fetch(`${panel.url}${ADS}/resume`, { method: 'POST', headers, body, redirect: 'manual' });
+    await fetch(`${panel.url}${ADS}.resume`, { method: 'POST', headers, body, redirect: 'manual' });
     expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
   });
 
   it('duplicating an ad opens a form with its fields', async () => {
-    const form = await page(`${ADS}/new?copy=${TEA}`);
+    const form = await page(`${ADS}.add?copy=${TEA}`);
     for (const value of ['Tea', 'https://tea.example/', 'Drink']) expect(form).toContain(`value="${value}"`);
-    expect((await panel.ask(session, `${ADS}/new?copy=nothing`)).status).toBe(404);
+    expect((await panel.ask(session, `${ADS}.add?copy=nothing`)).status).toBe(404);
+  });
+
+  it('only the formats of low slots have a low preview', async () => {
+    const low = [...(await page(`${ADS}.add`)).matchAll(/<input type="radio"[^>]*value="(\w+)"[^>]*>/g)];
+    expect(low.filter(([input]) => input.includes('data-low')).map(([, format]) => format)).toEqual([
+      'BANNER',
+      'INLINE',
+    ]);
   });
 
   it('an ad that ends within a week is pointed out', async () => {
@@ -62,12 +71,12 @@ describeDatabases('the ads of a blog in the panel', (database) => {
 
   it('the title of an ad has a maximum length, and a missing link gives a notice', async () => {
     const { status, html } = await add({ title: 'x'.repeat(121), linkUrl: 'https://a.example/' });
-    expect([status, html]).toEqual([400, expect.stringContaining('expected at most 120 characters, received 121')]);
+    expect([status, html]).toEqual([400, expect.stringContaining('must be at most 120 characters long')]);
     expect(html).toMatch(/<a href="#title">Title<\/a>/);
     expect(html).toMatch(/id="title"[^>]*autofocus/);
     const { location } = await add({ title: 'Nowhere' });
     expect(await page(location)).toContain('The ad has no link');
-    expect(await page(`${ADS}/new`)).toMatch(/id="title"[^>]*maxlength="120"/);
+    expect(await page(`${ADS}.add`)).toMatch(/id="title"[^>]*maxlength="120"/);
   });
 
   it('an uploaded image is stored, and the ad gets its URL', async () => {
@@ -89,7 +98,8 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     const path = location.split('?')[0] ?? '';
     const form = { format: 'BANNER', priority: '0', title: 'Replaced', linkUrl: 'https://a.example/' };
     const imageUrl = 'https://a.example/a.png';
-    const save = (image: File) => panel.ask(session, path, { form: { ...form, imageUrl, image } });
+    const ad = path.split('/').at(-1) ?? '';
+    const save = (image: File) => panel.ask(session, `${ADS}.edit`, { form: { ad, ...form, imageUrl, image } });
     expect((await save(new File([], ''))).status).toBe(303);
     expect(await page(path)).toContain('value="https://a.example/a.png"');
     expect((await save(new File([png(3, 4)], 'a.png'))).status).toBe(303);
@@ -112,10 +122,21 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     expect(tooMuch.status).toBe(413);
   });
 
-  it('the form keeps an uploaded image when another field has a problem', async () => {
-    const { status, html } = await add({ title: 'x'.repeat(121), image: new File([png(5, 6)], 'a.png') });
-    expect(status).toBe(400);
-    expect(html).toContain(`value="${panel.url}/media/${sha256(png(5, 6))}.png"`);
+  it('the image of a form with a problem is not stored, and the form asks for it again', async () => {
+    const image = new File([png(5, 6)], 'a.png');
+    const title = 'x'.repeat(121);
+    const added = await add({ title, image });
+    const changed = await panel.ask(session, `${ADS}.edit`, {
+      form: { ad: TEA ?? '', format: 'BANNER', title, image },
+    });
+    for (const [status, html] of [
+      [added.status, added.html],
+      [changed.status, await changed.text()],
+    ] as const) {
+      expect([status, html]).toEqual([400, expect.stringContaining('Choose the file again')]);
+      expect(html).toMatch(/<a href="#image">Image file<\/a>/);
+    }
+    expect(await panel.store.missingImages('news', [sha256(png(5, 6))])).toHaveLength(1);
   });
 
   it('the figures list ads by name, including ads without a title and deleted ads', async () => {
@@ -125,32 +146,56 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     });
     const image = location.split('/').at(-1)?.split('?')[0] ?? '';
     await panel.store.deliver('news', { slots: [image, COFFEE ?? ''].map((id) => ({ candidates: [id] })) }, now);
-    const deleted = await panel.ask(session, `${ADS}/${COFFEE}/delete`, { form: {} });
-    expect(deleted.status).toBe(200);
+    const deleted = await panel.ask(session, `${ADS}.delete`, { form: { ad: COFFEE ?? '' } });
+    expect(deleted.status).toBe(303);
     const overview = await page('/panel/news');
-    expect(overview).toMatch(/summer\.png <small>BANNER/);
-    expect(overview).toMatch(/Coffee <small>deleted/);
+    expect(overview).toMatch(/summer\.png<\/bdi> <small>BANNER/);
+    expect(overview).toMatch(/Coffee<\/bdi> <small>deleted/);
     const bytes = await (await panel.ask(session, '/panel/news/ads.csv')).bytes();
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    expect(new TextDecoder().decode(bytes)).toContain(`${COFFEE},deleted,Coffee,1,0,0`);
+    expect(new TextDecoder().decode(bytes)).toContain(`"${COFFEE}","deleted","Coffee",1,0,0`);
   });
 
   it('an ad and a long post are restored from the recycle bin unchanged', async () => {
     const bin = async (kind: string, id: string) => {
-      const [entry] = (await panel.store.listBin('news', now)).filter((one) => one.kind === kind && one.id === id);
-      return { kind, id, deletedAt: String(entry?.deletedAt) };
+      const [entry] = (await panel.store.listBin('news', now)).items.filter(
+        (one) => one.kind === kind && one.id === id,
+      );
+      return { [kind]: id, deletedAt: new Date(entry?.deletedAt ?? 0).toISOString() };
     };
     const content = 'Ж'.repeat(900_000);
     const posts = [{ id: 'long', slug: 'long', title: 'Long', content }];
     await panel.store.importBlogs([{ id: 'news', name: 'The News', posts }], now);
-    await panel.ask(session, '/panel/news/posts/long/delete', { form: {} });
+    await panel.ask(session, '/panel/news/posts.delete', { form: { post: 'long' } });
     expect(await panel.store.getAnyPost('news', 'long')).toBeUndefined();
     expect(await page('/panel/news/bin')).toMatch(/Long.*post/s);
-    const restored = await panel.ask(session, '/panel/news/bin', { form: await bin('post', 'long') });
+    const restored = await panel.ask(session, '/panel/news/posts.restore', { form: await bin('post', 'long') });
     expect(restored.status).toBe(303);
     expect((await panel.store.getAnyPost('news', 'long'))?.content).toBe(content);
-    await panel.ask(session, '/panel/news/bin', { form: await bin('ad', COFFEE ?? '') });
+    await panel.ask(session, '/panel/news/ads.restore', { form: await bin('ad', COFFEE ?? '') });
     expect((await panel.store.listAllAds('news')).map(({ title }) => title)).toContain('Coffee');
+  });
+
+  it('the recycle bin has pages, and all posts of one deletion are restored by one button', async () => {
+    const posts = Array.from({ length: 101 }, (_, index) => ({
+      id: `m${index}`,
+      slug: `m${index}`,
+      title: `M${index}`,
+    }));
+    await panel.store.importBlogs([{ id: 'many', name: 'Many', posts }], now);
+    const whole = await panel.store.exportBlog('many');
+    await panel.store.importBlogs([{ id: 'many', name: 'Many' }], now, { prune: true });
+    const [first, second] = [await page('/panel/many/bin'), await page('/panel/many/bin?page=2')];
+    const rows = (html: string) => html.split('<tr>').length - 2;
+    expect([rows(first), rows(second)]).toEqual([100, 1]);
+    expect(first.split('Restore all 101 posts').length - 1).toBe(1);
+    const [, deletedAt = ''] =
+      /name="deletedAt" value="([^"]+)"[^>]*\/?>\s*<button[^>]*>Restore all 101/.exec(first) ?? [];
+    const restored = await panel.ask(session, '/panel/many/posts.restore', { form: { deletedAt } });
+    expect(restored.status).toBe(303);
+    expect(await panel.store.exportBlog('many')).toEqual(whole);
+    expect(await page('/panel/many/bin')).toContain('The recycle bin is empty');
+    await panel.store.deleteBlog('many');
   });
 
   it('an invitation gives the least access by default', async () => {

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
 
 const CAMPAIGNS = '/panel/news/campaigns';
 const TEA = NEWS.ads[0]?.id ?? '';
 const DAY = 86_400_000;
 
-describeDatabases('the campaigns of a blog in the panel', (database) => {
+describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
+  const folder = temporaryFolder();
   let panel: PanelServer;
   let session = '';
   let now = Date.parse('2026-11-22T00:00:00Z');
   beforeAll(async () => {
-    panel = await startPanel(database.url, { now: () => now });
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
     await panel.store.importBlogs([{ ...NEWS, campaigns: [] }], now);
     session = await panel.session(MANAGER);
   });
@@ -21,7 +22,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
   const text = async (path: string) => (await page(path)).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   const send = (path: string, form: Record<string, string>) => panel.ask(session, path, { form });
   const add = async (form: Record<string, string>) => {
-    const answer = await send(`${CAMPAIGNS}/new`, { sponsor: 'Leaves & Co', name: 'Spring', ...form });
+    const answer = await send(`${CAMPAIGNS}.add`, { sponsor: 'Leaves & Co', name: 'Spring', ...form });
     const path = answer.headers.get('location')?.split('?')[0] ?? '';
     return { status: answer.status, html: await answer.text(), path, id: path.split('/').at(-1) ?? '' };
   };
@@ -52,9 +53,10 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
 
   it('an ad is assigned to a campaign, which counts its deliveries and shows when it ends', async () => {
     const { id, path } = await add({ name: 'Summer', startsAt: '2026-11-22', endsAt: '2026-12-01', goalClicks: '40' });
-    expect(await page(`/panel/news/ads/new?campaign=${id}`)).toMatch(new RegExp(`<option value="${id}" selected`));
+    expect(await page(`/panel/news/ads.add?campaign=${id}`)).toMatch(new RegExp(`<option value="${id}" selected`));
     const ad = `/panel/news/ads/${TEA}`;
-    const saved = await send(ad, {
+    const saved = await send('/panel/news/ads.edit', {
+      ad: TEA,
       format: 'BANNER',
       title: 'Tea',
       content: 'Leaves and time',
@@ -66,7 +68,8 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
     });
     expect(saved.status).toBe(303);
     expect(await panel.store.listAllAds('news')).toContainEqual(expect.objectContaining({ id: TEA, campaignId: id }));
-    const unknown = await send(ad, {
+    const unknown = await send('/panel/news/ads.edit', {
+      ad: TEA,
       format: 'BANNER',
       title: 'Tea',
       campaignId: 'nothing',
@@ -87,7 +90,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
     expect(await text(`/panel/news?campaign=${id}`)).toMatch(/Campaign Summer × all campaigns Open campaign/);
     expect(await text('/panel/news?sponsor=Nobody')).not.toContain('Summer');
     const csv = await page('/panel/news/campaigns.csv');
-    expect(csv).toContain(`${id},Leaves & Co,Summer,10,0,0,10,,\r\n`);
+    expect(csv).toContain(`"${id}","Leaves & Co","Summer",10,0,0,10,,\r\n`);
     now -= 2 * DAY;
   });
 
@@ -95,15 +98,18 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
     const { path, id } = await add({ name: 'Autumn', goalImpressions: '10' });
     await panel.store.putAd('news', { ...(await ad()), campaignId: id });
     const version = await versionAt(path);
-    const fields = { sponsor: 'Leaves & Co', name: 'Autumn leaves', kind: 'paid', pace: 'even', goalImpressions: '10' };
-    expect((await send(path, { ...fields, version })).headers.get('location')).toBe(`${path}?done=saved`);
-    const late = await send(path, { ...fields, name: 'Too late', version });
+    const goal = { kind: 'paid', pace: 'even', goalImpressions: '10' };
+    const edit = (name: string) =>
+      send(`${CAMPAIGNS}.edit`, { campaign: id, sponsor: 'Leaves & Co', name, ...goal, version });
+    expect((await edit('Autumn leaves')).headers.get('location')).toBe(`${path}?done=saved`);
+    const late = await edit('Too late');
     expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
-    expect((await send(`${path}/delete`, {})).status).toBe(200);
+    expect((await send(`${CAMPAIGNS}.delete`, { campaign: id })).status).toBe(303);
     expect((await panel.ask(session, path)).status).toBe(404);
     expect((await panel.store.listAllAds('news')).map((one) => one.id)).not.toContain(TEA);
-    const entry = (await panel.store.listBin('news', now)).find((one) => one.kind === 'campaign');
-    const restored = await send('/panel/news/bin', { kind: 'campaign', id, deletedAt: String(entry?.deletedAt) });
+    const entry = (await panel.store.listBin('news', now)).items.find((one) => one.kind === 'campaign');
+    const deletedAt = new Date(entry?.deletedAt ?? 0).toISOString();
+    const restored = await send(`${CAMPAIGNS}.restore`, { campaign: id, deletedAt });
     expect(restored.status).toBe(303);
     expect(await text(path)).toContain('Autumn leaves');
     expect(await panel.store.listAllAds('news')).toContainEqual(expect.objectContaining({ id: TEA, campaignId: id }));
@@ -114,10 +120,10 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
 
   it('a viewer can see campaigns but not change them', async () => {
     const viewer = await panel.session(VIEWER);
-    const { path } = await add({ name: 'Winter' });
+    const { path, id } = await add({ name: 'Winter' });
     expect(await page(path, viewer)).toContain('<fieldset disabled');
-    expect((await panel.ask(viewer, `${CAMPAIGNS}/new`)).status).not.toBe(200);
-    expect((await panel.ask(viewer, `${path}/delete`, { form: {} })).status).toBe(403);
+    expect((await panel.ask(viewer, `${CAMPAIGNS}.add`)).status).toBe(404);
+    expect((await panel.ask(viewer, `${CAMPAIGNS}.delete`, { form: { campaign: id } })).status).toBe(403);
   });
 
   const ad = async () => {

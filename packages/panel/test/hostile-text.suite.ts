@@ -20,18 +20,19 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     `/${blog}?q=${q}&ad=${ad}&metric=${q}&sort=${q}&from=${q}&done=${q}`,
     `/${blog}/ads?q=${q}&state=${q}&sort=${q}`,
     `/${blog}/ads/${ad}`,
-    `/${blog}/ads/${ad}/delete`,
+    `/${blog}/ads.add?copy=${ad}&campaign=${q}`,
     `/${blog}/posts?q=${q}&status=${q}&page=${q}`,
     `/${blog}/posts/p`,
     `/${blog}/posts/${q}`,
-    `/${blog}/posts/p/delete`,
+    `/${blog}/bin?q=${q}`,
+    `/${blog}/campaigns`,
     `/${blog}/embed?slot=${q}&pin=${q}`,
     `/${blog}/keys`,
-    `/${blog}/keys/rotate`,
+    `/${blog}/keys.rotate`,
     `/${blog}/settings`,
     '/blogs',
     '/people',
-    `/people/${encodeURIComponent(name)}/revoke`,
+    `/people?q=${encodeURIComponent(name)}`,
     `/log?blog=${q}&q=${q}`,
     '/log',
     `/sign-in?token=${q}`,
@@ -42,7 +43,7 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
   // The page of a rejected form contains the typed text.
   const session = await panel.session(MANAGER);
   for (const [path, form] of Object.entries({
-    [`/${blog}/ads/new`]: {
+    [`/${blog}/ads.add`]: {
       format: text,
       title: text,
       content: text,
@@ -51,16 +52,16 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
       priority: text,
       startsAt: text,
     },
-    [`/${blog}/posts/p/schedule`]: { at: text },
-    [`/${blog}/keys/domains`]: { domains: text },
-    [`/${blog}/delete`]: { id: text },
+    [`/${blog}/posts.publish`]: { post: 'p', at: text },
+    [`/${blog}/blogs.domains`]: { domains: text },
+    [`/${blog}/blogs.delete`]: { id: text },
     [`/${blog}/import`]: { file: new File([text], text) },
-    '/people': { name: `${text}${'x'.repeat(100)}`, role: text, blog: text },
-    '/blogs': { id: blog, name: text },
+    '/people/panel.invite': { name: `${text}${'x'.repeat(100)}`, role: text, blog: text },
+    '/blogs/blogs.create': { id: blog, name: text.slice(0, 80) },
   })) {
     const answer = await panel.ask(session, `/panel${path}`, { form });
     // A blog with this id exists: that is a conflict.
-    expect(answer.status, path).toBe(path === '/blogs' ? 409 : 400);
+    expect(answer.status, path).toBe(path === '/blogs/blogs.create' ? 409 : 400);
     await page.route(
       '**/panel/answered',
       (route) => answer.text().then((body) => route.fulfill({ body, contentType: 'text/html' })),

@@ -47,16 +47,47 @@ describeDatabases('an import in the panel', (database) => {
       new File([Uint8Array.from(zipSync({ 'posts/tea.md': markdown(text), ...images }))], 'posts.zip');
     const missing = await panel.ask(session, PAGE, { form: { file: zip('![A cup](cup.png)', {}) } });
     expect([missing.status, await missing.text()]).toEqual([400, expect.stringContaining('cup.png')]);
-    const { upload } = await preview(zip('![A cup](cup.png)', { 'posts/cup.png': png(4, 5) }));
-    expect((await confirm(upload)).status).toBe(303);
     const url = `${panel.url}/media/${sha256(png(4, 5))}.png`;
+    const bytes = png(4, 5, 3_000_000);
+    const { upload } = await preview(zip('![A cup](cup.png)', { 'posts/cup.png': png(4, 5), 'posts/b.png': bytes }));
+    // Nothing of an import that is not confirmed is public, or stays.
+    expect((await fetch(url)).status).toBe(404);
+    expect(await panel.store.missingImages('news', [sha256(png(4, 5))])).toHaveLength(1);
+    expect((await confirm(upload)).status).toBe(303);
     const { items } = await panel.store.listAllPosts('news', { search: 'Tea' }, { offset: 0, limit: 1 });
     expect((await panel.store.getAnyPost('news', items[0]?.id ?? ''))?.content).toContain(`![A cup](${url})`);
     expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
-    const again = await preview(zip('![](new.png)', { 'posts/new.png': png(6, 5) }));
+    const again = await preview(zip('![](new.png)', { 'posts/new.png': bytes }));
     await panel.store.pruneImages('news');
-    const late = await confirm(again.upload);
+    expect((await confirm(again.upload)).status).toBe(303);
+    const stored = await fetch(`${panel.url}/media/${sha256(bytes)}.png`);
+    expect(sha256(new Uint8Array(await stored.arrayBuffer()))).toBe(sha256(bytes));
+    // A later upload of the session replaces the images of the earlier one.
+    const first = await preview(zip('![](x.png)', { 'posts/x.png': png(9, 9) }));
+    await preview(zip('![](y.png)', { 'posts/y.png': png(9, 8) }));
+    const late = await confirm(first.upload);
     expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('choose the file again')]);
+    expect((await fetch(`${panel.url}/media/${sha256(png(9, 9))}.png`)).status).toBe(404);
+  });
+
+  it('a renamed file is imported with the deletion of the old post, which the page of the problem offers', async () => {
+    const file = (id: string) => snapshot({ id: 'moved', name: 'Moved', posts: [{ id, slug: 'same', title: 'Same' }] });
+    await confirm((await preview(file('before'))).upload);
+    const path = '/panel/moved/import';
+    const refused = await panel.ask(session, path, { form: { file: file('after') } });
+    const html = await refused.text();
+    expect([refused.status, html]).toEqual([409, expect.stringContaining('prune')]);
+    expect(html).toContain('name="prune"');
+    expect(await (await panel.ask(session, path)).text()).not.toContain('name="prune"');
+    const looked = await (await panel.ask(session, path, { form: { file: file('after'), prune: 'yes' } })).text();
+    const upload = /name="upload" value="([^"]+)"/.exec(looked)?.[1] ?? '';
+    expect(looked).toMatch(/<input type="checkbox" name="prune" value="yes" checked/);
+    const form = { upload, name: 'snapshot.json' };
+    // Without the deletion, the same problem offers it again.
+    const without = await panel.ask(session, path, { form });
+    expect([without.status, await without.text()]).toEqual([409, expect.stringContaining('name="prune"')]);
+    expect((await panel.ask(session, path, { form: { ...form, prune: 'yes' } })).status).toBe(303);
+    expect((await panel.store.exportBlog('moved'))?.posts.map(({ id }) => id)).toEqual(['after']);
   });
 
   it('the checkbox imports posts whose images are missing, with notes', async () => {
@@ -111,17 +142,29 @@ describeDatabases('an import in the panel', (database) => {
     expect(running).toEqual([1, 0, 1, 0]);
   });
 
-  it('an import shows the keys of new blogs, even if the log cannot be written', async () => {
-    const { writeLog } = panel.store;
-    const store: { writeLog: ServerStore['writeLog'] } = panel.store;
+  it('an import whose log entry cannot be written imports nothing, and the next one shows the keys of new blogs', async () => {
+    const { importBlogs } = panel.store;
+    const store: { importBlogs: ServerStore['importBlogs'] } = panel.store;
     onTestFinished(() => {
-      store.writeLog = writeLog;
+      store.importBlogs = importBlogs;
     });
-    store.writeLog = () => Promise.reject(new Error('the disk is full'));
     const { upload } = await preview(snapshot({ id: 'fresh', name: 'Fresh' }));
+    store.importBlogs = (blogs, at, options) =>
+      importBlogs(blogs, at, {
+        ...options,
+        async also(db, imported) {
+          await db.schema.alterTable('panel_log').renameColumn('what', 'nothing').execute();
+          await options?.also?.(db, imported);
+        },
+      });
+    const failed = await confirm(upload);
+    expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringMatching(/bs_[\w-]{20,}/)]);
+    expect(await panel.store.hasBlog('fresh')).toBe(false);
+    store.importBlogs = importBlogs;
     const answer = await confirm(upload);
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/bs_[\w-]{20,}/)]);
     expect(await panel.store.listKeys('fresh')).toHaveLength(1);
-    expect(panel.logged.join()).toContain('not recorded in the log');
+    const { entries } = await panel.store.readLog({ blogId: 'fresh', offset: 0, limit: 10 });
+    expect(entries.map(({ what }) => what)).toEqual([expect.stringContaining('imported “snapshot.json”')]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 
-const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
+const AD = NEWS.ads[0]?.id ?? '';
 
 describeDatabases('what is typed into the panel', (database) => {
   let panel: PanelServer;
@@ -21,18 +21,27 @@ describeDatabases('what is typed into the panel', (database) => {
   });
 
   it.each([
-    ['/panel/news/ads/new', { format: 'BANNER', title: 'a\0b' }],
-    ['/panel/news/ads/new', { format: 'BANNER', title: 'a', content: '\0', linkText: '\0' }],
-    [AD, { format: 'BANNER', title: '\0' }],
-    ['/panel/news/posts/p3/schedule', { at: '\0' }],
-    ['/panel/news/keys/domains', { domains: 'a\0.example' }],
-    ['/panel/news/settings', { name: 'a\0' }],
-    ['/panel/people', { name: 'a\0', role: 'view', blog: '' }],
-    ['/panel/blogs', { id: 'a\0', name: 'A' }],
-    ['/panel/blogs', { id: 'fresh', name: 'A\0' }],
+    ['/panel/news/ads.add', { format: 'BANNER', title: 'a\0b' }],
+    ['/panel/news/ads.add', { format: 'BANNER', title: 'a', content: '\0', linkText: '\0' }],
+    ['/panel/news/ads.edit', { ad: AD, format: 'BANNER', title: '\0' }],
+    ['/panel/news/posts.publish', { post: 'p3', at: '\0' }],
+    ['/panel/news/blogs.domains', { domains: 'a\0.example' }],
+    ['/panel/news/blogs.rename', { name: 'a\0' }],
+    ['/panel/people/panel.invite', { name: 'a\0', role: 'view', blog: '' }],
+    ['/panel/blogs/blogs.create', { id: 'a\0', name: 'A' }],
+    ['/panel/blogs/blogs.create', { id: 'fresh', name: 'A\0' }],
   ])('a NUL character in a field is refused: %s %j', async (path, form) => {
     const answer = await panel.ask(session, path, { form });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('NUL')]);
+  });
+
+  it('a notice is shown for the outcomes that exist', async () => {
+    const notices = async (done: string) => {
+      const html = await (await panel.ask(session, `/panel/news/posts?done=${done}`)).text();
+      return html.match(/<p class="notice"[^>]*>[^<]*/g);
+    };
+    expect(await notices('saved')).toHaveLength(1);
+    for (const done of ['constructor', 'toString', 'unknown']) expect(await notices(done), done).toBeNull();
   });
 
   it('a search that finds nothing says so', async () => {
@@ -49,14 +58,16 @@ describeDatabases('what is typed into the panel', (database) => {
 
   it('a time with a time zone schedules the post for that time', async () => {
     const form = { at: '2099-01-01T10:00+02:00' };
-    const answer = await panel.ask(session, '/panel/news/posts/p3/schedule', { form });
+    const answer = await panel.ask(session, '/panel/news/posts.publish', { form: { post: 'p3', ...form } });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/panel/news/posts/p3?done=scheduled']);
     expect(await panel.store.getAnyPost('news', 'p3')).toMatchObject({ scheduledAt: '2099-01-01T08:00:00.000Z' });
   });
 
   it('the page of a post creates a preview link, which the log does not contain', async () => {
-    const path = '/panel/news/posts/p3/preview';
-    const page = await (await panel.ask(session, path, { form: { url: 'https://site.example/preview' } })).text();
+    const path = '/panel/news/posts.preview';
+    const page = await (
+      await panel.ask(session, path, { form: { post: 'p3', url: 'https://site.example/preview' } })
+    ).text();
     const [link, token = ''] = /https:\/\/site\.example\/preview\?token=([\w.-]+)/.exec(page) ?? [];
     expect([link && page.split(link).length, token.split('.')]).toEqual([
       3,
@@ -65,7 +76,7 @@ describeDatabases('what is typed into the panel', (database) => {
     const log = await (await panel.ask(session, '/panel/log')).text();
     expect(log).toContain('created a preview link');
     expect(log).not.toContain(token);
-    const wrong = await panel.ask(session, path, { form: { url: 'http://site.example' } });
+    const wrong = await panel.ask(session, path, { form: { post: 'p3', url: 'http://site.example' } });
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('expected a page of your site')]);
   });
 

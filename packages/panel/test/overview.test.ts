@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 
 const [TEA = '', COFFEE = ''] = NEWS.ads.map(({ id }) => id);
 const DAY = 86_400_000;
 
-describeDatabases('the overview', (database) => {
+describe('the overview', { shuffle: false }, () => {
+  const folder = temporaryFolder();
   let panel: PanelServer;
   let session = '';
   const now = Date.parse('2026-11-22T12:00:00Z');
   beforeAll(async () => {
-    panel = await startPanel(database.url, { now: () => now });
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
     const campaigns = ['spring', 'summer'].map((id) => ({ id, sponsor: 'Leaves & Co', name: id }));
     await panel.store.importBlogs([{ ...NEWS, campaigns }], now);
     session = await panel.session(MANAGER);
@@ -34,7 +35,7 @@ describeDatabases('the overview', (database) => {
     const html = await page('/panel/news?period=today');
     const table = /Figures by day<\/caption>([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
     expect([...table.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual([
-      ...['Day', 'Impressions', 'Valid', 'Viewable', 'Clicks', 'CTR', 'Previous impressions'],
+      ...['Day', 'Impressions', 'Delivered', 'Viewable', 'Clicks', 'CTR', 'Previous impressions'],
     ]);
     // No page has reported a viewable ad.
     expect([...table.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell).slice(0, 3)).toEqual(['299', '299', '–']);
@@ -55,7 +56,7 @@ describeDatabases('the overview', (database) => {
   });
 
   it('the time zone is set on the page of settings, which offers the known ones', async () => {
-    const set = (timeZone: string) => panel.ask(session, '/panel/news/settings/time-zone', { form: { timeZone } });
+    const set = (timeZone: string) => panel.ask(session, '/panel/news/blogs.time-zone', { form: { timeZone } });
     const refused = await set('Berlin');
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain('is not a time zone; expected a name such as Europe/Berlin');
@@ -66,10 +67,37 @@ describeDatabases('the overview', (database) => {
     expect(await page('/panel/log')).toContain('changed the time zone from UTC to Europe/Berlin');
   });
 
+  it('the figures are updated from a small file, which has those that the page shows', async () => {
+    const ads = Array.from({ length: 300 }, (_, index) => ({
+      id: `3f2504e0-4f89-41d3-9a0c-${String(index).padStart(12, '0')}`,
+      format: 'SIDEBAR' as const,
+      title: `Ad ${index}`,
+    }));
+    await panel.store.importBlogs([{ id: 'many', name: 'Many', ads }], now);
+    const slots = ads.map(({ id }) => ({ placement: id.slice(-4), candidates: [id] }));
+    for (let count = 0; count < 2; count += 1) await panel.store.deliver('many', { slots }, now);
+    for (const query of ['?period=today', '?period=today&by=-placement&sort=title', '?period=7d&metric=clicks']) {
+      for (const blog of ['news', 'many']) {
+        const html = await page(`/panel/${blog}${query}`);
+        const shown = [...html.matchAll(/ d="([^"]*)" data-live="([^"]*)"/g)].map(([, path, id]) => [id, path]);
+        const texts = [...html.matchAll(/data-live="([^"]*)">([^<]+)</g)].map(([, id, text]) => [id, text]);
+        const values = Object.fromEntries(
+          [...shown, ...texts].map(([id, value]) => [id?.replace('&amp;', '&'), value]),
+        );
+        const json = await page(`/panel/${blog}/live.json${query}`);
+        expect(JSON.parse(json)).toMatchObject(values);
+        expect(Object.keys(values).length).toBeGreaterThan(20);
+        expect(json.length).toBeLessThan(100_000);
+      }
+    }
+    expect(await page('/panel/many')).toContain('The first 100 of 300; the CSV file has all.');
+    expect((await page('/panel/many/ads.csv')).split('\r\n')).toHaveLength(302);
+  });
+
   it('the figures of a sponsor are those of all its campaigns', async () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/sponsor-Leaves &amp; Co-impressions">299</);
     expect(html).toContain('sponsor=Leaves+%26+Co');
-    expect(await page('/panel/news/sponsors.csv?period=today')).toContain('Leaves & Co,299,0,0,299,,\r\n');
+    expect(await page('/panel/news/sponsors.csv?period=today')).toContain('"Leaves & Co",299,0,0,299,,\r\n');
   });
 });

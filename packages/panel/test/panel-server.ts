@@ -85,6 +85,7 @@ export interface AskOptions {
   readonly form?: Readonly<Record<string, string | File>>;
   readonly origin?: string | null;
   readonly token?: string | null;
+  readonly signal?: AbortSignal;
 }
 
 /** Starts a server with its own store over a database. */
@@ -122,8 +123,9 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
       });
       return /broadsheet-panel=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
     },
-    ask(session, path, { form, origin = server.url, token } = {}) {
-      const headers = new Headers();
+    ask(session, path, { form, origin = server.url, token, ...init } = {}) {
+      // A body that is refused before its end ends its connection, which Node's fetch, unlike a browser, would use again.
+      const headers = new Headers({ Connection: 'close' });
       if (session !== undefined) headers.set('Cookie', `broadsheet-panel=${session}`);
       if (!form) return fetch(server.url + path, { headers, redirect: 'manual' });
       if (origin !== null) headers.set('Origin', origin);
@@ -131,7 +133,7 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
       const right = formToken(session ?? '', new URL(path, server.url).pathname);
       if (token !== null) body.set('token', token ?? right);
       for (const [name, value] of Object.entries(form)) body.set(name, value);
-      return fetch(server.url + path, { method: 'POST', headers, body, redirect: 'manual' });
+      return fetch(server.url + path, { method: 'POST', headers, body, redirect: 'manual', ...init });
     },
     async close() {
       await server.close();

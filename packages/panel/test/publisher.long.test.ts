@@ -9,6 +9,9 @@ import { describeInChromium, recordConsole } from '../../../tools/testing/stage.
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 import { visit } from './visitor.ts';
 
+/** A browser that is not headless: those are crawlers, whose impressions do not count. */
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36';
+
 const TEXT = new TextEncoder();
 
 describeInChromium('a publisher', (stage) =>
@@ -71,13 +74,13 @@ describeInChromium('a publisher', (stage) =>
         title: 'Green tea',
         endsAt: '2099-12-31T23:59:59.999Z',
       });
-      expect(await panel.store.countsByDay('news')).toEqual([]);
+      expect(await panel.store.figures('news', { by: [] })).toEqual([]);
 
       await page.getByRole('link', { name: 'Embed' }).click();
       await page.getByRole('button', { name: 'Create key for these tags' }).click();
       pasted = await page.getByRole('textbox', { name: 'A complete page' }).inputValue();
       policy = `default-src 'none'; ${await page.getByRole('textbox', { name: 'Policy' }).inputValue()}`;
-      const reader = await stage.newPage();
+      const reader = await stage.newPage({ userAgent: READER });
       const refused = recordConsole(reader);
       await reader.goto(site.url);
       await reader.locator('broadsheet-slot .title').getByText('Green tea').waitFor();
@@ -292,7 +295,7 @@ describeInChromium('a publisher', (stage) =>
 
     it('works without scripts', async () => {
       const { page } = await visit(stage, panel, MANAGER, { javaScriptEnabled: false });
-      await page.goto(`${panel.url}/panel/news/ads/new`);
+      await page.goto(`${panel.url}/panel/news/ads.add`);
       await page.getByLabel('Title').fill('Plain');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('running: delivered now').waitFor();
@@ -309,12 +312,12 @@ describeInChromium('a publisher', (stage) =>
       // To a browser, 127.0.0.1 and localhost are two sites.
       const elsewhere = site.url.replace('127.0.0.1', 'localhost');
       policy = '';
-      pasted = `<form method="post" action="${panel.url}/panel/news/settings"><input name="name" value="Taken over"></form><a href="${panel.url}/panel/news">in</a>`;
+      pasted = `<form method="post" action="${panel.url}/panel/news/blogs.rename"><input name="name" value="Taken over"></form><a href="${panel.url}/panel/news">in</a>`;
       await page.goto(elsewhere);
       await page.evaluate(() => document.querySelector('form')?.submit());
       await page.waitForURL(`${panel.url}/**`);
       const posts = panel.requests.filter(
-        ({ method, url }) => method === 'POST' && url.endsWith('/panel/news/settings'),
+        ({ method, url }) => method === 'POST' && url.endsWith('/panel/news/blogs.rename'),
       );
       expect(posts.map(({ headers }) => headers.get('cookie'))).toEqual([null]);
       // A link from another site sends no cookie either, so the panel reloads from its own origin.

@@ -55,7 +55,8 @@ describeInChromium('the page of a report', (stage) => {
     for (let day = 0; day < 92; day += 1) await panel.store.deliver('news', delivery, now - day * DAY);
     const viewable = Array.from({ length: 3000 }, (_, index) => ({
       ...{ tokenId: `${index}`, tokenExpiresAt: now, adId: ADS[index % 5]?.id ?? '' },
-      deliveredAt: now - (index % 40) * DAY,
+      campaignId: 'spring',
+      day: new Date(now - (index % 40) * DAY).toISOString().slice(0, 10),
     }));
     await panel.store.recordViewable('news', viewable);
     await panel.store.addReportLink({ blog: 'news', campaign: 'spring' }, TOKEN, now, null);

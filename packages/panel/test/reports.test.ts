@@ -1,18 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
 
 const SPRING = '/panel/news/campaigns/spring';
+const REPORT = '/panel/news/campaigns.report';
 const [TEA = '', OTHER = ''] = NEWS.ads.map(({ id }) => id);
 const DAY = 86_400_000;
 
-describeDatabases('the report of a campaign', (database) => {
+describe('the report of a campaign', { shuffle: false }, () => {
+  const folder = temporaryFolder();
   let panel: PanelServer;
   let session = '';
   let now = Date.parse('2026-11-20T12:00:00Z');
   beforeAll(async () => {
-    panel = await startPanel(database.url, { now: () => now });
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
     const [tea, coffee, ...ads] = NEWS.ads;
     const inCampaign = { ...tea, title: '=Tea', id: TEA, format: 'BANNER' as const, campaignId: 'spring' };
     const ofOther = { ...coffee, id: OTHER, format: 'SIDEBAR' as const, active: true, campaignId: 'rival' };
@@ -28,7 +30,7 @@ describeDatabases('the report of a campaign', (database) => {
     for (let count = 0; count < 9; count += 1) await panel.store.deliver('news', to(OTHER, 'rival'), now);
     for (let count = 0; count < 7; count += 1)
       await panel.store.deliver('news', { ...to(TEA, 'spring'), traffic: 'bot' }, now);
-    const viewable = { tokenExpiresAt: now + DAY, adId: TEA, deliveredAt: now };
+    const viewable = { tokenExpiresAt: now + DAY, adId: TEA, campaignId: 'spring', day: '2026-11-20' };
     await panel.store.recordViewable('news', [
       { ...viewable, tokenId: 'a' },
       { ...viewable, tokenId: 'b' },
@@ -39,13 +41,14 @@ describeDatabases('the report of a campaign', (database) => {
   afterAll(() => panel?.close());
 
   const share = async (expires = '', as = session) => {
-    const answer = await panel.ask(as, `${SPRING}/share`, { form: { expires } });
+    const answer = await panel.ask(as, REPORT, { form: { campaign: 'spring', expires } });
     const html = await answer.text();
     return { status: answer.status, link: /https?:\/\/[^\s<]+\/report\/[\w-]+/.exec(html)?.[0] ?? '' };
   };
   const get = async (url: string) => {
     const answer = await fetch(url);
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), html: await answer.text() };
+    const { 'x-request-id': _, ...headers } = Object.fromEntries(answer.headers);
+    return { status: answer.status, headers, html: await answer.text() };
   };
   const textOf = (html: string) =>
     html
@@ -91,8 +94,8 @@ describeDatabases('the report of a campaign', (database) => {
     const bytes = new Uint8Array(await (await fetch(`${link}.csv`)).arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(html.split('\r\n').slice(1, 3)).toEqual([
-      "2026-11-20,'=Tea,BANNER,30,2,6.67,0,0,7",
-      "2026-11-21,'=Tea,BANNER,12,0,0,0,0,0",
+      `"2026-11-20","'=Tea","BANNER",30,2,6.67,0,0,7`,
+      `"2026-11-21","'=Tea","BANNER",12,0,0,0,0,0`,
     ]);
   });
 
@@ -109,9 +112,10 @@ describeDatabases('the report of a campaign', (database) => {
       .digest('hex')
       .slice(0, 12);
     const page = await (await panel.ask(session, SPRING)).text();
-    expect(page).toContain(`links/${id}/revoke`);
+    expect(page).toContain(`name="revoke" value="${id}"`);
     expect(page).not.toContain(link.split('/').at(-1));
-    expect((await panel.ask(session, `${SPRING}/links/${id}/revoke`, { form: {} })).status).toBe(303);
+    const revoke = () => panel.ask(session, REPORT, { form: { campaign: 'spring', revoke: id } });
+    expect((await revoke()).status).toBe(303);
     const revoked = await get(link);
     const withoutDate = ({ status, headers: { date: _, ...headers }, html }: Awaited<ReturnType<typeof get>>) => ({
       status,
@@ -122,7 +126,7 @@ describeDatabases('the report of a campaign', (database) => {
     expect(wrong.headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' });
     for (const other of [malformed, expired, revoked]) expect(withoutDate(other)).toEqual(withoutDate(wrong));
     expect((await get(`${link}.csv`)).status).toBe(404);
-    expect((await panel.ask(session, `${SPRING}/links/${id}/revoke`, { form: {} })).status).toBe(404);
+    expect((await revoke()).status).toBe(404);
   });
 
   it('only managers create and revoke links, and the log records both without the token', async () => {

@@ -1,37 +1,42 @@
 import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, ONE_BLOG, OTHER, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
 
-const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
+const AD = NEWS.ads[0]?.id ?? '';
+const DELETED_AT = '2026-11-22T10:00:00.000Z';
 /** Every path that changes something, with a valid form. */
 const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[] = [
-  ['/panel/news/ads/new', { format: 'BANNER', title: 'New' }],
-  [AD, { format: 'BANNER', title: 'Changed' }],
-  ['/panel/news/hooks', { url: 'https://eve.example/' }],
-  ['/panel/news/campaigns/new', { sponsor: 'Eve', name: 'New' }],
-  ['/panel/news/campaigns/spring', { sponsor: 'Eve', name: 'Changed' }],
-  ['/panel/news/campaigns/spring/delete', {}],
-  [`${AD}/pause`, {}],
-  [`${AD}/delete`, {}],
-  ['/panel/news/posts/p3/publish', {}],
-  ['/panel/news/posts/p3/schedule', { at: '2099-01-01T00:00' }],
-  ['/panel/news/posts/p1/unpublish', {}],
-  ['/panel/news/posts/p1/preview', { url: 'https://site.example/preview' }],
-  ['/panel/news/posts/p1/delete', {}],
-  ['/panel/news/keys/create', {}],
-  ['/panel/news/keys/rotate', {}],
-  ['/panel/news/keys/000000000000/revoke', {}],
-  ['/panel/news/keys/domains', { domains: 'evil.example' }],
-  ['/panel/news/embed', {}],
+  ['/panel/news/ads.add', { format: 'BANNER', title: 'New' }],
+  ['/panel/news/ads.edit', { ad: AD, format: 'BANNER', title: 'Changed' }],
+  ['/panel/news/hooks.add', { url: 'https://eve.example/', events: 'post.removed' }],
+  ['/panel/news/campaigns.add', { sponsor: 'Eve', name: 'New' }],
+  ['/panel/news/campaigns.edit', { campaign: 'spring', sponsor: 'Eve', name: 'Changed' }],
+  ['/panel/news/campaigns.delete', { campaign: 'spring' }],
+  ['/panel/news/campaigns.restore', { campaign: 'spring', deletedAt: DELETED_AT }],
+  ['/panel/news/campaigns.report', { campaign: 'spring' }],
+  ['/panel/news/campaigns.report', { campaign: 'spring', revoke: '000000000000' }],
+  ['/panel/news/ads.pause', { ad: AD }],
+  ['/panel/news/ads.resume', { ad: AD }],
+  ['/panel/news/ads.delete', { ad: AD }],
+  ['/panel/news/ads.restore', { ad: AD, deletedAt: DELETED_AT }],
+  ['/panel/news/posts.publish', { post: 'p3' }],
+  ['/panel/news/posts.publish', { post: 'p3', at: '2099-01-01T00:00' }],
+  ['/panel/news/posts.unpublish', { post: 'p1' }],
+  ['/panel/news/posts.preview', { post: 'p1', url: 'https://site.example/preview' }],
+  ['/panel/news/posts.delete', { post: 'p1' }],
+  ['/panel/news/keys.create', {}],
+  ['/panel/news/keys.rotate', {}],
+  ['/panel/news/keys.revoke', { key: '000000000000' }],
+  ['/panel/news/blogs.domains', { domains: 'evil.example' }],
   ['/panel/news/import', { content: 'x' }],
-  ['/panel/news/bin', { kind: 'post', id: 'p1', deletedAt: '0' }],
-  ['/panel/news/settings', { name: 'Renamed' }],
-  ['/panel/news/settings/time-zone', { timeZone: 'Asia/Tokyo' }],
-  ['/panel/news/delete', { id: 'news' }],
-  ['/panel/people', { name: 'Eve', role: 'manage', blog: '' }],
-  ['/panel/people/Ada/revoke', {}],
-  ['/panel/blogs', { id: 'new', name: 'New' }],
+  ['/panel/news/posts.restore', { post: 'p1', deletedAt: DELETED_AT }],
+  ['/panel/news/blogs.rename', { name: 'Renamed' }],
+  ['/panel/news/blogs.time-zone', { timeZone: 'Asia/Tokyo' }],
+  ['/panel/news/blogs.delete', { id: 'news' }],
+  ['/panel/people/panel.invite', { name: 'Eve', role: 'manage', blog: '' }],
+  ['/panel/people/panel.revoke', { name: 'Ada' }],
+  ['/panel/blogs/blogs.create', { id: 'new', name: 'New' }],
 ];
 const PAGES = [
   '/panel/news',
@@ -44,7 +49,7 @@ const PAGES = [
   '/panel/news/campaigns/spring',
   '/panel/news/ads',
   '/panel/news/ads/preview',
-  AD,
+  `/panel/news/ads/${AD}`,
   '/panel/news/posts',
   '/panel/news/posts/p1',
   '/panel/news/posts/p1/text',
@@ -54,11 +59,12 @@ const PAGES = [
   '/panel/news/settings',
 ];
 
-describeDatabases('the panel', (database) => {
+describe('the panel', { shuffle: false }, () => {
+  const folder = temporaryFolder();
   let panel: PanelServer;
   let now = Date.parse('2026-11-22T10:00:00Z');
   beforeAll(async () => {
-    panel = await startPanel(database.url, { now: () => now });
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
     await panel.store.importBlogs([NEWS, OTHER], now);
   });
   afterAll(() => panel?.close());
@@ -139,7 +145,7 @@ describeDatabases('the panel', (database) => {
     for (const { id } of [NEWS, OTHER]) names.delete(id);
     expect([...names]).toEqual(expect.arrayContaining(['assets', 'blogs', 'log', 'people', 'sign-out']));
     for (const id of [...names, 'sign-in']) {
-      const answer = await panel.ask(session, '/panel/blogs', { form: { id, name: 'x' } });
+      const answer = await panel.ask(session, '/panel/blogs/blogs.create', { form: { id, name: 'x' } });
       expect([id, answer.status]).toEqual([id, 400]);
     }
   });
@@ -148,8 +154,8 @@ describeDatabases('the panel', (database) => {
     'never redirects to another site after a change: %s',
     async (back) => {
       const session = await panel.session(MANAGER);
-      const paused = await panel.ask(session, `${AD}/resume`, { form: { back } });
-      expect([paused.status, paused.headers.get('location')]).toEqual([303, `${AD}?done=resumed`]);
+      const paused = await panel.ask(session, '/panel/news/ads.resume', { form: { ad: AD, back } });
+      expect([paused.status, paused.headers.get('location')]).toEqual([303, '/panel/news/ads?done=resumed']);
     },
   );
 
@@ -187,7 +193,13 @@ describeDatabases('the panel', (database) => {
   it('lets a viewer see pages but change nothing, even with a forged form', async () => {
     const session = await panel.session(VIEWER);
     for (const path of PAGES) expect((await panel.ask(session, path)).status, path).toBe(200);
-    for (const path of ['/panel/news/import', `${AD}/delete`, '/panel/news/snapshot.json', '/panel/people'])
+    for (const path of [
+      '/panel/news/import',
+      '/panel/news/ads.add',
+      '/panel/news/campaigns.add',
+      '/panel/news/snapshot.json',
+      '/panel/people',
+    ])
       expect((await panel.ask(session, path)).status, path).toBe(404);
     const before = await state();
     for (const [path, form] of CHANGES) expect((await panel.ask(session, path, { form })).status, path).toBe(403);
@@ -211,7 +223,7 @@ describeDatabases('the panel', (database) => {
     }
     for (const [path, form] of CHANGES.filter(([path]) => path.startsWith('/panel/news')))
       expect((await panel.ask(session, path.replace('/news', '/secret'), { form })).status, path).toBe(404);
-    for (const path of ['/panel/people', '/panel/people/Ada/revoke'])
+    for (const path of ['/panel/people', '/panel/people/panel.revoke'])
       expect((await panel.ask(session, path)).status).toBe(404);
     for (const path of ['/panel/blogs', '/panel/log', ...PAGES]) {
       const html = await (await panel.ask(session, path)).text();
@@ -297,10 +309,12 @@ describeDatabases('the panel', (database) => {
 
   it('writes no key, token or session to the log', async () => {
     const session = await panel.session(MANAGER);
-    const made = await (await panel.ask(session, '/panel/news/keys/create', { form: {} })).text();
+    const made = await (await panel.ask(session, '/panel/news/keys.create', { form: {} })).text();
     const apiKey = /bs_[\w-]+/.exec(made)?.[0] ?? 'none';
     expect(apiKey).not.toBe('none');
-    const invited = await panel.ask(session, '/panel/people', { form: { name: 'Zoe', role: 'view', blog: 'news' } });
+    const invited = await panel.ask(session, '/panel/people/panel.invite', {
+      form: { name: 'Zoe', role: 'view', blog: 'news' },
+    });
     const link = /sign-in\?token=([\w-]{43})/.exec(await invited.text())?.[1] ?? 'none';
     expect(link).not.toBe('none');
     await panel.ask(undefined, `/panel/sign-in?token=${link}`);
@@ -312,9 +326,10 @@ describeDatabases('the panel', (database) => {
   });
 });
 
-describeDatabases('a session', (database) => {
+describe('a session', { shuffle: false }, () => {
   it('ends on every process when the person is revoked or signs out', async () => {
-    const [one, two] = [await startPanel(database.url), await startPanel(database.url)];
+    const url = `sqlite:${temporaryFolder().join('panel.db')}`;
+    const [one, two] = [await startPanel(url, Date), await startPanel(url, Date)];
     try {
       await one.store.importBlogs([NEWS], Date.now());
       const person: Person = { ...MANAGER, name: 'Out soon' };

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { createServer } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createPanel, type Panel } from '../src/index.ts';
 import { PanelThread } from '../src/thread/panel-worker.ts';
 import { SupervisedThread } from '../src/thread/supervised-thread.ts';
 import { MANAGER, NEWS } from './panel-server.ts';
 
-describeDatabases('the thread of the panel', (database) => {
+describe('the thread of the panel', { shuffle: false }, () => {
+  const folder = temporaryFolder();
   let store: ServerStore;
   let panel: Panel;
   let cookie = '';
@@ -21,7 +23,7 @@ describeDatabases('the thread of the panel', (database) => {
     return answer;
   };
   beforeAll(async () => {
-    store = await openStore(database.url);
+    store = await openStore(`sqlite:${folder.join('panel.db')}`);
     await store.importBlogs([NEWS], Date.now());
     await store.invitePerson(MANAGER, 'link', Date.now());
     // The only members of this store that the panel may use.
@@ -109,13 +111,45 @@ describeDatabases('the thread of the panel', (database) => {
   });
 });
 
+it('the time limit of the store holds in the thread: a write gives up before the lock is released', async () => {
+  const path = temporaryFolder().join('locked.db');
+  const store = await openStore(`sqlite:${path}`, { statementTimeout: 100 });
+  const panel = createPanel({ store });
+  onTestFinished(async () => {
+    await panel.close();
+    await store.close();
+  });
+  await store.importBlogs([NEWS], Date.now());
+  const record = { name: 'ci', blogId: null, createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null };
+  await store.createToken({ ...record, scope: 'all' }, 'token');
+  const run = () =>
+    panel(
+      new Request('http://panel.test/manage/blogs/news/posts.unpublish', {
+        method: 'POST',
+        headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+        body: JSON.stringify({ post: 'p1' }),
+      }),
+    );
+  // The thread is started, and its database is open.
+  expect((await run())?.status).toBe(200);
+  const other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  const unlock = setTimeout(() => other.close(), 6000);
+  expect((await run())?.status).toBe(503);
+  clearTimeout(unlock);
+  other.close();
+});
+
 it('a thread that ends is restarted after a growing pause, and each restart is logged', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const logged: string[] = [];
     const log = { info: () => {}, error: (_: object, message: string) => logged.push(message) };
-    // The thread ends at once, because the database does not exist.
-    const thread = new SupervisedThread({ databaseUrl: 'sqlite:/nowhere/at/all.db', log });
+    const thread = new SupervisedThread({
+      databaseUrl: '',
+      script: new URL('data:text/javascript,process.exit(1)'),
+      log,
+    });
     const send = () => thread.fetch(new Request('http://panel.test/panel'));
     const ends = () => logged.filter((line) => line.includes('ended unexpectedly')).length;
     const ended = (times: number) => vi.waitUntil(() => ends() === times, 20_000);
@@ -134,6 +168,26 @@ it('a thread that ends is restarted after a growing pause, and each restart is l
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('a thread learns that the client of a request is gone', async () => {
+  const script = `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ reply }) => {
+      reply.on('close', () => parentPort.postMessage({ level: 'info', fields: {}, message: 'gone' }));
+    });`;
+  const gone = Promise.withResolvers<string>();
+  const thread = new PanelThread({
+    databaseUrl: '',
+    script: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    log: { info: (_, message) => gone.resolve(message), error: () => {} },
+  });
+  onTestFinished(() => thread.close());
+  const client = new AbortController();
+  const answer = thread.fetch(new Request('http://panel.test/panel', { signal: client.signal }));
+  client.abort();
+  await expect(answer).rejects.toThrow('ended');
+  expect(await gone.promise).toBe('gone');
 });
 
 describe('a thread in an endless loop', () => {

@@ -6,15 +6,7 @@ import type { Category, Post, PostSummary, SearchResultItem, Tag } from './gener
 import type { List } from './lists/list.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 
-/**
- * Options of a list by limit and offset (api.md 4.6).
- *
- * @example
- * ```ts
- * const options: OffsetOptions = { limit: 20, offset: 40 };
- * const { items } = await blog.posts.list(options);
- * ```
- */
+/** Options of a list by limit and offset (api.md 4.6). */
 export interface OffsetOptions extends CallOptions {
   /** Items per page: 1 to 100 for posts, 1 to 50 for a search. Default 10. */
   readonly limit?: number | undefined;
@@ -22,15 +14,7 @@ export interface OffsetOptions extends CallOptions {
   readonly offset?: number | undefined;
 }
 
-/**
- * Options of a list in numbered pages (api.md 4.6).
- *
- * @example
- * ```ts
- * const options: PagedOptions = { page: 2, pageSize: 50 };
- * const { items } = await blog.categories.posts(id, options);
- * ```
- */
+/** Options of a list in numbered pages (api.md 4.6). */
 export interface PagedOptions extends CallOptions {
   /** The number of the first page. Default 1. */
   readonly page?: number | undefined;
@@ -38,17 +22,7 @@ export interface PagedOptions extends CallOptions {
   readonly pageSize?: number | undefined;
 }
 
-/**
- * The client of a blog.
- *
- * @example
- * ```ts
- * async function newest(blog: Blog): Promise<string[]> {
- *   const posts = await blog.posts.list().take(3);
- *   return posts.map(({ title }) => title);
- * }
- * ```
- */
+/** The client of a blog. */
 export interface Blog {
   /** Published posts (api.md 4.1). */
   readonly posts: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KEY } from '../test/support/client.ts';
 import { checkOptions } from './check-options.ts';
 import type { EndpointId } from './endpoint-id.ts';
-import { createClient } from './index.ts';
+import { createClient, responseCache } from './index.ts';
 
 const wrong = (id: EndpointId | undefined, options: unknown): string => {
   try {
@@ -27,35 +27,40 @@ test.each<[unknown, string]>([
   [Object.create(null), 'an object (plain)'],
   [() => KEY, 'a function'],
 ])('the value %o is described as %s, and what is in it stays unsaid', (value, words) => {
-  expect(wrong('posts.get', { timeout: value })).toBe(`posts.get: timeout is ${words}: give milliseconds or false.`);
+  const message = `posts.get: timeout must be a number of milliseconds, or false; received ${words}.`;
+  expect(wrong('posts.get', { timeout: value })).toBe(message);
 });
 
 test.each<[EndpointId | undefined, object, string]>([
-  ['posts.list', { limit: '5' }, 'limit is "5": give a non-negative number.'],
-  ['posts.list', { offset: -1 }, 'offset is -1: give a non-negative number.'],
-  ['search', { limit: null }, 'limit is null: give a non-negative number.'],
-  ['tags.posts', { page: '2' }, 'page is "2": give a non-negative number.'],
-  ['categories.posts', { pageSize: [5] }, 'pageSize is an array: give a non-negative number.'],
-  ['posts.get', { maxBodyBytes: '1 MB' }, 'maxBodyBytes is "1 MB": give a non-negative number.'],
-  ['posts.get', { fetchOptions: 'no-store' }, 'fetchOptions is "no-store": give an object.'],
-  ['posts.get', { onDrift: true }, 'onDrift is true: give a function.'],
-  ['posts.get', { signal: {} }, 'signal is an object (Object): give an AbortSignal.'],
-  ['posts.get', { middleware: () => {} }, 'middleware is a function: give an array of functions.'],
-  ['posts.get', { logger: { debug() {}, warn() {} } }, 'logger is an object (Object): give a logger with debug,'],
-  ['posts.get', { retry: { baseDelay: '1s' } }, 'baseDelay is "1s": give a non-negative number.'],
-  ['posts.get', { retry: { maxDelay: -1 } }, 'maxDelay is -1: give a non-negative number.'],
-  ['posts.get', { retry: { maxRetryAfter: '1s' } }, 'maxRetryAfter is "1s": give a non-negative number.'],
-  ['posts.get', { retry: { sleep: 5 } }, 'sleep is 5: give a function.'],
-  ['posts.get', { retry: { random: 0.5 } }, 'random is 0.5: give a function.'],
-  ['posts.get', { retry: { timeout: 5 } }, 'there is no option timeout: it takes limit, baseDelay, maxDelay,'],
-  ['request', { query: 'a=1' }, 'query is "a=1": give an object.'],
-  ['ads.deliver', { visitor: '203.0.113.9' }, 'visitor is "203.0.113.9": give an object.'],
-  ['ads.click', { trust: 'nginx' }, 'trust is "nginx": give \'cloudflare\' or how many proxies to trust.'],
-  ['ads.click', { trust: 1.5 }, "trust is 1.5: give 'cloudflare'"],
-  ['ads.click', { trust: -1 }, "trust is -1: give 'cloudflare'"],
-  ['categories.list', { limit: 5 }, 'there is no option limit: it takes signal, timeout, retry, headers,'],
-  [undefined, { cache: true }, 'cache is true: give an object.'],
-  [undefined, { visitor: {} }, 'there is no option visitor: it takes baseUrl, apiKey, signal,'],
+  ['posts.list', { limit: '5' }, 'limit must be a number of 0 or more; received "5".'],
+  ['posts.list', { offset: -1 }, 'offset must be a number of 0 or more; received -1.'],
+  ['search', { limit: null }, 'limit must be a number of 0 or more; received null.'],
+  ['tags.posts', { page: '2' }, 'page must be a number of 0 or more; received "2".'],
+  ['categories.posts', { pageSize: [5] }, 'pageSize must be a number of 0 or more; received an array.'],
+  ['posts.get', { maxBodyBytes: '1 MB' }, 'maxBodyBytes must be a number of 0 or more; received "1 MB".'],
+  ['posts.get', { fetchOptions: 'no-store' }, 'fetchOptions must be an object; received "no-store".'],
+  ['posts.get', { onDrift: true }, 'onDrift must be a function; received true.'],
+  ['posts.get', { signal: {} }, 'signal must be an AbortSignal; received an object (Object).'],
+  ['posts.get', { middleware: () => {} }, 'middleware must be an array of functions; received a function.'],
+  [
+    'posts.get',
+    { logger: { debug() {}, warn() {} } },
+    'logger must be a logger with debug, warn and error; received an object (Object).',
+  ],
+  ['posts.get', { retry: { baseDelay: '1s' } }, 'baseDelay must be a number of 0 or more; received "1s".'],
+  ['posts.get', { retry: { maxDelay: -1 } }, 'maxDelay must be a number of 0 or more; received -1.'],
+  ['posts.get', { retry: { maxRetryAfter: '1s' } }, 'maxRetryAfter must be a number of 0 or more; received "1s".'],
+  ['posts.get', { retry: { sleep: 5 } }, 'sleep must be a function; received 5.'],
+  ['posts.get', { retry: { random: 0.5 } }, 'random must be a function; received 0.5.'],
+  ['posts.get', { retry: { timeout: 5 } }, 'unknown option "timeout". Known options: limit, baseDelay, maxDelay,'],
+  ['request', { query: 'a=1' }, 'query must be an object; received "a=1".'],
+  ['ads.deliver', { visitor: '203.0.113.9' }, 'visitor must be an object; received "203.0.113.9".'],
+  ['ads.click', { trust: 'nginx' }, 'trust must be \'cloudflare\' or a number of proxies; received "nginx".'],
+  ['ads.click', { trust: 1.5 }, "trust must be 'cloudflare' or a number of proxies; received 1.5."],
+  ['ads.click', { trust: -1 }, "trust must be 'cloudflare' or a number of proxies; received -1."],
+  ['categories.list', { limit: 5 }, 'unknown option "limit". Known options: signal, timeout, retry, headers,'],
+  [undefined, { cache: true }, 'cache must be an object; received true.'],
+  [undefined, { visitor: {} }, 'unknown option "visitor". Known options: baseUrl, apiKey, signal,'],
 ])('%s with %o is refused in words that say what to give', (id, options, words) => {
   expect(wrong(id, options)).toContain(`${id ?? 'createClient'}: ${words}`);
 });
@@ -65,7 +70,7 @@ test.each<[EndpointId, object]>([
   ['tags.posts', { page: 1, pageSize: 5 }],
   ['categories.posts', { page: 1, pageSize: 5 }],
   ['search', { limit: 5, offset: 5 }],
-  ['ads.deliver', { visitor: {}, trust: 'cloudflare' }],
+  ['ads.deliver', { visitor: {}, trust: 'cloudflare', client: 'cars', idempotencyKey: 'k'.repeat(16) }],
   ['ads.deliverBatch', { visitor: {}, trust: 0 }],
   ['ads.click', { visitor: {}, trust: 2, keepalive: false }],
   ['ads.impression', { visitor: {}, trust: 2 }],
@@ -79,6 +84,6 @@ test.each<[EndpointId, object]>([
 
 test('a client accepts all options of a call, and its own', () => {
   const own = { dedupe: false, nextTags: true, trust: 1, allowInsecureHttp: true, browser: true, timeout: 1, retry: 0 };
-  const cache = { read: (_key: string, _tags: readonly string[], load: () => Promise<never>) => load() };
+  const cache = responseCache({ get: () => undefined, set() {} });
   expect(() => createClient({ baseUrl: 'http://blog.example', apiKey: KEY, ...own, cache })).not.toThrow();
 });

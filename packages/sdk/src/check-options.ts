@@ -12,14 +12,14 @@ const isAmount = (value: unknown): boolean => typeof value === 'number' && value
 const isAmountOrFalse = (value: unknown): boolean => value === false || isAmount(value);
 const hook: Rule = [(value) => typeof value === 'function', 'a function'];
 const fields: Rule = [isObject, 'an object'];
-const amount: Rule = [isAmount, 'a non-negative number'];
+const amount: Rule = [isAmount, 'a number of 0 or more'];
 /** For a switch, and for what another part of the client checks. */
 const any: Rule = [() => true, ''];
 
 const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
 const CALL: Rules = {
   signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
-  timeout: [isAmountOrFalse, 'milliseconds or false'],
+  timeout: [isAmountOrFalse, 'a number of milliseconds, or false'],
   retry: [(value) => isAmountOrFalse(value) || isObject(value), 'a number, false or { limit }'],
   headers: fields,
   fetchOptions: fields,
@@ -39,13 +39,14 @@ const CALL: Rules = {
 };
 const trust: Rule = [
   (value) => value === 'cloudflare' || (Number.isInteger(value) && isAmount(value)),
-  "'cloudflare' or how many proxies to trust",
+  "'cloudflare' or a number of proxies",
 ];
 const switches = { dedupe: any, nextTags: any, allowInsecureHttp: any, browser: any };
 const CLIENT: Rules = { baseUrl: any, apiKey: any, ...CALL, cache: fields, trust, ...switches };
 const OFFSET: Rules = { limit: amount, offset: amount, ...CALL };
 const PAGED: Rules = { page: amount, pageSize: amount, ...CALL };
-const AD: Rules = { visitor: fields, trust, ...CALL };
+const text: Rule = [(value) => typeof value === 'string', 'a string'];
+const AD: Rules = { visitor: fields, trust, client: text, idempotencyKey: text, ...CALL };
 const OWN: { readonly [Id in EndpointId]?: Rules } = {
   'posts.list': OFFSET,
   search: OFFSET,
@@ -59,7 +60,8 @@ const OWN: { readonly [Id in EndpointId]?: Rules } = {
 };
 
 /** The error of a call that is refused before the network. */
-export function refuse(id: EndpointId | undefined, message: string, code = 'INVALID_INPUT'): InputError {
+export function refuse(id: EndpointId | undefined, why: string, code = 'INVALID_INPUT'): InputError {
+  const message = `${id ?? 'createClient'}: ${why}${/[?.]$/.test(why) ? '' : '.'}`;
   return new InputError(message, { code, phase: 'input', endpoint: id });
 }
 
@@ -67,15 +69,22 @@ export function refuse(id: EndpointId | undefined, message: string, code = 'INVA
 export type SetOf<Options> = { readonly [Name in keyof Options]: Exclude<Options[Name], undefined> };
 
 /** The options that are set: one that is `undefined` does not replace another. */
-export const setOf = <Options extends object>(options: Options): SetOf<Options> =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as SetOf<Options>;
+export function setOf<Options extends object>(options: Options): SetOf<Options> {
+  const set: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) set[name] = value;
+  return set as SetOf<Options>;
+}
 
 /** A value in a message: a short form of a primitive value, or else only its kind. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (isObject(value)) return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'plain'})`;
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
 }
+
+/** The message about a value that is not what it must be. */
+export const mustBe = (name: string, wanted: string, value: unknown): string =>
+  `${name} must be ${wanted}; received ${describe(value)}`;
 
 /**
  * Checks the options of the client, or of one call. Otherwise a wrong option fails far from where it was written, or is
@@ -88,18 +97,18 @@ export function checkOptions(
   options: unknown,
   rules: Rules = id ? (OWN[id] ?? CALL) : CLIENT,
 ): void {
-  const where = `${id ?? 'createClient'}: `;
-  if (!isObject(options)) throw refuse(id, `${where}the options are ${describe(options)}: give an object or nothing.`);
+  if (!isObject(options)) throw refuse(id, mustBe('the options', 'an object', options));
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) && rules[name];
-    if (!rule) {
-      const names = Object.keys(rules);
-      const meant = names.find((one) => one.toLowerCase() === name.toLowerCase());
-      const hint = meant ? `it is written ${meant}` : `it takes ${names.join(', ')}`;
-      throw refuse(id, `${where}there is no option ${name}: ${hint}.`);
-    }
-    if (!rule[0](value)) throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
+    if (!rule) throw refuse(id, `unknown option "${name}". ${meant(name, Object.keys(rules))}`);
+    if (!rule[0](value)) throw refuse(id, mustBe(name, rule[1], value));
   }
   if (isObject(options['retry'])) checkOptions(id, options['retry'], RETRY);
+}
+
+/** What to say about an option that does not exist: the one that was probably meant, or all of them. */
+function meant(name: string, names: readonly string[]): string {
+  const guess = names.find((one) => one.toLowerCase() === name.toLowerCase());
+  return guess ? `Did you mean "${guess}"?` : `Known options: ${names.join(', ')}`;
 }

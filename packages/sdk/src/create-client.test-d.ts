@@ -19,18 +19,24 @@ import {
   type PagedOptions,
   type Placement,
   type Post,
+  type SlotDelivery,
 } from './index.ts';
 
 declare const blog: Blog;
 
 test('the ads of a client are the port of the widget', () => {
   interface AdPort {
-    deliver(slots: readonly contract.AdSlot[]): Promise<readonly contract.AdDeliverySlotResult[]>;
+    deliverBatch(
+      slots: readonly contract.AdSlot[],
+      options: { idempotencyKey: string; retry: 0; timeout: number },
+    ): Promise<readonly contract.AdDeliverySlotResult[]>;
+    acceptsKeys(): Promise<boolean>;
     click(token: string, how: { keepalive: boolean }): Promise<unknown>;
   }
   expectTypeOf(blog.ads).toExtend<AdPort>();
   const slots: AdSlot[] = [];
-  expectTypeOf(blog.ads.deliver(slots)).resolves.toEqualTypeOf<AdDeliverySlotResult[]>();
+  expectTypeOf(blog.ads.deliverBatch(slots)).resolves.toEqualTypeOf<SlotDelivery[]>();
+  expectTypeOf<SlotDelivery>().toExtend<AdDeliverySlotResult>();
   expectTypeOf(blog.ads.click('token')).resolves.toEqualTypeOf<AdTrackingResult>();
 });
 
@@ -102,6 +108,10 @@ test('what must not compile', () => {
   blog.posts.get(1);
   // @ts-expect-error not a format
   blog.ads.deliver('HUGE');
+  // @ts-expect-error deliver() is for one format, deliverBatch() for slots
+  blog.ads.deliver([{ slotId: 'top', format: 'BANNER' }]);
+  // @ts-expect-error each result carries what the widget needs of its response
+  blog.ads.headers;
   // @ts-expect-error a list by limit has no pages by number
   blog.posts.list({ page: 1 });
   // @ts-expect-error a list in pages has no limit

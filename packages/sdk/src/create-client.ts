@@ -1,14 +1,12 @@
 import { createAds } from './ads/create-ads.ts';
 import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
-import { perform } from './calls/perform.ts';
 import type { CodeOf } from './errors/error-facts.ts';
 import type { Payloads, PostSummary } from './generated/resources.ts';
 import { List } from './lists/list.ts';
-import { type ListId, type ListTask, listSource } from './lists/list-source.ts';
 import { loadOnDemand } from './load-on-demand.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import { mergeOptions, readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 /**
  * Creates a client for the blog of an API key. It sends no request.
@@ -20,27 +18,24 @@ import { mergeOptions, readSettings } from './settings.ts';
  * for await (const post of blog.posts.list()) console.log(post.title);
  * ```
  */
-export function createClient(options: ClientOptions = {}): Blog {
-  const settings = readSettings(options);
+export const createClient = (options: ClientOptions = {}): Blog => createBlog(readSettings(options));
 
+function createBlog(settings: Settings): Blog {
   const one = <Id extends keyof Payloads>(
     id: Id,
-    own: CallOptions = {},
-    params: Record<string, string> = {},
-  ): Call<Payloads[Id], CodeOf<Id>> => new Call(() => perform(settings, { id, params, options: own }));
-
-  const list = <T extends { id: string }, Id extends ListId>(task: ListTask & { id: Id }): List<T, CodeOf<Id>> =>
-    new List(listSource<T>(settings, task));
+    options?: CallOptions,
+    params?: Record<string, string>,
+  ): Call<Payloads[Id], CodeOf<Id>> => new Call(settings, { id, params, options });
 
   const postsOf =
     <Id extends 'categories.posts' | 'tags.posts'>(endpoint: Id) =>
-    (id: string, options: PagedOptions = {}): List<PostSummary, CodeOf<Id>> =>
-      list({ id: endpoint, params: { id }, options, start: options?.page, size: options?.pageSize });
+    (id: string, options?: PagedOptions): List<PostSummary, CodeOf<Id>> =>
+      new List(settings, { id: endpoint, params: { id }, options, start: options?.page, size: options?.pageSize });
 
   return {
     posts: {
-      // With `?.`, because the call refuses options that are not an object, so that `safe()` returns the error.
-      list: (options = {}) => list({ id: 'posts.list', options, start: options?.offset, size: options?.limit }),
+      list: (options) =>
+        new List(settings, { id: 'posts.list', options, start: options?.offset, size: options?.limit }),
       get: (id, own) => one('posts.get', own, { id }),
       getBySlug: (slug, own) => one('posts.getBySlug', own, { slug }),
     },
@@ -54,12 +49,18 @@ export function createClient(options: ClientOptions = {}): Blog {
       get: (id, own) => one('tags.get', own, { id }),
       posts: postsOf('tags.posts'),
     },
-    search: (q, options = {}) =>
-      list({ id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
-    preview: (token, own) => new Call(async () => perform(...(await loadOnDemand()).previewTask(settings, token, own))),
+    search: (q, options) =>
+      new List(settings, { id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
+    preview: (token, options) =>
+      new Call(settings, { id: 'preview', options, rest: async () => (await loadOnDemand()).previewTask(token) }),
     ads: createAds(settings),
-    request: (method, path, own) =>
-      new Call(async () => perform(...(await loadOnDemand()).requestTask(settings, method, path, own))),
-    with: (own) => createClient(mergeOptions(settings, own)),
+    request: (method, path, options) =>
+      new Call(settings, {
+        id: 'request',
+        endpoint: { method, path, form: 'envelope', effect: 'delivery' },
+        options,
+        rest: async () => (await loadOnDemand()).requestTask(method, path, options),
+      }),
+    with: (own) => createBlog(readSettings(own, settings)),
   };
 }

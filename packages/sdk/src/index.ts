@@ -1,10 +1,16 @@
 export { tagsOf } from '@broadsheet/contract';
-export type { AdOptions, Ads, ClickOptions, Placement } from './ads/ads.ts';
+export type { AdOptions, Ads, ClickOptions, DeliveredAd, Delivery, Placement, SlotDelivery } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
-export type { AnswerInfo, Incoming } from './answer/incoming.ts';
+export type { AnswerInfo, Incoming, SafeResult, WithMeta } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
-export { type MemoryCache, type MemoryCacheOptions, memoryCache, type ResponseCache } from './cache/memory-cache.ts';
-export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
+export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
+export {
+  type CachedResponse,
+  type ResponseCache,
+  type ResponseStore,
+  responseCache,
+} from './cache/response-cache.ts';
+export { Call } from './calls/call.ts';
 export type { RequestOptions } from './calls/request.ts';
 export { createClient } from './create-client.ts';
 export type { EndpointId } from './endpoint-id.ts';

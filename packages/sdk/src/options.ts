@@ -1,5 +1,5 @@
 import type { ProxyTrust } from './ads/visitor.ts';
-import type { ResponseCache } from './cache/memory-cache.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
 import type { EndpointId } from './endpoint-id.ts';
 import type { BroadsheetError } from './errors/errors.ts';
 import type { Middleware } from './request/middleware.ts';
@@ -7,12 +7,6 @@ import type { Middleware } from './request/middleware.ts';
 /**
  * The options of `fetch` that the client does not set itself, with those of Next.js and Cloudflare. On Workers, `cache` is
  * removed, since the runtime rejects most of its values; use `cf`.
- *
- * @example
- * ```ts
- * const fetchOptions: FetchOptions = { next: { revalidate: 300, tags: ['home'] } };
- * const page = await blog.posts.list({ fetchOptions });
- * ```
  */
 export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'> {
   /** Next.js: how long a read may be reused, and the tags that revalidate it. */
@@ -21,15 +15,7 @@ export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | '
   readonly cf?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/**
- * When and how often a call is repeated. Times are in milliseconds.
- *
- * @example
- * ```ts
- * const retry: RetryOptions = { limit: 4, baseDelay: 100, maxRetryAfter: 5_000 };
- * const blog = createClient({ retry });
- * ```
- */
+/** When and how often a call is repeated. Times are in milliseconds. */
 export interface RetryOptions {
   /** How often a call is repeated after its first attempt. Default 2. */
   readonly limit?: number | undefined;
@@ -48,12 +34,6 @@ export interface RetryOptions {
 /**
  * A logger, such as `console` or pino. Requests and responses are logged with `debug`, retries and differences from the
  * contract with `warn`, failures with `error`, and a `NOT_FOUND` of the API with `debug`. The key is never logged.
- *
- * @example
- * ```ts
- * const logger: Logger = console;
- * const logged = createClient({ logger });
- * ```
  */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -61,27 +41,10 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/**
- * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: no field is compared.
- *
- * @example
- * ```ts
- * const validate: ValidateMode = process.env['CI'] ? 'strict' : 'report';
- * const blog = createClient({ validate });
- * ```
- */
+/** `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: they are ignored. */
 export type ValidateMode = 'report' | 'strict' | 'off';
 
-/**
- * A difference between a response and the contract.
- *
- * @example
- * ```ts
- * const onDrift = ({ endpoint, path, expected, received, requestId }: Drift): void =>
- *   console.warn(`${endpoint} ${path}: ${received} instead of ${expected} (${requestId})`);
- * const blog = createClient({ onDrift });
- * ```
- */
+/** A difference between a response and the contract. */
 export interface Drift {
   readonly endpoint: EndpointId;
   /** The path of the field, with `*` for every index of an array: `*.tags.*.name`. */
@@ -93,15 +56,7 @@ export interface Drift {
   readonly requestId: string | undefined;
 }
 
-/**
- * Options of the client and of one call.
- *
- * @example
- * ```ts
- * const options: CallOptions = { signal: AbortSignal.timeout(1_000), retry: 0 };
- * const post = await blog.posts.get(id, options);
- * ```
- */
+/** Options of the client and of one call. */
 export interface CallOptions {
   /**
    * Aborting it aborts the call, with its reason as the `cause` of the {@link AbortError}. A client's signal aborts all
@@ -132,16 +87,7 @@ export interface CallOptions {
   readonly onEvent?: ((event: CallEvent) => void) | undefined;
 }
 
-/**
- * One event of a call, for a log. It never contains the key.
- *
- * @example
- * ```ts
- * const onEvent = ({ kind, endpoint, status, duration }: CallEvent): void =>
- *   console.debug(kind, endpoint, status, duration);
- * const blog = createClient({ onEvent });
- * ```
- */
+/** One event of a call, for a log. It never contains the key. */
 export interface CallEvent {
   readonly kind: 'request' | 'response' | 'retry' | 'failure';
   readonly endpoint: EndpointId;
@@ -156,15 +102,7 @@ export interface CallEvent {
   readonly error?: BroadsheetError | undefined;
 }
 
-/**
- * Options of {@link createClient}.
- *
- * @example
- * ```ts
- * const options: ClientOptions = { baseUrl: 'https://blog.example/api', timeout: 5_000, retry: { limit: 1 } };
- * const blog = createClient(options);
- * ```
- */
+/** Options of {@link createClient}. */
 export interface ClientOptions extends CallOptions {
   /** URL of the API with its path: `https://blog.example/api`. Default: the variable `BROADSHEET_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;

@@ -55,8 +55,15 @@ test.each([
   );
 });
 
-test.each(['https://name@blog.example', 'https://:word@blog.example'])('%s holds a credential', (baseUrl) => {
-  expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow('baseUrl holds a user name or password: the key is');
+test.each([
+  'https://name@blog.example',
+  'https://:word@blog.example',
+  'https://a.example/api?tenant=7',
+  'https://a.example/#v2',
+])('%s has a part that no call would send', (baseUrl) => {
+  expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(
+    'baseUrl must have no user name, password, query or fragment: the',
+  );
 });
 
 test('a missing option is reported with both ways to set it', () => {
@@ -70,6 +77,14 @@ test('a missing option is reported with both ways to set it', () => {
   );
 });
 
+test('a baseUrl that ends in /public is refused: every post would seem to be missing', () => {
+  for (const path of ['/public', '/api/public/']) {
+    const create = () => createClient({ baseUrl: `https://blog.example${path}`, apiKey: KEY });
+    expect(create).toThrow('must not end in /public');
+  }
+  expect(() => createClient({ baseUrl: 'https://blog.example/public-api', apiKey: KEY })).not.toThrow();
+});
+
 test('an environment that is absent or not readable counts as empty', () => {
   const unreadable = new Proxy({}, { get: () => expect.unreachable() });
   for (const process of [{ env: unreadable }, {}, undefined]) {
@@ -79,17 +94,14 @@ test('an environment that is absent or not readable counts as empty', () => {
   }
 });
 
-test('a page is warned once that its key can be read, unless that is confirmed', async () => {
+test('a page is warned once that its key can be read, unless that is confirmed', () => {
   const said = vi.spyOn(console, 'info').mockImplementation(() => {});
   const options = { baseUrl: 'https://blog.example', apiKey: KEY };
   createClient(options);
   vi.stubGlobal('document', {});
   createClient({ ...options, browser: true });
-  const { noticeKey } = await import('./notice-key.ts');
   expect(said).not.toHaveBeenCalled();
   createClient(options);
   createClient(options);
-  await vi.waitUntil(() => said.mock.calls.length > 0);
-  noticeKey();
   expect(said.mock.calls).toEqual([[expect.stringContaining('pass { browser: true } to createClient.')]]);
 });

@@ -1,19 +1,12 @@
+import { type AdMemory, KnownTokens } from './ads/known-tokens.ts';
 import type { Incoming } from './answer/incoming.ts';
+import type { Shared } from './calls/shared.ts';
 import { checkOptions, refuse, type SetOf, setOf } from './check-options.ts';
+import type { EndpointId } from './endpoint-id.ts';
 import type { InputError } from './errors/error-kinds.ts';
 import { createRedact, type Redact } from './errors/redact.ts';
-import type { ClientOptions } from './options.ts';
-import type { Deadline } from './request/deadline.ts';
-
-/** A read in flight, and the calls that wait for it. Its own deadline ends it when no call waits any longer. */
-export interface SharedRead {
-  readonly deadline: Deadline;
-  /** The deadline of the call that began it. */
-  readonly leader: Deadline;
-  readonly response: Promise<Incoming>;
-  /** The deadlines of the calls that wait for it. */
-  readonly waiting: Set<Deadline>;
-}
+import type { ClientOptions, FetchOptions } from './options.ts';
+import type { Middleware } from './request/middleware.ts';
 
 const DEFAULTS = { timeout: 30_000 as number | false, maxBodyBytes: 32 * 1024 * 1024 };
 /** The options that always have a value. */
@@ -24,19 +17,20 @@ export interface Settings {
   /** The base URL without a trailing slash. */
   readonly base: string;
   readonly apiKey: string;
-  /** Distinguishes the responses of two keys in a cache. */
-  readonly keyHash: string;
   /** Removes the key from messages. */
   readonly redact: Redact;
   readonly options: SetOf<ClientOptions> & Defaults;
+  /** The headers of a request without own ones, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetchOptions: FetchOptions;
+  readonly middleware: readonly Middleware[];
+  /** What decides the responses of a client, besides their URL. */
+  readonly variant: readonly unknown[];
   /** The kinds of drift that were already reported. */
   readonly reported: Set<string>;
-  /** Whether a response said that the server counts deliveries of one idempotency key once. */
-  acceptsKeys: boolean;
-  /** The headers of the last successful delivery, for the widget. */
-  adHeaders?: Incoming['headers'];
-  /** Reads in flight, which equal reads share. */
-  readonly inFlight: Map<string, SharedRead>;
+  /** The requests in progress that equal calls join. */
+  readonly inFlight: Map<string, Shared<Incoming>>;
+  readonly ads: AdMemory;
 }
 
 interface Globals {
@@ -55,84 +49,95 @@ function fromEnvironment(name: string): string | undefined {
   }
 }
 
-const wrong = (message: string): InputError => refuse(undefined, message);
+const wrong = (why: string): InputError => refuse(undefined, why);
 
 /**
- * Reads the options of a client.
+ * Reads the options of a client, over those of the client that it is made from. Headers, `fetchOptions` and middleware are
+ * added.
  *
  * @throws InputError for a missing `baseUrl` or `apiKey`, or an option that is not valid. The message never contains the key.
  */
-export function readSettings(options: ClientOptions): Settings {
-  checkOptions(undefined, options);
+export function readSettings(own: ClientOptions, origin?: Settings): Settings {
+  checkOptions(undefined, own);
+  const options = { ...DEFAULTS, ...origin?.options, ...setOf(own) };
   const apiKey = options.apiKey ?? fromEnvironment('BROADSHEET_API_KEY');
-  if (!apiKey) throw wrong('apiKey is missing: pass it to createClient or set BROADSHEET_API_KEY.');
+  if (!apiKey) throw wrong('apiKey is missing: pass it to createClient or set BROADSHEET_API_KEY');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw wrong('apiKey contains characters that a header cannot carry: copy it again.');
+    throw wrong('apiKey contains characters that a header cannot carry: copy it again');
   }
   const base = readBase(options);
-  if ('document' in globals && !options.browser)
-    import('./notice-key.ts').then(({ noticeKey }) => noticeKey()).catch(() => {});
+  if ('document' in globals && !options.browser) noticeKey();
+  const key = { 'x-api-key': apiKey };
+  const headers = joinHeaders(undefined, { accept: 'application/json' }, origin?.headers, own.headers, key);
+  const middleware = [...(origin?.middleware ?? []), ...(own.middleware ?? [])];
   return {
     base,
     apiKey,
-    keyHash: fnv1a(apiKey),
     redact: createRedact(apiKey),
-    options: { ...DEFAULTS, ...setOf(options) },
+    options: { ...options, baseUrl: base, apiKey },
+    headers,
+    fetchOptions: forRuntime({ ...origin?.fetchOptions, ...own.fetchOptions }),
+    middleware,
+    variant: [JSON.stringify(headers), options.fetch, ...middleware],
     reported: new Set(),
-    acceptsKeys: false,
     inFlight: new Map(),
+    ads: origin?.base === base && origin.apiKey === apiKey ? origin.ads : { tokens: new KnownTokens() },
   };
 }
 
-// It only distinguishes keys and needs no secrecy: a key has 256 random bits.
-function fnv1a(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
-  return hash.toString(36);
-}
+let noticed = false;
 
-/** The options of a client with others over them. Headers, `fetchOptions` and middleware are merged. */
-export function mergeOptions({ base, apiKey, options }: Settings, own: ClientOptions): ClientOptions {
-  checkOptions(undefined, own);
-  return {
-    ...{ ...options, baseUrl: base, apiKey, ...setOf(own) },
-    headers: { ...plainHeaders(options.headers), ...plainHeaders(own.headers) },
-    fetchOptions: { ...options.fetchOptions, ...own.fetchOptions },
-    middleware: [...(options.middleware ?? []), ...(own.middleware ?? [])],
-  };
+/** Logs once that visitors of the page can read the key. */
+function noticeKey(): void {
+  const advice = 'If that is meant, pass { browser: true } to createClient.';
+  if (!noticed) console.info(`Broadsheet: every visitor of this page can read the API key. ${advice}`);
+  noticed = true;
 }
 
 function readBase(options: ClientOptions): string {
   const given = options.baseUrl ?? fromEnvironment('BROADSHEET_BASE_URL');
-  if (!given) throw wrong('baseUrl is missing: pass it to createClient or set BROADSHEET_BASE_URL.');
-  let url: URL;
-  try {
-    url = new URL(given, globals.location?.href);
-  } catch {
-    throw notAbsolute(String(given));
-  }
-  if (!url.host) throw notAbsolute(String(given));
-  if (url.username || url.password)
-    throw wrong('baseUrl holds a user name or password: the key is the only credential.');
+  if (!given) throw wrong('baseUrl is missing: pass it to createClient or set BROADSHEET_BASE_URL');
+  const page = globals.location?.href;
+  const url = URL.canParse(given, page) ? new URL(given, page) : undefined;
+  // `localhost:4811` is a URL, too: of the protocol `localhost:`.
+  if (!url?.host) throw wrong(`baseUrl is "${given}": write a full URL, such as https://blog.example/api`);
+  if (url.username || url.password || url.search || url.hash)
+    throw wrong('baseUrl must have no user name, password, query or fragment: the key is the only credential');
+  if (/\/public\/?$/.test(url.pathname)) throw wrong('baseUrl must not end in /public');
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (loopback || options.allowInsecureHttp))) {
     throw wrong(
-      `baseUrl is ${url.protocol}//${url.host}: the key needs https. For a trusted network set allowInsecureHttp: true.`,
+      `baseUrl is ${url.protocol}//${url.host}: the key needs https. For a trusted network set allowInsecureHttp: true`,
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** `localhost:4811` is a URL, too: of the protocol `localhost:`. */
-const notAbsolute = (given: string): InputError =>
-  wrong(`baseUrl is "${given}": write a full URL, such as https://blog.example/api.`);
+/**
+ * Headers as an object with names in lower case, in order of their names. A later one replaces an earlier one of any case.
+ *
+ * @throws InputError for a header that cannot be sent. The message of the runtime would quote the value.
+ */
+export function joinHeaders(
+  id: EndpointId | undefined,
+  ...sources: readonly ClientOptions['headers'][]
+): Readonly<Record<string, string>> {
+  const joined = new Headers();
+  for (const source of sources) {
+    // `Headers` of any implementation, such as the one of the undici package, are iterable and have no properties.
+    const entries = source && Symbol.iterator in source ? source : Object.entries(source ?? {});
+    for (const [name, value] of entries) {
+      try {
+        if (value !== undefined) joined.set(name, value);
+      } catch {
+        throw refuse(id, `the header ${name} cannot be sent: check its characters`);
+      }
+    }
+  }
+  return Object.fromEntries(joined);
+}
 
-/** Headers as an object with names in lower case, so that a later one replaces an earlier one of any case. */
-export function plainHeaders(headers: ClientOptions['headers']): Readonly<Record<string, string>> {
-  if (!headers) return {};
-  // `Headers` of any implementation, such as the one of the undici package, are iterable and have no properties.
-  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])),
-  );
+/** workerd throws for most cache modes, and for all of them before November 2024. */
+export function forRuntime({ cache, ...options }: FetchOptions): FetchOptions {
+  return cache && globalThis.navigator?.userAgent !== 'Cloudflare-Workers' ? { ...options, cache } : options;
 }

@@ -101,3 +101,31 @@ describe.each(['fetch', 'ky'])('by %s', (carrier) => {
     expect(await blog.ads.deliver('POPUP')).toEqual({ filled: false });
   });
 });
+
+const NAVIGATION = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-mode': 'navigate' };
+const PROXIED = { 'x-forwarded-for': '198.51.100.8' };
+
+// The headers of the request for a page, whose server then requests its ad.
+test.each<[string, string, Record<string, string>]>([
+  ['who come from a search engine', 'valid', { ...PROXIED, referer: 'https://search.example/' }],
+  ['who typed the URL', 'valid', PROXIED],
+  ['for whom the page is only prefetched', 'prefetch', { ...PROXIED, 'sec-purpose': 'prefetch' }],
+  ['whose addresses are not known', 'unknown', {}],
+])('impressions for readers %s are %s traffic', async (_, expected, headers) => {
+  const store = createMemoryStore();
+  const ads = [{ id: randomUUID(), format: 'BANNER' as const, linkUrl: 'https://shop.example' }];
+  store.putBlog({ id: 'b', name: 'Blog', apiKeys: ['key'], domains: ['my.blog'], ads }, Date.now());
+  const random = { uuid: () => randomUUID(), below: () => 0 };
+  const api = createApi({ store, clock: { now: () => Date.now() }, random, hmac, docsUrl: 'https://docs.example' });
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init);
+    return api.fetch(request, { ip: request.headers.get('x-forwarded-for') ?? '203.0.113.7' });
+  };
+  const blog = createClient({ baseUrl: 'https://blog.example', apiKey: 'key', fetch, trust: 1 });
+  for (let reader = 0; reader < 100; reader++) {
+    const own = 'x-forwarded-for' in headers && { 'x-forwarded-for': `198.51.100.${reader}` };
+    const visitor = new Request('https://my.blog/post', { headers: { ...NAVIGATION, ...headers, ...own } });
+    await blog.ads.deliver('BANNER', { visitor });
+  }
+  expect(store.figures('b', { by: ['traffic'] })).toMatchObject([{ traffic: expected, delivered: 100 }]);
+});

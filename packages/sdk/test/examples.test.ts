@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import * as sdk from '../src/index.ts';
 import { blocksOf, complaints } from './support/compile.ts';
 
-// Every public name is explained, with an example, and every example compiles.
+// Every public name is explained, every function and class with an example, and every example compiles.
 
 /** Names that examples may use without declaring or importing them. */
 const GIVEN: Readonly<Record<string, string>> = {
   blog: 'Blog',
+  error: 'unknown',
   id: 'string',
   token: 'string',
   request: 'Request',
@@ -68,7 +69,7 @@ test('every name that is declared as a value is exported as one', () => {
 /** Names that a declaration shows in an editor, but that cannot be imported. */
 function* privateNames(node: ts.Node, checker: ts.TypeChecker, known: ReadonlySet<ts.Symbol>): Generator<string> {
   const hidden =
-    ts.isClassElement(node) &&
+    (ts.isClassElement(node) || ts.isTypeElement(node)) &&
     (ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal') ||
       (node.name && ts.isPrivateIdentifier(node.name)));
   // An editor shows the name of an alias, not its target.
@@ -96,11 +97,11 @@ test('declarations of public names refer only to public names', () => {
 
 const mentions = (code: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
 
-test('every public name is explained with an example that compiles', async () => {
+test('every public name is explained, functions and classes with an example that compiles', async () => {
   const names = publicNames();
   expect(names.length).toBeGreaterThan(60);
   expect(names.filter(({ text }) => text.length < 20).map(({ name }) => name)).toEqual([]);
-  const unused = names.filter(({ name, examples }) => !examples.some((code) => mentions(code, name)));
+  const unused = names.filter(({ name, value, examples }) => value && !examples.some((code) => mentions(code, name)));
   expect(unused.map(({ name }) => name)).toEqual([]);
   const modules: Record<string, string> = {};
   for (const [nth, { name, examples }] of names.entries()) {

@@ -83,6 +83,8 @@ test('a logger that throws does not fail the call; console is a valid logger; a 
   expect(reported).toHaveBeenCalledWith('Broadsheet: logger threw', expect.any(Error));
   await blog.posts.get('1', { logger: console });
   expect(debug).toHaveBeenCalledTimes(2);
-  expect(String(await failureOf(blog.posts.get('1', { logger: {} as never })))).toContain('give a logger with debug,');
+  expect(String(await failureOf(blog.posts.get('1', { logger: {} as never })))).toContain(
+    'must be a logger with debug,',
+  );
   vi.restoreAllMocks();
 });

@@ -110,7 +110,7 @@ test('a middleware that throws or returns no response fails the call with an err
     endpoint: 'posts.get',
   });
   const nothing = (async () => undefined) as unknown as Middleware;
-  const message = 'posts.get: a middleware gave undefined: it must return a Response.';
+  const message = 'posts.get: the result of a middleware must be a Response; received undefined.';
   expect(await failureOf(client(server.url, { middleware: [nothing] }).posts.get('1'))).toMatchObject({
     name: 'InputError',
     message,
@@ -143,5 +143,5 @@ test('a read with its own middleware is not shared; middleware of the client run
 test('middleware that is not an array of functions is refused', async () => {
   const error = await failureOf(client('https://blog.example').posts.get('1', { middleware: [1] as never }));
   expect(error).toBeInstanceOf(BroadsheetError);
-  expect(String(error)).toContain('middleware is an array: give an array of functions.');
+  expect(String(error)).toContain('middleware must be an array of functions; received an array.');
 });

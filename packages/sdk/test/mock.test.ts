@@ -45,6 +45,26 @@ test.each(['fetch', 'ky'])('every legal response of the API passes strict valida
   expect(clicks).toBeGreaterThan(0);
 });
 
+test.each([true, false])(
+  'a delivery that a gateway loses is counted once, if the API accepts keys: %s',
+  async (accepts) => {
+    const mock = createMock();
+    const world = mock.world();
+    let deliveries = 0;
+    const gateway = async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await mock.fetch(accepts ? url : url.replace(/idempotencyKey=[^&]*/, ''), init);
+      if (!accepts) response.headers.delete('idempotency-accepted');
+      if (!url.includes('/formats')) return response;
+      return deliveries++ === 0 ? new Response('<h1>Late</h1>', { status: 504 }) : response;
+    };
+    const blog = createClient({ ...world.connection, fetch: gateway, retry: { sleep: async () => {} } });
+    const { ok } = await blog.ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }]).safe();
+    expect([ok, deliveries]).toEqual(accepts ? [true, 2] : [false, 1]);
+    const counted = (world.blog.ads ?? []).map(({ id }) => world.ad(id).impressions);
+    expect(counted.reduce((sum, impressions) => sum + impressions)).toBe(1);
+  },
+);
+
 afterEach(() => {
   vi.useRealTimers();
 });

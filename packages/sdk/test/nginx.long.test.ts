@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { nginx, startPlainNginx } from '../../server/test/nginx.ts';
 import { client, failureOf } from './support/client.ts';
-import { serve } from './support/serve.ts';
+import { deliveriesOf, serve } from './support/serve.ts';
 
 const FAILURES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   'a 502: the connection was closed': (response) => response.destroy(),
@@ -20,11 +20,11 @@ test.skipIf(!nginx).each(Object.entries(FAILURES))(
     const server = await serve((__, response) => fail(response));
     const blog = client(await startPlainNginx(server.url));
     await failureOf(blog.ads.deliver('BANNER'));
-    expect(server.seen).toHaveLength(1);
+    expect(deliveriesOf(server)).toHaveLength(1);
     const slots = ['a', 'b'].map((slotId) => ({ slotId, format: 'BANNER' as const }));
     await failureOf(blog.ads.deliverBatch(slots));
-    expect(server.seen).toHaveLength(2);
+    expect(deliveriesOf(server)).toHaveLength(2);
     await failureOf(blog.posts.get('1'));
-    expect(server.seen).toHaveLength(5);
+    expect(deliveriesOf(server)).toHaveLength(5);
   },
 );

@@ -81,18 +81,18 @@ test('a GET is repeated like other reads; a request that may have had an effect 
 });
 
 test.each([
-  ['GET', 'public/posts', 'is no path'],
-  ['GET', '//evil.example/x', 'is no path'],
-  ['GET', '/\\evil.example', 'is no path'],
-  ['GET', 'https://evil.example', 'is no path'],
-  ['GET', '/a/../../admin', 'is no path'],
-  ['GET', '/a/%2E%2e/b', 'is no path'],
-  ['GET', '/a/.', 'is no path'],
-  ['GET', '/a?b=1', 'parameters as { query }'],
-  ['GET', '/a#b', 'is no path'],
-  ['GET', undefined, 'is no path'],
-  ['get', '/a', 'is no method of this kind'],
-  ['CONNECT', '/a', 'is no method of this kind'],
+  ['GET', 'public/posts', 'the path must be a path below baseUrl'],
+  ['GET', '//evil.example/x', 'the path must be a path below baseUrl'],
+  ['GET', '/\\evil.example', 'the path must be a path below baseUrl'],
+  ['GET', 'https://evil.example', 'the path must be a path below baseUrl'],
+  ['GET', '/a/../../admin', 'the path must be a path below baseUrl'],
+  ['GET', '/a/%2E%2e/b', 'the path must be a path below baseUrl'],
+  ['GET', '/a/.', 'the path must be a path below baseUrl'],
+  ['GET', '/a?b=1', 'without a query; received'],
+  ['GET', '/a#b', 'the path must be a path below baseUrl'],
+  ['GET', undefined, 'the path must be a path below baseUrl'],
+  ['get', '/a', 'the method must be GET, POST, PUT, PATCH or DELETE; received'],
+  ['CONNECT', '/a', 'the method must be GET, POST, PUT, PATCH or DELETE; received'],
 ])('%s %j is refused before the key is sent', async (method, path, words) => {
   const server = await serve((_, response) => json(response, 200, {}));
   const error = await failureOf(client(server.url).request(method as 'GET', path as '/a'));
@@ -107,7 +107,7 @@ test('a GET with a body, and an option that does not exist, are refused', async 
     'a GET has no body: pass { query }.',
   );
   expect(String(await failureOf(blog.request('GET', '/a', { params: {} } as never)))).toContain(
-    'there is no option params',
+    'unknown option "params"',
   );
 });
 
@@ -150,6 +150,6 @@ test('with() returns the same client with other options', async () => {
   expect(kinds).toEqual(['request', 'response']);
   await blog.with({}).posts.get('1');
   expect(server.seen[2]?.headers).toMatchObject({ 'x-site': 'a', 'x-own': 'a', 'x-through': 'a' });
-  expect(() => blog.with({ timeOut: 1 } as never)).toThrow('there is no option timeOut: it is written timeout.');
+  expect(() => blog.with({ timeOut: 1 } as never)).toThrow('unknown option "timeOut". Did you mean "timeout"?');
   expect(await failureOf(blog.with({ timeout: 0 }).posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
 });

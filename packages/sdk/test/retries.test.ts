@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Blog, type CallEvent, ConflictError } from '../src/index.ts';
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { closedPort } from './support/closed-port.ts';
 import type { Answer } from './support/listen.ts';
 import { sampleAd, samplePost } from './support/samples.ts';
-import { serve } from './support/serve.ts';
+import { deliveriesOf, serve } from './support/serve.ts';
 
 test('a read is repeated after a 5xx, and lists its attempts', async () => {
   const server = await serve((_, response, nth) =>
@@ -126,24 +126,24 @@ test.each(MATRIX)('after %s', async (_, answer, reads, deliveries) => {
     server.seen.length = 0;
     await failureOf(call(client(server.url)));
     const repeated = name === 'read' || name === 'click' ? reads : deliveries;
-    expect(server.seen, name).toHaveLength(repeated ? 3 : 1);
+    expect(deliveriesOf(server), name).toHaveLength(repeated ? 3 : 1);
   }
 });
 
-/** A server that counts a delivery once for each key, as the API does, and loses the response to one request. */
-const counting = (accepts: boolean, lost: number, lose: (response: ServerResponse) => unknown) => {
+/** A server that counts a delivery once for each key, as the API does, and loses the responses to some requests. */
+const counting = (accepts: boolean, lost: readonly number[], lose: (response: ServerResponse) => unknown) => {
   const keys: string[] = [];
-  const answer: Answer = ({ url, body }, response, nth) => {
-    keys.push(new URL(url, 'http://x').searchParams.get('idempotencyKey') ?? '');
-    if (nth === lost) {
-      lose(response);
-      return;
-    }
+  const asked: string[] = [];
+  const answer: Answer = ({ url, body }, response) => {
+    const asks = url.endsWith('/tracking/impression');
+    if (asks) asked.push(url);
+    else keys.push(new URL(url, 'http://x').searchParams.get('idempotencyKey') ?? '');
+    if (!asks && lost.includes(keys.length - 1)) return void lose(response);
     const slots = body ? (JSON.parse(body) as { slots: object[] }).slots : undefined;
     const results = slots?.map((slot) => ({ ...slot, filled: false })) ?? { filled: false };
-    json(response, 200, results, accepts ? { 'idempotency-accepted': 'true' } : {});
+    json(response, 200, asks ? { status: 'ok' } : results, accepts ? { 'idempotency-accepted': 'true' } : {});
   };
-  return { keys, answer };
+  return { keys, asked, answer };
 };
 
 const LOSSES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
@@ -153,39 +153,157 @@ const LOSSES: Readonly<Record<string, (response: ServerResponse) => unknown>> = 
   'a 504 of a proxy': (response) => response.writeHead(504).end('<h1>Late</h1>'),
 };
 
-test.each(Object.entries(LOSSES))(
-  'after %s a delivery is repeated with its key once the server has accepted one',
-  async (_, lose) => {
-    for (const deliver of [CALLS.delivery, CALLS.batch]) {
-      const { keys, answer } = counting(true, 1, lose);
-      const server = await serve(answer);
-      const blog = client(server.url);
-      await deliver(blog);
-      await deliver(blog);
-      await deliver(blog);
+describe.each(Object.entries(LOSSES))('after %s a delivery', (_, lose) => {
+  test.each(['delivery', 'batch'] as const)(
+    'is repeated with its key, if the server accepts keys: %s',
+    async (name) => {
+      const { keys, asked, answer } = counting(true, [1], lose);
+      const blog = client((await serve(answer)).url);
+      for (let nth = 0; nth < 3; nth++) await CALLS[name](blog);
       expect(keys).toEqual([keys[0], keys[1], keys[1], keys[3]]);
       // Impressions are the keys that the server saw: as many as there were deliveries.
       expect(new Set(keys).size).toBe(3);
       for (const key of keys) expect(key).toMatch(/^[\w-]{16,64}$/);
-    }
-  },
-);
+      expect(asked).toEqual([]); // the first response has said so
+    },
+  );
 
-test.each(Object.entries(LOSSES))(
-  'after %s a delivery is not repeated by a client that has not seen a server accept a key',
-  async (_, lose) => {
-    const first = counting(true, 0, lose);
-    expect(await failureOf(CALLS.delivery(client((await serve(first.answer)).url)))).toMatchObject({ attempts: [{}] });
-    const never = counting(false, 1, lose);
-    const blog = client((await serve(never.answer)).url);
+  test('is repeated after the server was asked, if no response has said so yet', async () => {
+    const { keys, asked, answer } = counting(true, [0, 1], lose);
+    expect(await CALLS.delivery(client((await serve(answer)).url))).toEqual({ filled: false });
+    expect([keys.length, new Set(keys).size, asked.length]).toEqual([3, 1, 1]);
+  });
+
+  test('is not repeated if the server knows no keys, and the error says so', async () => {
+    const unknown = counting(false, [0], lose);
+    const first = await failureOf(CALLS.delivery(client((await serve(unknown.answer)).url)));
+    expect(first).toMatchObject({ attempts: [{}], retryable: true, mayRepeat: false });
+    expect([unknown.keys.length, unknown.asked.length]).toEqual([1, 1]);
+    const known = counting(false, [1], lose);
+    const blog = client((await serve(known.answer)).url);
     await CALLS.delivery(blog);
-    expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}] });
-    expect([first.keys.length, never.keys.length]).toEqual([1, 2]);
-  },
-);
+    expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}], mayRepeat: false });
+    expect([known.keys.length, known.asked.length]).toEqual([2, 0]);
+  });
+});
+
+test('the latest response says whether the server accepts keys, as after a rollback', async () => {
+  let accepts = true;
+  let loses = false;
+  const server = await serve((_, response) => {
+    if (loses) return void response.destroy();
+    json(response, 200, { filled: false }, accepts ? { 'idempotency-accepted': 'true' } : {});
+  });
+  const blog = client(server.url);
+  await CALLS.delivery(blog);
+  accepts = false;
+  await CALLS.delivery(blog);
+  loses = true;
+  expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}] });
+  expect(server.seen).toHaveLength(3);
+});
+
+test('clients that with() makes share what is known about keys, unless they call another API', async () => {
+  const lose = LOSSES['a lost connection'] as (response: ServerResponse) => unknown;
+  const { asked, keys, answer } = counting(true, [1, 3], lose);
+  const { url } = await serve(answer);
+  const blog = client(url);
+  await CALLS.delivery(blog.with({ timeout: 1000 }));
+  await CALLS.delivery(blog);
+  expect([keys.length, asked.length]).toEqual([3, 0]);
+  await CALLS.delivery(blog.with({ apiKey: 'another' }));
+  expect([keys.length, asked.length]).toEqual([5, 1]);
+});
+
+test('a delivery during an outage is sent again when the API is back, and counted once', async () => {
+  let down = true;
+  const keys: string[] = [];
+  const server = await serve(({ url }, response) => {
+    if (!url.endsWith('/tracking/impression')) keys.push(url);
+    if (down) return void response.destroy();
+    const body = url.endsWith('/tracking/impression') ? { status: 'ok' } : { filled: false };
+    json(response, 200, body, { 'idempotency-accepted': 'true' });
+  });
+  let waits = 0;
+  const sleep = async (): Promise<void> => {
+    waits++;
+    down = waits < 3;
+  };
+  const blog = client(server.url, { retry: { limit: 4, sleep } });
+  expect(await CALLS.delivery(blog)).toEqual({ filled: false });
+  expect(new Set(keys).size).toBe(1);
+  expect(server.seen.map(({ url }) => url.split('?')[0]?.split('/').at(-1))).toEqual([
+    ...['BANNER', 'impression', 'impression', 'impression', 'BANNER'],
+  ]);
+});
+
+test('a delivery is not repeated after nine minutes, when the server may have forgotten its key', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { keys, answer } = counting(true, [1], (response) => response.destroy());
+  const server = await serve(answer);
+  const sleep = async (): Promise<void> => void vi.setSystemTime(Date.now() + 9 * 60_000); // the lid was closed
+  const blog = client(server.url, { retry: { sleep } });
+  await CALLS.delivery(blog);
+  expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}], mayRepeat: false });
+  expect(keys).toHaveLength(2);
+});
+
+test('acceptsKeys() asks by a request without effect', async () => {
+  const { ads } = client((await serve(counting(true, [], () => {}).answer)).url);
+  expect(await ads.acceptsKeys()).toBe(true);
+  const old = client((await serve(counting(false, [], () => {}).answer)).url);
+  expect(await old.ads.acceptsKeys()).toBe(false);
+  expect(await failureOf(client(await closedPort()).ads.acceptsKeys())).toMatchObject({ code: 'NETWORK_ERROR' });
+});
+
+test('a caller may give the key, to repeat a delivery itself', async () => {
+  const { keys, answer } = counting(true, [], () => {});
+  const { ads } = client((await serve(answer)).url);
+  const idempotencyKey = 'page-view-0000000001';
+  await ads.deliver('BANNER', { idempotencyKey });
+  await ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }], { idempotencyKey });
+  expect(keys).toEqual([idempotencyKey, idempotencyKey]);
+});
+
+describe('mayRepeat says whether the same call may be made again without counting anything twice', () => {
+  test.each<[string, Answer, boolean]>([
+    ['a 503 of the API', (_, response) => json(response, 503, envelope(503, 'UNAVAILABLE')), true],
+    ['a 503 of a proxy', (_, response) => response.writeHead(503).end('<h1>Busy</h1>'), true],
+    ['a 504 of a proxy', (_, response) => response.writeHead(504).end('<h1>Late</h1>'), false],
+    ['a 502 in an envelope', (_, response) => json(response, 502, envelope(502, 'X', { retryable: true })), false],
+    ['a lost connection', (_, response) => response.destroy(), false],
+    ['a wrong key', (_, response) => json(response, 401, envelope(401, 'UNAUTHORIZED')), false],
+    ['no response in time', () => {}, false],
+  ])('after %s to a delivery: %#', async (_, answer, expected) => {
+    const { url } = await serve(answer);
+    const error = await failureOf(CALLS.delivery(client(url, { timeout: 300 })));
+    expect(error).toMatchObject({ mayRepeat: expected });
+  });
+
+  test('a refused connection after a lost response does not make the delivery uncounted', async () => {
+    const lost = new TypeError('fetch failed');
+    const refused = new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
+    let nth = 0;
+    const fetch = async (url: string): Promise<Response> => {
+      if (url.includes('/tracking/'))
+        return Response.json({ status: 'ok' }, { headers: { 'idempotency-accepted': 'true' } });
+      throw nth++ === 0 ? lost : refused;
+    };
+    const error = await failureOf(CALLS.delivery(client('https://blog.example', { fetch })));
+    expect(error).toMatchObject({ attempts: [{}, {}, {}], retryable: true, mayRepeat: false });
+  });
+
+  test('a read or click that failed for a while may be repeated', async () => {
+    const { url } = await serve((_, response) => response.destroy());
+    for (const call of [CALLS.read, CALLS.click]) {
+      expect(await failureOf(call(client(url)))).toMatchObject({ mayRepeat: true });
+    }
+  });
+});
 
 test('request() sends no idempotency key and is not repeated after a lost response', async () => {
-  const { keys, answer } = counting(true, 1, (response) => response.destroy());
+  const { keys, answer } = counting(true, [1], (response) => response.destroy());
   const blog = client((await serve(answer)).url);
   await CALLS.delivery(blog);
   expect(await failureOf(blog.request('POST', '/public/notes', { body: {} }))).toMatchObject({ attempts: [{}] });

@@ -37,7 +37,7 @@ test('a page crosses from server components to client components as plain data',
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: `${import.meta.dirname}/..` });
   const { spread, cloned, items, one, page } = JSON.parse(stdout);
   const posts = samplePosts(0, 2);
-  const plain = { items: posts, hasNext: true, cursor: '["posts.list",2,2]', duplicates: 0, meta: { status: 200 } };
+  const plain = { items: posts, hasNext: true, cursor: '2 2 posts.list', duplicates: 0, meta: { status: 200 } };
   expect(spread).toMatchObject({ said: [], arrived: plain });
   expect(cloned).toEqual(spread);
   expect(items).toEqual({ said: [], arrived: posts });

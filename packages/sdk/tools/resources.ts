@@ -4,68 +4,30 @@ import { baseOf, define, descriptionOf, documentationOf, fieldsOf, innerOf, name
 
 // The interfaces of the SDK, with the descriptions of the contract as TSDoc.
 
-/** The types of the SDK and an example of each, in the order of the API document. */
-const EXAMPLES = {
-  PostStatus: `
-const badge = (status: PostStatus): string => (status === 'PUBLISHED' ? '' : status.toLowerCase());`,
-  EmbeddedCategory: `
-const { categories } = await blog.posts.get(id);
-const names = categories.map(({ name }: EmbeddedCategory) => name);`,
-  EmbeddedTag: `
-const { tags } = await blog.posts.get(id);
-const names = tags.map(({ name }: EmbeddedTag) => \`#\${name}\`);`,
-  Post: `
-const { title, publishedAt }: Post = await blog.posts.getBySlug('hello-world');
-console.log(title, publishedAt && new Date(publishedAt));`,
-  PostSummary: `
-const teaser = ({ title, subtitle }: PostSummary): string => \`\${title}: \${subtitle ?? ''}\`;
-const teasers = (await blog.tags.posts(id)).items.map(teaser);`,
-  PostCount: `
-const posts = ({ posts }: PostCount): string => \`\${posts} posts\`;
-const [first] = await blog.tags.list();
-if (first) console.log(first.name, posts(first._count));`,
-  Category: `
-const menu = (await blog.categories.list()).map(({ id, name }: Category) => ({ id, name }));`,
-  Tag: `
-const used = (await blog.tags.list()).filter(({ _count }: Tag) => _count.posts > 0);`,
-  SearchResultItem: `
-const hits = await blog.search('soup').take(5);
-const links = hits.map(({ slug, title }: SearchResultItem) => \`<a href="/\${slug}">\${title}</a>\`);`,
-  SearchMeta: `
-const { meta } = await blog.search('  pea   soup ');
-const search: SearchMeta | undefined = meta.search;
-console.log(search?.q); // 'pea soup'`,
-  Pagination: `
-const { meta } = await blog.categories.posts(id, { pageSize: 20 });
-const pagination: Pagination | undefined = meta.pagination;
-console.log(\`page \${pagination?.page} of \${pagination?.totalPages}\`);`,
-  AdFormat: `
-const format: AdFormat = 'SIDEBAR';
-const ad = await blog.ads.deliver(format);`,
-  AdSlot: `
-const slots: AdSlot[] = [{ slotId: 'top', format: 'BANNER' }, { slotId: 'side', format: 'SIDEBAR' }];
-const results = await blog.ads.deliverBatch(slots);`,
-  FilledAd: `
-const link = ({ linkUrl, linkText }: FilledAd): string => \`\${linkText ?? 'more'}: \${linkUrl}\`;
-const ad = await blog.ads.deliver('INLINE');
-if (ad.filled) console.log(link(ad));`,
-  UnfilledAd: `
-const nothing: UnfilledAd = { filled: false };
-const { data: ad = nothing } = await blog.ads.deliver('POPUP').safe(); // a failed delivery shows no ad`,
-  AdDeliveryResult: `
-const ad: AdDeliveryResult = await blog.ads.deliver('BANNER');
-if (ad.filled) console.log(ad.title, ad.clickToken);`,
-  AdDeliverySlotResult: `
-const results: AdDeliverySlotResult[] = await blog.ads.deliverBatch(slots);
-for (const result of results) if (result.filled) console.log(result.slotId, result.title);`,
-  AdTrackingResult: `
-const { status }: AdTrackingResult = await blog.ads.click(token); // 'ok'`,
-  FieldError: `
-const { error } = await blog.search('ab').safe();
-for (const { field, message } of error?.fields ?? ([] satisfies FieldError[])) console.log(field, message);`,
-} as const satisfies { readonly [Name in keyof typeof schemas]?: string };
+/** The types of the SDK, in the order of the API document. */
+const NAMES = [
+  'PostStatus',
+  'EmbeddedCategory',
+  'EmbeddedTag',
+  'Post',
+  'PostSummary',
+  'PostCount',
+  'Category',
+  'Tag',
+  'SearchResultItem',
+  'SearchMeta',
+  'Pagination',
+  'AdFormat',
+  'AdSlot',
+  'FilledAd',
+  'UnfilledAd',
+  'AdDeliveryResult',
+  'AdDeliverySlotResult',
+  'AdTrackingResult',
+  'FieldError',
+] as const satisfies readonly (keyof typeof schemas)[];
 
-type Name = keyof typeof EXAMPLES;
+type Name = (typeof NAMES)[number];
 const SCHEMAS: { readonly [N in Name]: Schema } = schemas;
 
 /** Types that read better than what their schemas would give. */
@@ -77,15 +39,11 @@ const WRITTEN: { readonly [N in Name]?: string } = {
 };
 
 export function resources(): string {
-  const types = (Object.keys(EXAMPLES) as Name[]).map(declaration);
+  const types = NAMES.map(declaration);
   return `${types.join('\n\n')}\n\n${payloads()}`;
 }
 
-function declaration(name: Name): string {
-  const comment = [documentationOf(name), '', '@example', '```ts', ...EXAMPLES[name].trim().split('\n'), '```'];
-  const body = comment.map((line) => ` *${line && ` ${line.replace(/^ \* ?/, '')}`}`.replace(/^ \* {2}\*/, ' *'));
-  return `/**\n${body.join('\n')}\n */\n${code(name)}`;
-}
+const declaration = (name: Name): string => `/** ${documentationOf(name)} */\n${code(name)}`;
 
 function code(name: Name): string {
   const schema = SCHEMAS[name];
@@ -102,7 +60,7 @@ function code(name: Name): string {
 
 function typeOf(schema: Schema): string {
   const name = nameOf(schema);
-  if (name && name in EXAMPLES) return name;
+  if (NAMES.some((one) => one === name)) return name as Name;
   const { type } = define(schema);
   switch (type) {
     case 'string':

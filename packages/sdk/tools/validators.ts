@@ -47,7 +47,7 @@ export function validators(): string {
   const meta = functionOf(PageMeta);
   return `import type { EndpointId } from '@broadsheet/contract';
 import {
-  isBoolean, isCount, isFields, isPositive, isString, isTimestamp, isUuid,
+  isBoolean, isCount, isFields, isPositive, isTimestamp, isUuid,
 } from '@broadsheet/contract/kinds';
 
 type Fields = Readonly<Record<string, unknown>>;

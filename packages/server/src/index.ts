@@ -5,6 +5,7 @@ export {
   type RateLimits,
   type RunningServer,
   type ServerOptions,
+  type TrustedProxies,
 } from '@broadsheet/http';
 export type { ServerStore } from '@broadsheet/management';
 export type { StoreOptions } from '@broadsheet/management/node';

@@ -10,14 +10,16 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {
     if (rest[0] !== 'ExperimentalWarning') warn(warning, ...rest);
   };
-  // `broadsheet export … | head` must end silently.
+  const args = process.argv.slice(2);
+  // `broadsheet export … | head` must end silently; a command that changes something was not done, or not shown.
+  const isShowing = ['export', 'openapi', 'stats'].includes(args[0] ?? '') || args[1] === 'list';
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE' && isShowing) process.exit(0);
     process.stderr.write(`broadsheet: the output is not complete: ${error.message}\n`);
     process.exit(1);
   });
   const { run } = await import('./program/run.ts');
-  process.exitCode = await run(process.argv.slice(2));
+  process.exitCode = await run(args);
 } else {
   process.stderr.write(
     `broadsheet: Node 22.18 or newer is needed, this is ${process.versions.node}; "npm install --global node@24" installs one, or run: npx -y -p node@24 -p @broadsheet/server -- broadsheet\n`,

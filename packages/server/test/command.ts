@@ -1,6 +1,11 @@
+// esbuild starts its process in the folder in which it was loaded.
+import 'esbuild';
 import { vi } from 'vitest';
 import { run } from '../src/program/run.ts';
 import type { RunOptions } from './broadsheet.ts';
+
+/** Not read when a command starts: another may be running, in a folder that is removed. */
+const OWN = { cwd: process.cwd(), env: process.env };
 
 /** Runs a command in this process, which takes a twentieth of the time of a new process. */
 export async function command(args: readonly string[], { cwd, env = {} }: Omit<RunOptions, 'stdout'>) {
@@ -12,15 +17,14 @@ export async function command(args: readonly string[], { cwd, env = {} }: Omit<R
       return true;
     });
   const spies = [capture('stdout'), capture('stderr')];
-  const before = { cwd: process.cwd(), env: { ...process.env } };
   process.chdir(cwd);
-  Object.assign(process.env, env);
+  process.env = { ...OWN.env, ...env };
   try {
     const code = await run(args);
     return { code, ...printed };
   } finally {
-    process.chdir(before.cwd);
-    process.env = before.env;
+    process.chdir(OWN.cwd);
+    process.env = OWN.env;
     for (const spy of spies) spy.mockRestore();
   }
 }

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   CONFORMANCE_KEYS,
   casesFor,
@@ -8,8 +6,9 @@ import {
   type Target,
 } from '@broadsheet/conformance';
 import type { ServerStore } from '@broadsheet/management';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
 import { openStore } from '../../management/src/open-store.ts';
@@ -22,6 +21,12 @@ const send: Target['fetch'] = (request, from) => {
   if (from) request.headers.set('X-Forwarded-For', from.ip);
   return fetch(request);
 };
+
+/** What was counted for an ad of the blog under test. */
+async function countsOf(store: ServerStore, adId: string) {
+  const [total] = await store.figures('conformance-main', { by: [], ad: adId });
+  return { impressions: total?.delivered ?? 0, viewable: total?.viewable ?? 0, clicks: total?.clicks ?? 0 };
+}
 
 describeDatabases('conformance of createServer', (database) => {
   let store: ServerStore;
@@ -50,17 +55,10 @@ describeDatabases('conformance of createServer', (database) => {
         { id: 'conformance-main', name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] },
         now,
       );
+      onTestFinished(async () => void (await store.deletePost('conformance-main', post.id, now)));
     },
     preview: async (id: string) => (await store.createPreviewToken('conformance-main', id, Date.now() + ahead)) ?? '',
-    async adCounts(adId: string) {
-      const [main] = conformanceSnapshot.blogs;
-      const own = (await store.countsByDay(main?.id ?? '')).filter((count) => count.adId === adId);
-      return {
-        impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),
-        viewable: own.reduce((sum, { viewable }) => sum + viewable, 0),
-        clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
-      };
-    },
+    adCounts: (adId: string) => countsOf(store, adId),
   };
 
   beforeAll(async () => {
@@ -89,18 +87,22 @@ describeDatabases('conformance of createServer', (database) => {
   for (const { section, name, run } of cases) test(`${section} ${name}`, () => run(target));
 });
 
-describeDatabases('conformance of the command', (database) => {
+describe('conformance of the command', { shuffle: false }, () => {
   let server: ServerProcess;
+  let store: ServerStore;
+  const folder = temporaryFolder();
   beforeAll(async () => {
-    await writeFile(join(database.cwd, 'snapshot.json'), JSON.stringify(conformanceSnapshot));
-    server = await serve(['--import', 'snapshot.json', '--database', database.url], {
-      cwd: database.cwd,
-      env: { TRUST_PROXY: '1' },
-    });
+    const cwd = await folder.write({ 'snapshot.json': JSON.stringify(conformanceSnapshot) });
+    server = await serve(['--import', 'snapshot.json'], { cwd, env: { TRUST_PROXY: '1' } });
+    store = await openStore(`sqlite:${folder.join('broadsheet.db')}`);
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
 
-  const base = { ...keys, fetch: send, origins: true, ips: true };
+  const adCounts = (adId: string) => countsOf(store, adId);
+  const base = { ...keys, fetch: send, origins: true, ips: true, adCounts };
   for (const { section, name, run } of casesFor({ ...base, baseUrl: '' }).cases) {
     test(`${section} ${name}`, () => run({ ...base, baseUrl: server.url, docsUrl: server.url }));
   }

@@ -1,64 +1,64 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { broadsheet } from './broadsheet.ts';
+import { command } from './command.ts';
 
 const AD = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const snapshot = {
-  blogs: [
-    {
-      id: 'news',
-      name: 'News',
-      posts: [{ id: 'p', title: 'Hello', slug: 'hello', content: 'x'.repeat(1_000_000) }],
-      campaigns: [{ id: 'c', sponsor: 'Tea', name: 'Spring' }],
-      ads: [{ id: AD, format: 'BANNER', title: 'Tea', campaignId: 'c' }],
-    },
-  ],
+const BLOG = {
+  id: 'news',
+  name: 'News',
+  posts: [{ id: 'p', title: 'Hello', slug: 'hello', content: 'x'.repeat(1_000_000) }],
+  campaigns: [{ id: 'c', sponsor: 'Tea', name: 'Spring' }],
+  ads: [{ id: AD, format: 'BANNER', title: 'Tea', campaignId: 'c' }],
 };
-
-describe.each([
+const NOUNS = [
   ['posts', 'p'],
   ['ads', AD],
   ['campaigns', 'c'],
-])('broadsheet %s delete', (noun, id) => {
-  const folder = temporaryFolder();
-  const cwd = folder.path;
-  const exported = async () => JSON.parse((await broadsheet(['export', 'news'], { cwd })).stdout).blogs[0][noun];
-  beforeAll(async () => {
-    await folder.write({ 'news.json': JSON.stringify(snapshot) });
-    expect((await broadsheet(['import', 'news.json'], { cwd })).code).toBe(0);
-  });
+] as const;
 
-  it.skipIf(!existsSync('/dev/full'))('delete deletes nothing if its output does not fit on the disk', async () => {
-    const full = await open('/dev/full', 'w');
-    const { code, stderr } = await broadsheet([noun, 'delete', 'news', id], { cwd, stdout: full.fd });
-    await full.close();
-    expect(stderr).toMatch(/the output is not complete/);
-    expect(code).not.toBe(0);
-    expect(await exported()).toHaveLength(1);
-  });
+const folder = temporaryFolder();
+const cwd = folder.path;
+const exported = async () => JSON.parse((await command(['export', 'news'], { cwd })).stdout).blogs[0];
+beforeAll(async () => {
+  await folder.write({ 'news.json': JSON.stringify({ blogs: [BLOG] }) });
+  expect((await command(['import', 'news.json'], { cwd })).code).toBe(0);
+});
 
-  it('delete deletes nothing if its output is not read', async () => {
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const args = ['--conditions=@broadsheet/source', main, noun, 'delete', 'news', id];
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
-    child.stdout.destroy();
-    await once(child, 'close');
-    expect(await exported()).toHaveLength(1);
-  });
+/** Runs a command whose output nobody reads, as in `broadsheet … | true`. */
+async function unread(...args: readonly string[]) {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const program = ['--conditions=@broadsheet/source', main, ...args];
+  const child = spawn(process.execPath, program, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = await once(child, 'close');
+  return { code, stderr };
+}
 
-  it('delete prints what it deletes, and restore brings it back', async () => {
-    const before = await exported();
-    const { code, stdout, stderr } = await broadsheet([noun, 'delete', 'news', id], { cwd });
-    expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout).blogs[0][noun]).toEqual(before);
-    expect(await exported()).toEqual([]);
-    const restored = await broadsheet([noun, 'restore', 'news', id], { cwd });
-    expect(restored.code, restored.stderr).toBe(0);
-    expect(await exported()).toEqual(before);
-  });
+it('a command that shows something ends silently if its output is not read', async () => {
+  for (const args of [['export', 'news'], ['posts', 'list', 'news'], ['openapi']]) {
+    expect(await unread(...args)).toEqual({ code: 0, stderr: '' });
+  }
+});
+
+it('a command that changes something says so if its output is not read', async () => {
+  const { code, stderr } = await unread('posts', 'delete', 'news', 'p');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the output is not complete')]);
+  expect((await command(['posts', 'restore', 'news', 'p'], { cwd })).code).toBe(0);
+});
+
+it.each(NOUNS)('%s delete moves an item to the recycle bin, and restore brings it back', async (noun, id) => {
+  const before = await exported();
+  expect(before[noun]).toHaveLength(1);
+  const { code, stdout, stderr } = await command([noun, 'delete', 'news', id], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(stdout).toContain(`To undo within 30 days, run: broadsheet ${noun} restore news ${id}\n`);
+  expect((await exported())[noun]).toEqual([]);
+  const restored = await command([noun, 'restore', 'news', id], { cwd });
+  expect(restored.code, restored.stderr).toBe(0);
+  expect(await exported()).toEqual(before);
 });

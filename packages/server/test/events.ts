@@ -1,12 +1,12 @@
-import { broadsheet, type RunOptions } from './broadsheet.ts';
+import { command } from './command.ts';
 
-/** The total impressions and clicks of a blog's ads, from `stats --json`. */
-export async function adCounts(blog: string, database: string, options: RunOptions) {
-  const { stdout, stderr } = await broadsheet(['stats', blog, '--json', '--database', database], options);
+/** The total impressions, also those that do not count, and clicks of a blog's ads, from `stats --json`. */
+export async function adCounts(blog: string, database: string, options: { readonly cwd: string }) {
+  const { stdout, stderr } = await command(['stats', blog, '--json', '--database', database], options);
   if (stdout === '') throw new Error(stderr);
-  const { ads } = JSON.parse(stdout) as { ads: { impressions: number; clicks: number }[] };
+  const { ads } = JSON.parse(stdout) as { ads: { delivered: number; clicks: number }[] };
   return {
-    impressions: ads.reduce((sum, ad) => sum + ad.impressions, 0),
+    impressions: ads.reduce((sum, ad) => sum + ad.delivered, 0),
     clicks: ads.reduce((sum, ad) => sum + ad.clicks, 0),
   };
 }

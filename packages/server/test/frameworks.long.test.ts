@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { SAMPLE_IMAGES } from '../../../tools/testing/images.ts';
-import { buildSdk, installExample } from '../../../tools/testing/installed-example.ts';
+import { installExample } from '../../../tools/testing/installed-example.ts';
 import { run } from '../../../tools/testing/run.ts';
 import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { visitSite } from '../../../tools/testing/visit-site.ts';
@@ -14,9 +14,7 @@ import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { createMock } from '../../mock-server/src/index.ts';
 import { broadsheet, serve } from './broadsheet.ts';
 
-// Examples with their own server: installed with the packed SDK, built and started as a reader would.
-
-beforeAll(buildSdk);
+// The sites of guides with their own server, built and started as a reader would.
 
 const { PATH, HOME } = process.env;
 // Both frameworks reject a cross-origin POST, so they must know their own origin.
@@ -47,21 +45,24 @@ async function startSite(site: string, program: string, env: NodeJS.ProcessEnv, 
 describe.each([
   ['sveltekit', 'build/index.js', '/ad', 'build/client'],
   ['nuxt', '.output/server/index.mjs', '/api/ad', '.output/public'],
-])('the %s example', (name, program, ad, sent) => {
-  const site = temporaryFolder();
+] as const)('the %s example', (name, program, ad, sent) => {
+  const folder = temporaryFolder();
+  const site = folder.join('site');
 
   test('is built, lists and shows posts, and counts the click of an ad', async () => {
-    installExample(name, site.path);
+    await installExample(name, folder.path);
     const mock = createMock();
     await using api = await mock.listen();
     const env = { BROADSHEET_BASE_URL: api.url, BROADSHEET_API_KEY: mock.main.apiKey };
-    run('npm', ['run', 'build'], site.path, { ...SITE, ...env });
-    const url = await startSite(site.path, program, env, await freePort());
+    run('npm', ['run', 'build'], site, { ...SITE, ...env });
+    if (name === 'sveltekit') expect(run('npm', ['run', 'check'], site)).toContain('0 errors');
+    const url = await startSite(site, program, env, await freePort());
     await visitSite((path, init) => fetch(url + path, init), mock.main, ad);
 
-    const files = globSync('**/*.{js,css,html}', { cwd: site.join(sent) });
+    const files = globSync('**/*.{js,css,html}', { cwd: join(site, sent) });
     expect(files.length).toBeGreaterThan(3);
-    for (const file of files) expect(readFileSync(site.join(sent, file), 'utf8'), file).not.toContain(mock.main.apiKey);
+    for (const file of files)
+      expect(readFileSync(join(site, sent, file), 'utf8'), file).not.toContain(mock.main.apiKey);
   });
 
   test('shows the images of a post, and its changes', async () => {
@@ -70,7 +71,7 @@ describe.each([
     const port = await freePort();
     const hook = name === 'sveltekit' && (await operate('hooks', 'add', 'news', `http://127.0.0.1:${port}/webhook`));
     const secret = hook && { BROADSHEET_WEBHOOK_SECRET: hook.secret };
-    const url = await startSite(site.path, program, { ...env, ...secret }, port);
+    const url = await startSite(site, program, { ...env, ...secret }, port);
     const page = async () => (await fetch(`${url}/posts/first`)).text();
     expect(await page()).toContain('First');
     expect(await imagesOf(await page())).toEqual(['image/png']);
@@ -83,10 +84,10 @@ describe('the Astro example', () => {
   test('a webhook builds it again after a change of a post, and an editor opens a draft', async () => {
     const { env, operate, publish } = await openServer();
     await publish('First');
-    const site = temporaryFolder().path;
-    installExample('astro', site);
+    const site = await installExample('astro', temporaryFolder().path);
     const build = () => promisify(execFile)('npm', ['run', 'build'], { cwd: site, env: { ...SITE, ...env } });
     const page = () => readFileSync(join(site, 'dist/client/posts/first/index.html'), 'utf8');
+    expect(run('npm', ['run', 'check'], site, SITE)).toContain('- 0 errors');
     await build();
     expect(page()).toContain('<h1>First</h1>');
     expect(await imagesOf(page())).toEqual(['image/png']);

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { png, SAMPLE_IMAGES, sha256 } from '../../../tools/testing/images.ts';
-import { serve } from './broadsheet.ts';
+import { bodyOf, openSite } from '../../../tools/testing/site.ts';
 import { command } from './command.ts';
+import { type InProcessServer, serveInProcess } from './in-process.ts';
 
 const PAGE = '<!DOCTYPE html><script>alert(1)</script>';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
 
 describeDatabases('images', (database) => {
-  let server: Awaited<ReturnType<typeof serve>>;
+  let server: InProcessServer;
   const run = (...args: string[]) =>
     command([...args, '--database', database.url], { cwd: database.cwd, env: { PUBLIC_URL: server.url } });
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
@@ -24,7 +25,7 @@ describeDatabases('images', (database) => {
     json('ads', 'add', 'news', '--format', 'BANNER', '--image', image);
 
   beforeAll(async () => {
-    server = await serve(['--database', database.url], database);
+    server = await serveInProcess(database.url);
     await run('blogs', 'create', 'news');
   });
   afterAll(() => server?.stop());
@@ -64,6 +65,16 @@ describeDatabases('images', (database) => {
     expect((await fetch(imageUrl, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
     const post = await fetch(imageUrl, { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('an image for an ad or a blog that does not exist is not stored', async () => {
+    const [image, hash] = [await file('nowhere.png', png(7, 1)), sha256(png(7, 1))];
+    const missing = await run('ads', 'edit', 'news', 'no-such-ad', '--image', image);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('There is no ad "no-such-ad" in news')]);
+    const nowhere = await run('ads', 'add', 'nowhere', '--format', 'BANNER', '--image', image);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('There is no blog "nowhere"')]);
+    expect(await server.store.missingImages('news', [hash])).toEqual([hash]);
+    expect(await server.store.missingImages('nowhere', [hash])).toEqual([hash]);
   });
 
   it('every other path below /media is 404, with a page for browsers', async () => {
@@ -121,9 +132,13 @@ describeDatabases('images', (database) => {
       );
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
     }
-    const missing = await run('ads', 'add', 'news', '--format', 'BANNER', '--image', 'missing.png');
-    expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain('"missing.png"');
+    for (const path of ['missing.png', './missing.png', '/srv/missing.png']) {
+      const { code, stderr } = await run('ads', 'add', 'news', '--format', 'BANNER', '--image', path);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining(`--image: there is no file "${path}"`),
+      });
+    }
   });
 
   it('a polyglot is served with the type of the image, and runs nothing', async () => {
@@ -138,7 +153,7 @@ describeDatabases('images', (database) => {
   it('images of 10 MiB arrive complete, even if another client cancels its download', async () => {
     const bytes = png(7, 7, 10 * 1024 * 1024);
     const { imageUrl } = await addAd(await file('ten.png', bytes));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(imageUrl)));
+    const answers = await Promise.all(Array.from({ length: 3 }, () => fetch(imageUrl)));
     await answers[0]?.body?.cancel();
     for (const answer of answers.slice(1)) {
       expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(sha256(bytes));
@@ -179,20 +194,73 @@ describeDatabases('images', (database) => {
     expect((await fetch(`${server.url}/media/${sha256(second)}.png`)).status).toBe(404);
   });
 
-  it('a token that may import stores the images of a folder from another machine', async () => {
-    const bytes = png(20, 20, 10 * 1024 * 1024);
-    await mkdir(join(database.cwd, 'remote'), { recursive: true });
-    await file('remote/large.png', bytes);
-    await file('remote/post.md', '---\ntitle: Remote\ndate: 2026-01-01\n---\n\n![Large](large.png)\n');
-    await run('blogs', 'create', 'remote');
-    const { token } = await json('tokens', 'create', 'ci', '--scope', 'import', '--blog', 'remote');
-    const args = ['import', 'remote', '--blog', 'remote', '--database', server.url];
-    const imported = await command(args, { cwd: database.cwd, env: { BROADSHEET_ADMIN_TOKEN: token } });
-    expect(imported).toMatchObject({ code: 0 });
-    const response = await fetch(`${server.url}/media/${sha256(bytes)}.png`);
-    expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
-    await run('blogs', 'delete', 'remote', '--yes');
+  it('an export from a server that is busy has every image, or fails', async () => {
+    await run('blogs', 'create', 'busy');
+    const images = [png(30, 1), png(30, 2)];
+    for (const [index, bytes] of images.entries()) {
+      await run('ads', 'add', 'busy', '--format', 'BANNER', '--image', await file(`busy${index}.png`, bytes));
+    }
+    const elsewhere = `https://cdn.example/media/${'a'.repeat(64)}.png`;
+    await run('ads', 'add', 'busy', '--format', 'BANNER', '--image', elsewhere);
+    const { token } = await json('tokens', 'create', 'backup', '--scope', 'all', '--blog', 'busy');
+    /** The statuses with which the next requests for images are answered; 200 stands for other bytes. */
+    let answers: number[] = [];
+    await using proxy = await openSite(async (request, response) => {
+      const status = request.url?.startsWith('/media/') ? answers.shift() : undefined;
+      if (status !== undefined) return void response.writeHead(status, { 'retry-after': '0' }).end('Please sign in.');
+      const { method = 'GET', headers, url = '' } = request;
+      const body = method === 'POST' ? await bodyOf(request) : undefined;
+      const { authorization = '' } = headers;
+      const answer = await fetch(server.url + url, { method, headers: { authorization }, ...(body && { body }) });
+      response.writeHead(answer.status).end(new Uint8Array(await answer.arrayBuffer()));
+    });
+    const env = { BROADSHEET_ADMIN_TOKEN: token };
+    const backUp = async (folder: string, ...statuses: number[]) => {
+      answers = statuses;
+      const args = ['export', 'busy', '--media', folder, '--database', proxy.url];
+      const { code, stderr } = await command(args, { cwd: database.cwd, env });
+      return { code, stderr, written: (await readdir(join(database.cwd, folder))).sort() };
+    };
+    const all = images.map((bytes) => `${sha256(bytes)}.png`).sort();
+    const complete = await backUp('complete', 429, 503, 429);
+    expect(complete).toEqual({ code: 0, written: all, stderr: expect.stringContaining('Wrote 2 images') });
+    expect(complete.stderr).toContain('1 image is not stored on this server');
+    for (const status of [500, 403, 301, 200]) {
+      expect((await backUp(`failed${status}`, status)).code, `${status}`).not.toBe(0);
+    }
+    expect((await backUp('refused', ...Array.from({ length: 20 }, () => 503))).code).not.toBe(0);
+    await run('blogs', 'delete', 'busy', '--yes');
   });
+
+  it('import --media says which images are not in the folder', async () => {
+    await mkdir(join(database.cwd, 'incomplete'), { recursive: true });
+    const url = `https://old.example/media/${'b'.repeat(64)}.png`;
+    const ads = [{ id: crypto.randomUUID(), format: 'BANNER', imageUrl: url }];
+    const snapshot = await file('incomplete.json', JSON.stringify({ blogs: [{ id: 'part', name: 'Part', ads }] }));
+    const { code, stderr } = await run('import', snapshot, '--media', 'incomplete');
+    expect(code).toBe(0);
+    expect(stderr).toContain('note: 1 image is not in incomplete, so its URL stays');
+    await run('blogs', 'delete', 'part', '--yes');
+  });
+
+  // What is stored does not depend on the way to it.
+  it.skipIf(database.kind === 'PostgreSQL')(
+    'a token that may import stores the images of a folder from another machine',
+    async () => {
+      const bytes = png(20, 20, 10 * 1024 * 1024);
+      await mkdir(join(database.cwd, 'remote'), { recursive: true });
+      await file('remote/large.png', bytes);
+      await file('remote/post.md', '---\ntitle: Remote\ndate: 2026-01-01\n---\n\n![Large](large.png)\n');
+      await run('blogs', 'create', 'remote');
+      const { token } = await json('tokens', 'create', 'ci', '--scope', 'import', '--blog', 'remote');
+      const args = ['import', 'remote', '--blog', 'remote', '--database', server.url];
+      const imported = await command(args, { cwd: database.cwd, env: { BROADSHEET_ADMIN_TOKEN: token } });
+      expect(imported).toMatchObject({ code: 0 });
+      const response = await fetch(`${server.url}/media/${sha256(bytes)}.png`);
+      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
+      await run('blogs', 'delete', 'remote', '--yes');
+    },
+  );
 
   it('import --media refuses a file that does not match the hash in its name', async () => {
     const hash = sha256(png(10, 10));

@@ -9,7 +9,8 @@ import { command } from './command.ts';
 
 const URL_OF_SERVER = 'https://blog.example';
 const TEXTS = fileURLToPath(new URL('../../demo/src/posts/', import.meta.url));
-const POSTS = 500;
+/** More than are read at a time. */
+const POSTS = 250;
 
 /** References of every kind, by the number of the post, and the images to which they lead. */
 const REFERENCES: readonly ((image: string) => string)[] = [
@@ -22,7 +23,7 @@ const REFERENCES: readonly ((image: string) => string)[] = [
   (image) => `[full size](${encodeURI(image)})`,
 ];
 
-describeDatabases('a folder of 500 posts with images', (database) => {
+describeDatabases(`a folder of ${POSTS} posts with images`, (database) => {
   const run = (...args: string[]) =>
     command([...args, '--database', database.url], { cwd: database.cwd, env: { PUBLIC_URL: URL_OF_SERVER } });
 
@@ -49,7 +50,7 @@ describeDatabases('a folder of 500 posts with images', (database) => {
     }
   }
 
-  it('is imported with every image once, again without a change, and pruned', { timeout: 120_000 }, async () => {
+  it('is imported with every image once, again without a change, and pruned', async () => {
     const folder = temporaryFolder().path;
     await writeSite(folder);
     const importIt = (...flags: string[]) =>
@@ -62,12 +63,12 @@ describeDatabases('a folder of 500 posts with images', (database) => {
     expect(posts.filter(({ content }) => !content.includes(`${URL_OF_SERVER}/media/`))).toEqual([]);
     expect(posts.filter(({ content }) => !content.includes('`![](code.png)`'))).toEqual([]);
     expect(posts.find(({ title }) => title === 'Post 5')?.content).toContain(`/media/${sha256(png(7, 7))}.png)`);
-    expect(posts.filter(({ coverUrl }) => coverUrl?.startsWith(URL_OF_SERVER))).toHaveLength(167);
-    expect(hashes.size).toBeGreaterThan(40);
+    expect(posts.filter(({ coverUrl }) => coverUrl?.startsWith(URL_OF_SERVER))).toHaveLength(Math.ceil(POSTS / 3));
+    expect(hashes.size).toBeGreaterThan(POSTS / 10);
     expect(await importIt('--prune')).toMatchObject({ code: 0, stdout: expect.stringContaining('(0 new)') });
     expect((await run('export', 'news')).stdout).toBe(first);
     await writeFile(join(folder, 'posts/10.md'), '---\ntitle: Without its picture\n---\n');
-    expect(await importIt('--prune')).toMatchObject({ stdout: expect.stringContaining('removed: 1 images') });
+    expect(await importIt('--prune')).toMatchObject({ stdout: expect.stringContaining('removed images: 1') });
   });
 
   it('is refused with the place of every broken reference, or imported with notes', async () => {

@@ -31,11 +31,11 @@ async function proxy(ports: readonly [number, number, number]): Promise<string> 
   return started.url;
 }
 
-/** A process that counts its requests; a broken one does not answer. */
+/** A process that counts its requests, except for harmless questions; a broken one does not answer. */
 async function upstream(broken: boolean) {
   let requests = 0;
   const site = await openSite((incoming, outgoing) => {
-    requests += 1;
+    if (!incoming.url?.endsWith('/tracking/impression')) requests += 1;
     incoming.resume().on('end', () => (broken ? incoming.socket.destroy() : outgoing.end('fine')));
   });
   onTestFinished(() => site.close());
@@ -169,9 +169,9 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     const send = async (path: string, bytes: number) =>
       (await fetch(url + path, { method: 'POST', body: new Uint8Array(bytes) })).status;
     expect(await send('/panel/news/import', IMPORT_BYTES)).toBe(200);
-    expect(await send('/panel/news/ads/new', AD_FORM_BYTES)).toBe(200);
-    expect(await send('/panel/news/settings', FORM_BYTES)).toBe(200);
-    expect(await send('/manage/blogs/news/addImage', 16 * MEBIBYTE)).toBe(200);
+    expect(await send('/panel/news/ads.add', AD_FORM_BYTES)).toBe(200);
+    expect(await send('/panel/news/blogs.rename', FORM_BYTES)).toBe(200);
+    expect(await send('/manage/blogs/news/media.add', 16 * MEBIBYTE)).toBe(200);
     for (const path of ['/public/ads/formats', '/preview/post', '/report/token']) {
       expect(await send(path, 3 * MEBIBYTE), path).toBe(413);
     }
@@ -223,7 +223,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     const session = await panel.session(MANAGER);
     const port = Number(new URL(panel.url).port);
     const url = await proxy([port, port, port]);
-    const path = '/panel/news/settings';
+    const path = '/panel/news/blogs.rename';
     const rename = (origin: string) =>
       fetch(url + path, {
         method: 'POST',
@@ -300,13 +300,50 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect((await sendFrom('127.0.0.7', url + path)).status).toBe(200);
   });
 
-  it('a body that is too large for the API gets the error envelope', async () => {
+  it('a request that is too large gets the error envelope, or a page in a browser', async () => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
-    const answer = await fetch(`${url}/public/ads/formats`, { method: 'POST', body: new Uint8Array(3 * MEBIBYTE) });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
-    const body: unknown = await answer.json();
-    expect(validate(ErrorEnvelope, body)).toMatchObject({ value: { error: { code: 'PAYLOAD_TOO_LARGE' } } });
+    const large = { method: 'POST', body: new Uint8Array(21 * MEBIBYTE) };
+    const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
+      ...['/public/ads/formats', '/measure/viewable', '/preview/post', '/manage/blogs/a/media.add'].map(
+        (path) => [path, large] as const,
+      ),
+      ...['/public/search?q=', '/docs/?', '/public/ads/formats/'].map((path) => [path + 'x'.repeat(9000)] as const),
+      ['/public/posts', { headers: { 'X-API-Key': 'x'.repeat(9000) } }],
+    ];
+    for (const [path, init] of requests) {
+      const answer = await fetch(url + path, init);
+      expect([path.slice(0, 20), answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        path.slice(0, 20),
+        413,
+        '*',
+      ]);
+      const body: unknown = await answer.json();
+      expect(validate(ErrorEnvelope, body)).toMatchObject({ value: { error: { code: 'PAYLOAD_TOO_LARGE' } } });
+    }
+    const page = await fetch(`${url}/panel/news/blogs.rename`, { ...large, headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([413, 'text/html']);
+    expect(await page.text()).toContain('<h1>Too large</h1>');
+  });
+
+  it('nginx limits the first 64 bits of an IPv6 address together', async () => {
+    const good = await upstream(false);
+    const folder = temporaryFolder().path;
+    const started = await startNginx(folder, [good.port, good.port, good.port], undefined, (site) =>
+      site
+        .replace('rate=100r/s', 'rate=1r/m')
+        .replace('burst=200', 'burst=2')
+        .replace('server_name', 'set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address; server_name'),
+    );
+    onTestFinished(() => started.stop());
+    const read = async (address: string) =>
+      (await fetch(`${started.url}/public/posts`, { headers: { 'X-Test-Address': address } })).status;
+    const statuses = [];
+    for (let host = 1; host <= 5; host += 1) statuses.push(await read(`2001:db8:0:1::${host}`));
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect([await read('2001:db8:0:2::1'), await read('198.51.100.1'), await read('198.51.100.2')]).toEqual([
+      ...[200, 200, 200],
+    ]);
   });
 });
 

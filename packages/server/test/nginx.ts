@@ -45,8 +45,13 @@ async function runNginx(folder: string, port: number, http: string, ready: numbe
   };
 }
 
-/** Starts nginx with the files of deploy/nginx, in which only the ports are changed. */
-export async function startNginx(folder: string, processes: readonly [number, number, number], accessLog?: string) {
+/** Starts nginx with the files of deploy/nginx, in which only the ports are changed, and what `edit` changes. */
+export async function startNginx(
+  folder: string,
+  processes: readonly [number, number, number],
+  accessLog?: string,
+  edit = (site: string) => site,
+) {
   const port = await freePort();
   const read = (name: string) => readFile(new URL(`../../../deploy/nginx/${name}`, import.meta.url), 'utf8');
   await mkdir(join(folder, 'conf.d'), { recursive: true });
@@ -56,7 +61,7 @@ export async function startNginx(folder: string, processes: readonly [number, nu
   );
   await writeFile(
     join(folder, 'conf.d/site.conf'),
-    (await read('site.conf')).replace('listen 80;', `listen 127.0.0.1:${port};`),
+    edit((await read('site.conf')).replace('listen 80;', `listen 127.0.0.1:${port};`)),
   );
   const log = accessLog === undefined ? 'off' : resolve(folder, accessLog);
   return runNginx(folder, port, `access_log ${log}; include ${join(folder, 'conf.d/*.conf')};`, 404);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { type ServerProcess, serve } from './broadsheet.ts';
 import { command } from './command.ts';
+import { type InProcessServer, serveInProcess } from './in-process.ts';
 
 /** The delay that docs/decided.md promises for a change, in milliseconds. */
 const WITHIN = { timeout: 1000, interval: 20 };
@@ -33,14 +33,11 @@ const on =
 
 describeDatabases('changes by an operator while servers run', (database) => {
   const ok = on(database);
-  let servers: readonly ServerProcess[];
+  let servers: readonly InProcessServer[];
   beforeAll(async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [BLOG] }));
     await ok('import', join(database.cwd, 'blog.json'));
-    servers = await Promise.all([
-      serve(['--database', database.url], database),
-      serve(['--database', database.url], database),
-    ]);
+    servers = [await serveInProcess(database.url), await serveInProcess(database.url)];
   });
   afterAll(async () => void (await Promise.all(servers.map((server) => server.stop()))));
 
@@ -55,12 +52,8 @@ describeDatabases('changes by an operator while servers run', (database) => {
       await expect.poll(send, WITHIN).toBe(expected);
     }
   };
-  const importAgain = async (snapshot: string) => {
-    await writeFile(join(database.cwd, 'deleted.json'), snapshot);
-    await ok('import', join(database.cwd, 'deleted.json'));
-  };
 
-  it('a post can be unpublished, deleted, and imported again from the printed snapshot', async () => {
+  it('a post can be unpublished, deleted, and restored', async () => {
     const exported = (await ok('export', 'news')).stdout;
     const listed = JSON.parse((await ok('posts', 'list', 'news', '--status', 'published', '--json')).stdout);
     expect(listed).toMatchObject({ total: 1, posts: [{ id: 'p1', status: 'PUBLISHED', slug: 'hello' }] });
@@ -74,11 +67,11 @@ describeDatabases('changes by an operator while servers run', (database) => {
     expect((await ok('posts', 'publish', 'news', 'p1')).stdout).toBe('Published p1, dated 2026-01-31T09:00:00.000Z.\n');
     await everywhere('/public/posts/slug/hello', 'first-key', 200);
 
-    const { stdout, stderr } = await ok('posts', 'delete', 'news', 'p1');
-    expect(stderr).toContain('Deleted the post p1 of news.');
+    const { stdout } = await ok('posts', 'delete', 'news', 'p1');
+    expect(stdout).toContain('Deleted the post p1 of news.');
     await everywhere('/public/posts/p1', 'first-key', 404);
     await everywhere('/public/search?q=hello', 'first-key', 200);
-    await importAgain(stdout);
+    await ok('posts', 'restore', 'news', 'p1');
     await everywhere('/public/posts/p1', 'first-key', 200);
     const again = JSON.parse((await ok('export', 'news')).stdout);
     const withoutTimes = (text: unknown) =>
@@ -93,7 +86,7 @@ describeDatabases('changes by an operator while servers run', (database) => {
     await ok('posts', 'unpublish', 'news', 'p2');
   });
 
-  it('an ad can be edited, deleted, and imported again with its figures', async () => {
+  it('an ad can be edited, deleted, and restored with its figures', async () => {
     await everywhere('/public/ads/formats/BANNER', 'first-key', 'Tea');
     const edited = await ok('ads', 'edit', 'news', AD, '--title', 'Green tea', '--link', '');
     expect(edited.stdout).toContain('\n  title: "Tea" -> "Green tea"\n');
@@ -102,9 +95,9 @@ describeDatabases('changes by an operator while servers run', (database) => {
     expect(JSON.parse((await ok('ads', 'list', 'news', '--json')).stdout)).toMatchObject([
       { id: AD, title: 'Green tea', linkUrl: null, priority: 3 },
     ]);
-    const { stdout } = await ok('ads', 'delete', 'news', AD);
+    await ok('ads', 'delete', 'news', AD);
     await everywhere('/public/ads/formats/BANNER', 'first-key', false);
-    await importAgain(stdout);
+    await ok('ads', 'restore', 'news', AD);
     await everywhere('/public/ads/formats/BANNER', 'first-key', 'Green tea');
     // Its earlier impressions and clicks are kept.
     const stats = JSON.parse((await ok('stats', 'news', '--json')).stdout);
@@ -165,7 +158,9 @@ describe('import --prune', () => {
       await rename(folder.join('news/gone.md'), folder.join('elsewhere.md'));
 
       const dry = await ok('import', folder.join('news'), '--prune', '--dry-run');
-      expect(dry.stdout).toMatch(/^news: 1 posts \(1 new\).*\nremoved: 2 posts, 1 tags\n$/);
+      expect(dry.stdout).toMatch(/^news: 1 posts \(1 new\)/);
+      const lines = ['new posts: “Kept”', 'removed posts: “Kept”, “Gone”', 'removed tags: “two”'];
+      expect(dry.stdout.trim().split('\n').slice(1)).toEqual(lines);
       expect(JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout).total).toBe(2);
 
       await folder.write({ 'news/draft.md': 'no front matter' });

@@ -5,7 +5,7 @@ import { bodyOf, openSite } from '../../../tools/testing/site.ts';
 import { deploy } from '../../workers/test/deployment.ts';
 import { command } from './command.ts';
 
-it('a deployment sends webhooks in order, and retries after a failure', { timeout: 120_000 }, async () => {
+it('a deployment sends webhooks, and the newest state of a post after a failure', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
   const deployment = await deploy();
   onTestFinished(() => deployment.stop());
@@ -25,13 +25,13 @@ it('a deployment sends webhooks in order, and retries after a failure', { timeou
     received.push(`${event.type} ${event.data.id} ${status}`);
     response.writeHead(status).end();
   });
-  await deployment.importBlog({ id: 'news', name: 'News', apiKeys: ['key'] }, Date.now());
+  await deployment.importBlog({ id: 'news', name: 'News', apiKeys: ['key'] });
   const added = await hooks('add', 'news', site.url);
   secret = added.secret;
-  for (const title of ['One', 'Two']) {
-    await deployment.importBlog({ id: 'news', name: 'News', posts: [{ id: 'p', slug: 'p', title }] }, Date.now());
+  for (const [index, title] of ['One', 'Two', 'Three'].entries()) {
+    await deployment.importBlog({ id: 'news', name: 'News', posts: [{ id: 'p', slug: 'p', title }] });
+    await vi.waitUntil(() => received.length === index + 1, { timeout: 60_000 });
   }
-  await vi.waitUntil(() => received.length === 3, { timeout: 60_000 });
   expect(received).toEqual(['post.published p 500', 'post.published p 204', 'post.updated p 204']);
   expect(await hooks('test', 'news', added.id)).toMatchObject({ status: 204 });
 });

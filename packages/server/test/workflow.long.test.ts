@@ -7,7 +7,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png, SAMPLE_IMAGES } from '../../../tools/testing/images.ts';
-import { buildSdk, installExample } from '../../../tools/testing/installed-example.ts';
+import { installExample } from '../../../tools/testing/installed-example.ts';
 import { buildNext, startNext } from '../../../tools/testing/next-site.ts';
 import { freePort } from '../../../tools/testing/site.ts';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
@@ -47,7 +47,7 @@ async function commands(): Promise<readonly string[]> {
   expect(text).toContain('DATABASE_URL: https://blog.example\n');
   expect(text).toMatch(/BROADSHEET_ADMIN_TOKEN: \$\{\{ secrets\.BROADSHEET_ADMIN_TOKEN \}\}\n/);
   const [install, ...others] = [...text.matchAll(/^ +- run: (.+)$/gm)].map(([, line = '']) => line);
-  expect(install).toBe('npm install --global @broadsheet/server');
+  expect(install).toBe('npm install --global ./.github/broadsheet-server-*.tgz');
   return others;
 }
 
@@ -85,10 +85,10 @@ const imagesAreShown = (page: Page) =>
   page.locator('article img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth));
 
 describeInChromium('the workflow of a site developer', ({ newPage }) => {
-  const site = temporaryFolder();
-  beforeAll(() => {
-    buildSdk();
-    installExample('nextjs', site.path);
+  const folder = temporaryFolder();
+  let site = '';
+  beforeAll(async () => {
+    site = await installExample('nextjs', folder.path);
   });
 
   async function follow(name: string, server: Server): Promise<void> {
@@ -111,8 +111,8 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
       BROADSHEET_API_KEY: apiKey,
       BROADSHEET_WEBHOOK_SECRET: secret,
     };
-    await buildNext(site.path, env);
-    const next = await startNext(site.path, env, port);
+    await buildNext(site, env);
+    const next = await startNext(site, env, port);
     onTestFinished(() => next.stop());
     const read = async (path: string) => (await fetch(siteUrl + path)).text();
     for (const title of ['First', 'Second']) expect(await read('/')).toContain(`>${title}<`);
@@ -133,7 +133,7 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
       const isEdited = pages.every((page) => page.includes('First, edited'));
       return isEdited && !pages[0]?.includes('Second') && (await fetch(`${siteUrl}/posts/second`)).status === 404;
     });
-    expect(printed).toContain('removed: 1 posts');
+    expect(printed).toContain('changed posts: “First, edited”\nremoved posts: “Second”');
     const reader = await newPage();
     await reader.goto(`${siteUrl}/posts/first`);
     expect(await imagesAreShown(reader)).toEqual([1]);

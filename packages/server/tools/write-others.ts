@@ -29,6 +29,10 @@ await writeFile(new URL('LICENSES.txt', dist), await licensesOfBundled());
 // Excludes what was installed or stored there by a run.
 const own = (path: string) => !/\/(?:node_modules|\.wrangler|\.dev\.vars)(?:\/|$)/.test(path);
 await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true, filter: own });
+// Who copies it installs the server from a file; its name in a workspace means nothing there.
+const manifest = new URL('deploy/workers/package.json', dist);
+const { dependencies: _, ...others } = JSON.parse(await readFile(manifest, 'utf8'));
+await writeFile(manifest, JSON.stringify(others, undefined, 2));
 
 /** The licenses of the libraries in the built code, which require their inclusion. */
 async function licensesOfBundled(): Promise<string> {

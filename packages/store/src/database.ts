@@ -7,8 +7,16 @@ import type { Tables } from './tables.ts';
 /** UTF-8 bytes, or the string that they encode. */
 export type Bytes = Uint8Array<ArrayBuffer> | string;
 
+/**
+ * What a transaction is for: a `request`, by default; a write that can be retried `soon`, and rejects with
+ * `StoreUnavailable` if others block it for long; or `long` work, to which the time limits of requests do not apply.
+ */
+export interface TransactOptions {
+  readonly for?: 'request' | 'soon' | 'long' | undefined;
+}
+
 /** Runs work in a transaction, which is rolled back if the work rejects. */
-export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => Promise<T>;
+export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>, options?: TransactOptions) => Promise<T>;
 
 /** The work of an import in its transaction; it calls `load` before it writes a blog. */
 export type ImportWork<T> = (transaction: Kysely<Tables>, load: (blogId: string) => Promise<void>) => Promise<T>;
@@ -37,6 +45,8 @@ export interface EventLog {
   recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Promise<void>;
   /** Blocks all other recording until the transaction ends. */
   lock(transaction: Kysely<Tables>): Promise<void>;
+  /** Forgets what is cached of a blog that was deleted. */
+  forget(blogId: string): void;
   /** The clause at the end of a query that skips rows locked by another transaction. */
   readonly skipLocked: RawBuilder<unknown>;
   /** The number of commits so far, and of the events in them. */
@@ -66,12 +76,8 @@ export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
   readonly reader: Kysely<Tables>;
   readonly transact: Transact;
-  /** For work that may take long, such as an import: the time limits of requests do not apply. */
-  readonly transactBulk: Transact;
-  /** For imports: a database with a single writer accepts other writes while an import is prepared. */
-  readonly transactImport: ImportTransact;
-  /** For a write that can be retried later: it rejects with `StoreUnavailable` if others block it for long. */
-  readonly transactSoon: Transact;
+  /** Runs imports, if a database with a single writer must accept other writes meanwhile; by default, they are long. */
+  readonly stageImport?: ImportTransact | undefined;
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
   /** Prepares reads that run often. They see what is committed, like `reader`. */

@@ -1,14 +1,13 @@
 // The store over SQL, for any engine: nothing here depends on Node.
 
 export { adName } from './blogs/ads.ts';
-export { newApiKey, newManagementToken, sha256Hex } from './blogs/api-key.ts';
-export type { BlogPart } from './blogs/blog-export.ts';
-export type { BlogSource, ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
+export { newApiKey, newManagementToken, randomText, sha256Hex } from './blogs/api-key.ts';
+export type { BlogSource, ImportChange, ImportedBlog, ImportOptions, NamedChanges } from './blogs/blog-import.ts';
 export { BlogExists, type BlogRecord, lockBlog } from './blogs/blogs.ts';
 export { type Clash, ContentClash } from './blogs/clashes.ts';
 export type { KeyRecord } from './blogs/keys.ts';
 export type { Pruned } from './blogs/prune.ts';
-export { BIN_LIFE, type BinEntry, type BinKey } from './blogs/recycle-bin.ts';
+export { BIN_LIFE, type BinEntry, type BinKey, type ListedBinEntry } from './blogs/recycle-bin.ts';
 export {
   type Copied,
   type CopyEnd,
@@ -24,17 +23,16 @@ export {
   type Row,
 } from './copy/copy.ts';
 export { createSqlTarget } from './copy/sql-target.ts';
-export type { Database, Transact } from './database.ts';
+export type { Database, Transact, TransactOptions } from './database.ts';
 export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
-export type { AdSums, PlacementSums, Sums } from './events/sums.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
 export type { Ready } from './prepared.ts';
-export { createSqlStore, type SqlStore } from './sql-store.ts';
+export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
 export { createSqliteEvents } from './sqlite/events.ts';
 export { SQLITE_SCHEMA } from './sqlite/schema.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
 export { primaryKey, type Tables } from './tables.ts';
-export type { HookRecord, NewHook } from './webhooks/hooks.ts';
-export type { Attempt, DueMessage, HookMessage, OutboxReader } from './webhooks/messages.ts';
+export { type HookRecord, MAX_HOOKS, type NewHook } from './webhooks/hooks.ts';
+export type { Attempt, DueMessage, HookMessage, OutboxReader, Room } from './webhooks/messages.ts';

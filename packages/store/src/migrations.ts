@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Column, primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
+import { CLUSTERED, type Column, primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
 
 /** Thrown when a database was written by a newer version of Broadsheet. */
 export class DatabaseTooNew extends Error {
@@ -9,6 +9,13 @@ export class DatabaseTooNew extends Error {
 /** Thrown when a database has no tables of Broadsheet and none may be created. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs';
+  /** Whether it has no tables at all. */
+  readonly isEmpty: boolean;
+
+  constructor(message: string, isEmpty: boolean) {
+    super(message);
+    this.isEmpty = isEmpty;
+  }
 }
 
 /** The parts of the schema that differ between databases. */
@@ -17,6 +24,8 @@ export interface SchemaDialect {
   readonly text: string;
   readonly bigint: string;
   readonly blob: string;
+  /** What follows a table whose rows are stored in the order of its primary key, if the database can do that. */
+  readonly clustered: string;
   /** Statements for what search needs, and to report changes to other processes. */
   readonly statements: readonly string[];
 }
@@ -44,7 +53,8 @@ const INDEXES = [
   'unique index management_tokens_by_name on management_tokens (name)',
   'index recycle_bin_by_age on recycle_bin (deleted_at)',
   'index webhook_messages_in_order on webhook_messages (blog_id, seq)',
-  'index webhook_messages_due on webhook_messages (next_at, seq) where next_at is not null',
+  'index webhook_messages_due on webhook_messages (next_at) where next_at is not null',
+  'index webhook_messages_of_hook on webhook_messages (blog_id, hook_id, next_at, seq) where next_at is not null',
   'index webhook_messages_waiting on webhook_messages (blog_id, hook_id, subject, seq) where next_at is not null',
   'index webhook_messages_by_age on webhook_messages (created_at)',
   'index images_by_hash on images (hash, part)',
@@ -58,7 +68,8 @@ function createSchema(dialect: SchemaDialect): string[] {
       const fallback = value === undefined ? '' : ` default ${value}`;
       return `${column} ${dialect[type]}${isNullable ? '' : ' not null'}${fallback}`;
     });
-    return `create table ${name} (${columns.join(', ')}, primary key (${primaryKey(name).join(', ')}))`;
+    const end = CLUSTERED.has(name) ? dialect.clustered : '';
+    return `create table ${name} (${columns.join(', ')}, primary key (${primaryKey(name).join(', ')}))${end}`;
   });
   return [...create, ...INDEXES.map((index) => `create ${index}`), ...dialect.statements];
 }
@@ -74,11 +85,12 @@ const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'];
  */
 export function requireOurs(tables: readonly string[], create: boolean): void {
   if (OUR_TABLES.every((name) => tables.includes(name))) return;
-  if (!create) throw new NotOurs('The database has no tables of Broadsheet.');
+  if (!create) throw new NotOurs('The database has no tables of Broadsheet.', tables.length === 0);
   if (tables.length === 0) return;
   const some = tables.slice(0, 3).join(', ');
   throw new NotOurs(
     `The database has tables of another program (${some}${tables.length > 3 ? ' and more' : ''}): give Broadsheet a separate database.`,
+    false,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BlogCache } from './blogs/blog-cache.ts';
 import { touchBlog } from './blogs/blogs.ts';
-import type { Database, ImportTransact, Report, Transact } from './database.ts';
+import type { Database, ImportTransact, Report, TransactOptions } from './database.ts';
 import type { Tables } from './tables.ts';
 import { reportAds } from './webhooks/outbox.ts';
 
@@ -14,17 +14,13 @@ export type Session = ReturnType<typeof createSession>;
 
 /** Runs the writes of a blog: this process sees them immediately, other processes a little later. */
 export function createSession(database: Database, blogsOfKeys: BlogCache, report: Report) {
-  const forgetting =
-    (transact: Transact) =>
-    <T>(blogId: string, work: Work<T>): Promise<T> =>
-      transact(work).finally(() => blogsOfKeys.forget(blogId));
-  const change = forgetting(database.transact);
-  const changeImport: ImportTransact = (work) => database.transactImport(work).finally(() => blogsOfKeys.forget());
+  const { transact, stageImport = (work) => transact((db) => work(db, async () => {}), { for: 'long' }) } = database;
+  const change = <T>(blogId: string, work: Work<T>, options?: TransactOptions): Promise<T> =>
+    transact(work, options).finally(() => blogsOfKeys.forget(blogId));
+  const changeImport: ImportTransact = (work) => stageImport(work).finally(() => blogsOfKeys.forget());
   return {
     database,
     change,
-    changeSoon: forgetting(database.transactSoon),
-    changeBulk: forgetting(database.transactBulk),
     changeImport,
     /** Runs a write with a new revision of the blog; returns `absent` when there is no such blog. */
     changeContent: <T>(blogId: string, absent: T, work: Work<T>): Promise<T> =>

@@ -1,3 +1,4 @@
+import { LIMITS } from '@broadsheet/contract';
 import { type ImageStore, type Store, signPreview } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { createAdManagement } from './blogs/ad-management.ts';
@@ -12,10 +13,9 @@ import { createImages } from './blogs/images.ts';
 import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
-import type { Database, Pruning, Report } from './database.ts';
-import { createCountReads } from './events/counts.ts';
+import type { Database, Pruning, Report, Transact, TransactOptions } from './database.ts';
+import { readFigures } from './events/figures.ts';
 import { createPruning } from './events/prune-events.ts';
-import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
 import { createPostManagement, publishDuePosts } from './posts/post-management.ts';
 import { readAnyPost } from './posts/post-writes.ts';
@@ -25,12 +25,14 @@ import { createHookManagement } from './webhooks/hooks.ts';
 import { createOutboxReader, type OutboxReader } from './webhooks/messages.ts';
 
 /** The store over SQL: the port of the API, and the methods for operators. */
-export interface SqlStore extends Store, ImageStore, Management {
+export interface SqlStore extends Store, ImageStore, OperatorStore {
   readonly outbox: OutboxReader;
-  /** The sums of the counts of ads and placements, on some days and on the days before. */
-  sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
-  /** A token that opens the post for 24 hours; see `signPreview`. `undefined` when there is no such post. */
-  createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;
+  /**
+   * Runs several methods for operators in one transaction, which is rolled back if the work rejects.
+   *
+   * @param work receives the methods, and the database whose every transaction is this one
+   */
+  transact<T>(work: (store: OperatorStore, database: Database) => Promise<T>, options?: TransactOptions): Promise<T>;
   /**
    * The secret that signs click and preview tokens and keys the hash of visitors. The first call creates a random
    * secret and stores it in the database, so that every process with this database shares it.
@@ -44,7 +46,28 @@ export interface SqlStore extends Store, ImageStore, Management {
   close(): Promise<void>;
 }
 
+/** What operators do with blogs, on the database or in one transaction of it. */
+export interface OperatorStore extends Management, Reads {
+  /** A token that opens the post for 24 hours; see `signPreview`. `undefined` when there is no such post. */
+  createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;
+}
+
+type Reads = Pick<Store, 'figures' | 'listCampaigns'>;
 type Management = ReturnType<typeof createManagement>;
+
+const createOperatorStore = (
+  session: Session,
+  signingSecret: (database: Database) => Promise<string>,
+): OperatorStore => ({
+  ...createManagement(session),
+  figures: (blogId, query) => readFigures(session.database.reader, blogId, query),
+  listCampaigns: (blogId) => readCampaigns(session.database.reader, blogId),
+  async createPreviewToken(blogId, postId, now) {
+    const { database } = session;
+    if (!(await readAnyPost(database.reader, blogId, postId))) return undefined;
+    return signPreview(await createHmac(await signingSecret(database)), { sub: postId, blog: blogId }, now);
+  },
+});
 
 const createManagement = (session: Session) => ({
   ...createBlogManagement(session),
@@ -62,31 +85,34 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
   const session = createSession(database, blogsOfKeys, report);
-  const { changeSoon, changeBulk } = session;
   const pruning = database.pruning ?? createPruning(database.transact, events.skipLocked, report);
-  const signingSecret = async () => secret ?? database.transact(readSecret);
+  const signingSecret = async ({ transact }: Database) => secret ?? transact(readSecret);
   return {
-    ...createManagement(session),
+    ...createOperatorStore(session, signingSecret),
     findBlog: blogsOfKeys.get,
     ...createContentReads(database),
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
-    listCampaigns: (blogId) => readCampaigns(reader, blogId),
     ...createEventWrites(database, pruning),
-    ...createCountReads(reader),
-    putBlog: (input, at) =>
-      changeBulk(input.id, async (db) => {
+    putBlog(input, at) {
+      const write = async (db: Kysely<Tables>) => {
         const { blog } = await writeBlog({ db, database }, input, at);
         await requireOwnSlugs({ db, database }, blog.id, blog.posts);
-      }),
-    publishDuePosts: (blogId, now) => changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now)),
+      };
+      return session.change(input.id, write, { for: 'long' });
+    },
+    publishDuePosts: (blogId, now) =>
+      session.change(blogId, (db) => publishDuePosts({ db, database }, blogId, now), { for: 'soon' }),
     check: () => database.check(),
 
     outbox: createOutboxReader(session, pruning),
-    sumCounts: (blogId, query) => readSums(reader, blogId, query),
-    signingSecret,
-    async createPreviewToken(blogId, postId, now) {
-      if (!(await readAnyPost(reader, blogId, postId))) return undefined;
-      return signPreview(await createHmac(await signingSecret()), { sub: postId, blog: blogId }, now);
+    signingSecret: () => signingSecret(database),
+    transact(work, options) {
+      const run = (db: Kysely<Tables>) => {
+        const within = databaseWithin(database, db);
+        return work(createOperatorStore(createSession(within, blogsOfKeys, report), signingSecret), within);
+      };
+      // What this process cached before the commit may be old.
+      return database.transact(run, options).finally(() => blogsOfKeys.forget());
     },
     measures: () => ({
       commits_total: { help: 'Commits of impressions and clicks', value: events.committed.commits },
@@ -101,15 +127,18 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
   };
 }
 
+/** A database within one of its transactions: everything reads and writes there. */
+function databaseWithin(database: Database, db: Kysely<Tables>): Database {
+  const transact: Transact = (work) => work(db);
+  return { ...database, reader: db, transact, snapshot: transact, stageImport: undefined };
+}
+
 /** Records events, and lets old ones be removed. */
 function createEventWrites({ events }: Database, pruning: Pruning) {
   return {
     async deliver(blogId, delivery, at) {
-      const { slots, idempotency } = delivery;
-      const isNothing = !idempotency && slots.every((slot) => !slot.candidates[0] && slot.placement === undefined);
-      if (isNothing) return { outcome: 'counted', adIds: slots.map(() => undefined) };
       const delivered = await events.deliver(blogId, delivery, at);
-      if (idempotency) pruning.at(at);
+      if (delivery.idempotency) pruning.at(at);
       return delivered;
     },
     async recordClick(blogId, click) {
@@ -119,7 +148,7 @@ function createEventWrites({ events }: Database, pruning: Pruning) {
     },
     async recordViewable(blogId, impressions) {
       await events.recordViewable(blogId, impressions);
-      for (const { deliveredAt } of impressions) pruning.at(deliveredAt);
+      for (const { tokenExpiresAt } of impressions) pruning.at(tokenExpiresAt - LIMITS.clickTokenTtl * 1000);
     },
   } satisfies Partial<Store>;
 }

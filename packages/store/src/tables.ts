@@ -25,8 +25,7 @@ const NUMBER_OR_NULL = orNull(NUMBER);
 const COUNT: Column<number> = { type: 'bigint', default: 0 };
 
 /**
- * The tables of both databases. Times are ISO 8601 text unless their column says milliseconds. Blogs come before their
- * rows, because search derives row ids from the numbers of blogs.
+ * The tables of both databases. Times are ISO 8601 text unless their column says milliseconds.
  */
 export const TABLES = {
   secrets: { name: KEY, value: TEXT },
@@ -37,8 +36,6 @@ export const TABLES = {
     domains: TEXT,
     time_zone: TEXT_OR_NULL,
     revision: TEXT,
-    /** A small unique number, from which the row ids of `post_texts` are derived on SQLite. */
-    number: NUMBER,
   },
   api_keys: { key_hash: KEY, blog_id: TEXT, created_at: TEXT, revoked_at: TEXT_OR_NULL },
   labels: {
@@ -106,57 +103,43 @@ export const TABLES = {
     link_text: TEXT_OR_NULL,
     campaign_id: TEXT_OR_NULL,
   },
-  /** Impressions that are not `valid` count in `impressions`, and also in the column of their traffic. */
-  ad_counts: {
+  /**
+   * What was delivered, seen and clicked. `ad_id` is empty for slots that stayed empty, and so are `campaign_id` and
+   * `placement` for ads without a campaign and for single deliveries.
+   */
+  counts: {
     blog_id: KEY,
     day: KEY,
     ad_id: KEY,
-    impressions: COUNT,
-    clicks: COUNT,
+    campaign_id: KEY,
+    placement: KEY,
+    traffic: key(text<Traffic>()),
+    delivered: COUNT,
     viewable: COUNT,
-    unknown_impressions: COUNT,
-    bot_impressions: COUNT,
-    prefetch_impressions: COUNT,
-    foreign_impressions: COUNT,
-    burst_impressions: COUNT,
+    clicks: COUNT,
   },
   /** Campaigns as JSON, in the form in which the store returns them. */
   campaigns: { blog_id: KEY, id: KEY, json: TEXT },
-  /** Excluded impressions do not count in `impressions`. */
-  campaign_counts: {
-    blog_id: KEY,
-    campaign_id: KEY,
-    day: KEY,
-    impressions: COUNT,
-    excluded: COUNT,
-    viewable: COUNT,
-    clicks: COUNT,
-  },
+  /** What counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
+  campaign_counts: { blog_id: KEY, campaign_id: KEY, day: KEY, impressions: COUNT, clicks: COUNT },
   /** Links to the reports of campaigns; `expires_at` is in milliseconds. */
   report_links: { token_hash: KEY, blog_id: TEXT, campaign_id: TEXT, created_at: TEXT, expires_at: NUMBER_OR_NULL },
   /** Deliveries of the last two weeks by hour since the epoch; `place` is the hour modulo two weeks. */
   hour_counts: { blog_id: KEY, place: NUMBER_KEY, hour: NUMBER, deliveries: NUMBER },
   /** The placements that a blog counts separately on a day, numbered in the order in which they arrived. */
   placements: { blog_id: KEY, day: KEY, number: NUMBER_KEY, placement: TEXT },
-  /** Slots by placement and ad; `ad_id` is an empty string for slots that stayed empty. */
-  placement_counts: {
-    blog_id: KEY,
-    day: KEY,
-    placement: KEY,
-    ad_id: KEY,
-    slots: COUNT,
-    excluded: COUNT,
-    viewable: COUNT,
-    clicks: COUNT,
-  },
-  /** Deliveries with an idempotency key: a hash of the request, and the ads as JSON; `at` is in milliseconds. */
+  /**
+   * Deliveries with an idempotency key: a hash of the request, the ads and their campaigns as JSON, and under what they
+   * were counted; `at` is in milliseconds.
+   */
   deliveries: {
     blog_id: KEY,
     key_hash: KEY,
     request_hash: TEXT,
     delivery_id: TEXT,
     ads: TEXT,
-    excluded: NUMBER,
+    day: TEXT,
+    traffic: text<Traffic>(),
     at: NUMBER,
   },
   /** The last counted click of a visitor on an ad, in milliseconds. */
@@ -204,18 +187,19 @@ export const TABLES = {
     url: TEXT,
     types: TEXT,
     secret: TEXT,
-    /** The secret before the last rotation, and until when it is used, in milliseconds. */
-    old_secret: TEXT_OR_NULL,
-    old_until: NUMBER_OR_NULL,
+    /** The secrets before the latest rotations, and until when they are used, as JSON. */
+    old_secrets: TEXT_OR_NULL,
     created_at: TEXT,
     gone_at: TEXT_OR_NULL,
+    /** The start of the latest successful request, in milliseconds. */
+    succeeded_at: NUMBER_OR_NULL,
   },
   /** The outbox: what is sent to webhooks, and the attempts to do so as JSON. */
   webhook_messages: {
     blog_id: KEY,
     id: KEY,
     hook_id: TEXT,
-    /** Messages about the same subject are sent in the order of `seq`. */
+    /** Of several messages about the same subject, the one with the highest `seq` is sent, in place of all. */
     subject: TEXT,
     seq: NUMBER,
     body: TEXT,
@@ -223,6 +207,8 @@ export const TABLES = {
     /** When the next attempt is due, in milliseconds; `null` when the message was delivered or given up. */
     next_at: NUMBER_OR_NULL,
     attempts: TEXT,
+    /** The start of the first attempt, in milliseconds. */
+    tried_at: NUMBER_OR_NULL,
   },
   /** Work that only one process does at a time; see `takeLease`. */
   leases: { name: KEY, holder: TEXT, beat: NUMBER },
@@ -252,15 +238,6 @@ export type Tables = { schema_version: { version: number } } & {
 /** The store treats categories and tags alike, as labels of posts. */
 export type LabelKind = 'category' | 'tag';
 
-/** The columns of impressions that are not `valid`, by their traffic. */
-export const TRAFFIC_COLUMNS = [
-  'unknown_impressions',
-  'bot_impressions',
-  'prefetch_impressions',
-  'foreign_impressions',
-  'burst_impressions',
-] as const satisfies readonly `${Exclude<Traffic, 'valid'>}_impressions`[];
-
 /** The tables to which events of readers are written, in the order in which they are locked. */
 export const EVENT_TABLES = [
   'deliveries',
@@ -268,11 +245,13 @@ export const EVENT_TABLES = [
   'viewed_tokens',
   'counted_clicks',
   'campaign_counts',
-  'ad_counts',
   'placements',
-  'placement_counts',
+  'counts',
   'hour_counts',
 ] as const satisfies readonly TableName[];
+
+/** The tables that are read in the order of their primary keys, and have small rows. */
+export const CLUSTERED: ReadonlySet<TableName> = new Set(['counts', 'campaign_counts', 'hour_counts']);
 
 /** The columns that identify a row of a table, in the order of an index. */
 export const primaryKey = (name: TableName): string[] =>

@@ -48,7 +48,7 @@ async function agrees(stores: readonly SqlStore[], runs: number): Promise<void> 
         const store = stores[index % stores.length] ?? stores[0];
         expect(await store?.recordClick(id, one)).toBe(memory.recordClick(id, one));
       }
-      expect(await stores[0]?.countsByDay(id)).toEqual(memory.countsByDay(id));
+      expect(await stores[0]?.figures(id, { by: ['day', 'ad'] })).toEqual(memory.figures(id, { by: ['day', 'ad'] }));
     }),
     { numRuns: runs },
   );
@@ -71,12 +71,12 @@ async function isLinear(stores: readonly SqlStore[], runs: number): Promise<void
       const outcomes = await Promise.all(
         together.map((one, index) => (stores[index % stores.length] as SqlStore).recordClick(id, one)),
       );
-      const counts = await stores[0]?.countsByDay(id);
+      const counts = await stores[0]?.figures(id, { by: ['day', 'ad'] });
       const possible = orders(together.map((one, index) => ({ one, index }))).map((order) => {
         memory.restore(state);
         const found: ClickOutcome[] = [];
         for (const { one, index } of order) found[index] = memory.recordClick(id, one);
-        return { outcomes: found, counts: memory.countsByDay(id) };
+        return { outcomes: found, counts: memory.figures(id, { by: ['day', 'ad'] }) };
       });
       expect(possible).toContainEqual({ outcomes, counts });
     }),

@@ -34,14 +34,14 @@ test('on a full disk, no write is acknowledged, reads still work, and writes res
   };
   await expect(fill()).rejects.toThrow(StoreUnavailable);
   await expect(deliver(acknowledged)).rejects.toThrow(/database or disk is full/);
-  expect(await store.countsByDay('b')).toHaveLength(acknowledged);
+  expect(await store.figures('b', { by: ['ad'] })).toHaveLength(acknowledged);
   expect((await store.findBlog('k'))?.id).toBe('b');
   await expect(store.publishDuePosts('b', Date.parse(due.scheduledAt))).rejects.toThrow(StoreUnavailable);
   expect(decoded(await store.listPosts({ id: 'b', revision: '1' }, { offset: 0, limit: 10 }))).toHaveLength(1);
 
   await limit(1_000_000);
   await deliver(acknowledged);
-  expect(await store.countsByDay('b')).toHaveLength(acknowledged);
+  expect(await store.figures('b', { by: ['ad'] })).toHaveLength(acknowledged);
   await store.publishDuePosts('b', Date.parse(due.scheduledAt));
   expect(await store.getPost('b', 'due-0')).toBeDefined();
 });

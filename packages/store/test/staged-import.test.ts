@@ -39,7 +39,7 @@ describeDatabases('while an import is under way', (database) => {
         if (reports === 3) expect(await seen()).toEqual(unchanged);
       },
     });
-    expect(await other.countsByDay('b')).toMatchObject([{ impressions: reports, clicks: reports }]);
+    expect(await other.figures('b', { by: [] })).toMatchObject([{ delivered: reports, clicks: reports }]);
     expect((await other.findBlog(created?.newKey ?? ''))?.id).toBe('c');
     for (const [id, count] of [
       ['b', 1201],
@@ -51,6 +51,60 @@ describeDatabases('while an import is under way', (database) => {
       expect((await other.searchPosts(id, ['fresh', '1199'], ALL)).map((item) => item.id)).toEqual(['new-1199']);
     }
     expect(await other.searchPosts('b', ['title'], ALL)).toEqual([]);
+  });
+
+  test('a rotation of keys also revokes the keys that the import has', async () => {
+    const [store, other] = [await openStore(database.url), await openStore(database.url)];
+    onTestFinished(() => store.close());
+    onTestFinished(() => other.close());
+    await store.putBlog({ ...before, posts: [post('old')] }, NOW);
+    let rotated: Promise<void> | undefined;
+    await store.importBlogs([{ ...before, posts: many }], NOW, {
+      onProgress() {
+        // PostgreSQL makes the rotation wait for the import.
+        rotated ??= other.rotateKey('b', 'bs_new', NOW);
+      },
+    });
+    await rotated;
+    const valid = (await other.listKeys('b')).filter(({ revokedAt }) => revokedAt === null);
+    expect(valid).toHaveLength(1);
+    expect(await other.findBlog('key')).toBeUndefined();
+    expect((await other.findBlog('bs_new'))?.id).toBe('b');
+  });
+
+  test('it ends when it is aborted, and writes nothing', async () => {
+    const store = await openStore(database.url);
+    onTestFinished(() => store.close());
+    await store.putBlog({ ...before, posts: [post('old')] }, NOW);
+    const unchanged = await store.exportBlog('b');
+    const blogs = [{ ...before, posts: many }];
+    const ended = new AbortController();
+    const onProgress = () => ended.abort(new Error('nobody waits for it'));
+    const { signal } = ended;
+    await expect(store.importBlogs(blogs, NOW, { signal, onProgress })).rejects.toThrow('nobody waits for it');
+    await expect(store.importBlogs(blogs, NOW, { signal })).rejects.toThrow('nobody waits for it');
+    expect(await store.exportBlog('b')).toEqual(unchanged);
+  });
+
+  test('another blog can be deleted with its keys, and a webhook with its messages', async () => {
+    const [store, other] = [await openStore(database.url), await openStore(database.url)];
+    onTestFinished(() => store.close());
+    onTestFinished(() => other.close());
+    const gone = { id: 'gone', name: 'Gone', apiKeys: ['key of the deleted blog'] };
+    await store.putBlog(gone, NOW);
+    await store.putBlog({ ...before, id: 'hooked', apiKeys: [] }, NOW);
+    const hook = { url: 'https://site.example/', types: ['post.published'] as const, secret: 'whsec_c2VjcmV0' };
+    for (const id of ['deleted', 'kept']) await store.addHook('hooked', { ...hook, id }, NOW);
+    const progress = async () => {
+      await other.deleteBlog('gone');
+      await other.deleteHook('hooked', 'deleted');
+    };
+    await store.importBlogs([{ id: 'hooked', name: 'H', posts: [post('a')] }], NOW, { onProgress: progress });
+    await store.putBlog({ ...gone, apiKeys: [] }, NOW);
+    expect(await store.findBlog('key of the deleted blog')).toBeUndefined();
+    await store.addKey('gone', 'key of the deleted blog', NOW);
+    const messages = await store.listHookMessages('hooked', 10);
+    expect(messages.map(({ hookId, event }) => [hookId, event.type])).toEqual([['kept', 'post.published']]);
   });
 
   test('a failure leaves nothing behind, and the next import succeeds', async () => {
@@ -86,11 +140,34 @@ test('on SQLite, an import is repeated when its blog is changed meanwhile', asyn
   expect(changes).toBe(2);
   expect((await store.exportBlog('b'))?.posts.map(({ id }) => id).sort()).toEqual(['kept', 'new']);
 
-  const always = async () => {
+  const create = async () => {
     changes += 1;
     await other.createBlog({ id: `blog-${changes}`, name: 'Another', domains: [] });
   };
-  const created = [{ ...blog, id: 'created', apiKeys: [] }];
-  await expect(store.importBlogs(created, NOW, { onProgress: always })).rejects.toThrow('kept changing a blog');
-  expect(await store.exportBlog('created')).toBeUndefined();
+  await store.importBlogs([{ ...blog, id: 'created', apiKeys: [] }], NOW, { onProgress: create });
+  expect(changes).toBe(3);
+  expect((await store.exportBlog('created'))?.posts).toHaveLength(1);
+
+  const always = async () => {
+    changes += 1;
+    await other.setDomains('b', [`${changes}.example`]);
+  };
+  await expect(store.importBlogs([blog], NOW, { onProgress: always })).rejects.toThrow('kept changing a blog');
+  expect(changes).toBe(6);
+});
+
+test('on SQLite, an import is refused when another blog gets one of its keys meanwhile', async () => {
+  const url = `sqlite:${temporaryFolder().join('b.db')}`;
+  const [store, other] = [await openStore(url), await openStore(url)];
+  onTestFinished(() => store.close());
+  onTestFinished(() => other.close());
+  for (const id of ['first', 'second']) await store.createBlog({ id, name: id, domains: [] });
+  let isAdded = false;
+  const onProgress = async () => {
+    if (!isAdded) await other.addKey('second', 'wanted by two', NOW);
+    isAdded = true;
+  };
+  const blog = { id: 'first', name: 'first', apiKeys: ['wanted by two'], posts: [post('a')] };
+  await expect(store.importBlogs([blog], NOW, { onProgress })).rejects.toThrow('already opens the blog second');
+  expect((await store.exportBlog('first'))?.posts).toEqual([]);
 });

@@ -1,8 +1,9 @@
+import { copyFileSync } from 'node:fs';
 import { storeCases } from '@broadsheet/conformance';
-import { describe, inject, onTestFinished, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
@@ -12,30 +13,43 @@ async function open(url: string): Promise<{ store: SqlStore }> {
   return { store };
 }
 
-describe('SQLite file', () => {
+describe('SQLite', () => {
+  const folder = temporaryFolder();
+  const empty = folder.join('empty.db');
+  beforeAll(async () => (await openStore(`sqlite:${empty}`)).close());
+
   for (const { name, run } of storeCases) {
-    test(name, () => run(() => open(`sqlite:${temporaryFolder().join('test.db')}`)));
+    test(name, () =>
+      run(() => {
+        const file = temporaryFolder().join('test.db');
+        copyFileSync(empty, file);
+        return open(`sqlite:${file}`);
+      }),
+    );
   }
 });
 
-describe('SQLite in memory', () => {
-  for (const { name, run } of storeCases) test(name, () => run(() => open('sqlite::memory:')));
-});
-
 describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
-  // Creating a database and its tables takes longer than a case, so databases are emptied and reused.
-  const free: string[] = [];
-  const tables =
-    "select string_agg(format('%I', tablename), ', ') as all from pg_tables where schemaname = 'public' and tablename <> 'schema_version'";
+  let url: string;
+  let connection: pg.Client;
+  let empty: string;
+  beforeAll(async () => {
+    url = await createPostgres();
+    await (await openStore(url)).close();
+    connection = new pg.Client(url);
+    await connection.connect();
+    const { rows } = await connection.query(
+      "select format('delete from %I', tablename) as text from pg_tables where schemaname = 'public' and tablename <> 'schema_version'",
+    );
+    // A replica deletes in any order and without triggers.
+    empty = ['set session_replication_role = replica', ...rows.map(({ text }) => text)].join('; ');
+  });
+  afterAll(() => connection.end());
+
   for (const { name, run } of storeCases) {
     test(name, () =>
       run(async () => {
-        const url = free.pop() ?? (await createPostgres());
-        onTestFinished(async () => {
-          const [names] = (await queryPostgres(url, tables)) as { all: string }[];
-          await queryPostgres(url, `truncate ${names?.all}`);
-          free.push(url);
-        });
+        await connection.query(empty);
         return open(url);
       }),
     );

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
@@ -48,7 +49,7 @@ async function lockEvents(url: string): Promise<() => Promise<void>> {
   }
   const client = new pg.Client(url);
   await client.connect();
-  await client.query('begin; lock table ad_counts, used_tokens in access exclusive mode');
+  await client.query('begin; lock table counts, used_tokens in access exclusive mode');
   return () => client.end();
 }
 
@@ -126,6 +127,73 @@ describe('a SQLite file that disappears while a store uses it', () => {
     );
     await expect(store.recordClick('b', click('t'))).rejects.toThrow(StoreUnavailable);
     expect((await store.findBlog('k'))?.id).toBe('b');
+  });
+});
+
+describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', () => {
+  const endSessions = (name: string) => `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = '${name}' and pid <> pg_backend_pid()`;
+
+  /** A database that belongs to a role of the same name, and a store that this role opened. */
+  async function setup() {
+    const url = await createPostgres();
+    const server = url.replace(/\/test_\w+/, '/postgres');
+    const name = /test_\w+/.exec(url)?.[0] ?? '';
+    await queryPostgres(server, `create role ${name} login`);
+    await queryPostgres(server, `alter database ${name} owner to ${name}`);
+    const store = await openWithBlog(url.replace('postgres@', `${name}@`));
+    return { url, server, name, store };
+  }
+  const expectRefused = async (store: SqlStore) => {
+    // The first calls find connections that the server has ended.
+    for (let round = 0; round < 15; round += 1) {
+      await expect(store.recordClick('b', click(`refused${round}`))).rejects.toThrow(StoreUnavailable);
+    }
+    await expect(store.check()).rejects.toThrow(StoreUnavailable);
+  };
+
+  test('because the database was dropped', async () => {
+    const { server, name, store } = await setup();
+    await queryPostgres(server, `drop database ${name} with (force)`);
+    await expectRefused(store);
+    await expect(store.check()).rejects.toThrow(/does not exist/);
+  });
+
+  test.each([
+    ['the role may not log in', 'alter role NAME nologin', 'alter role NAME login'],
+    ['the role may have no connection', 'alter role NAME connection limit 0', 'alter role NAME connection limit -1'],
+    [
+      'the database accepts no connection',
+      'alter database NAME allow_connections false',
+      'alter database NAME allow_connections true',
+    ],
+    [
+      'the role may not connect to the database',
+      'alter database NAME owner to postgres; revoke connect on database NAME from public',
+      'grant connect on database NAME to NAME',
+    ],
+  ])('because %s: it resumes when it may again', async (_, refuse, allow) => {
+    const { server, name, store } = await setup();
+    await queryPostgres(server, refuse.replaceAll('NAME', name));
+    await queryPostgres(server, endSessions(name));
+    await expectRefused(store);
+    await queryPostgres(server, allow.replaceAll('NAME', name));
+    const counts = async () => store.recordClick('b', click('after'));
+    await expect.poll(() => counts().catch(() => 'refused')).toBe('counted');
+  });
+
+  test.each([
+    ['28P01', 'password authentication failed for user "b"'],
+    ['57P03', 'the database system is starting up'],
+    ['58P01', 'could not open file "global/pg_filenode.map"'],
+  ])('with %s', async (code, message) => {
+    let refuses = false;
+    const { url, server, name } = await setup();
+    const refuse = () => (refuses ? fatal(code, message) : undefined);
+    const store = await openWithBlog(await betweenPostgres(url, { refuse }));
+    refuses = true;
+    await queryPostgres(server, endSessions(name));
+    await expectRefused(store);
   });
 });
 

@@ -13,24 +13,29 @@ const CONTENT = /^\/public\/(?:posts|categories|tags|search)(?:\/|$)/;
 /** How long a response may be stored; the object is asked before each use. */
 const STORED = 'public, max-age=604800';
 
+/** The key under which the content of a blog is stored; `undefined` for other requests. */
+export function contentKey({ url }: Request, blogId: string): string | undefined {
+  const { pathname, search, origin } = new URL(url);
+  return CONTENT.test(pathname) ? `${origin}/edge/${encodeURIComponent(blogId)}${pathname}${search}` : undefined;
+}
+
 /**
- * Answers content from the cache of the edge if the object of the blog confirms that it is unchanged: the request is
+ * Answers from the cache of the edge if the object of the blog confirms that the response is unchanged: the request is
  * sent to the object with the stored `ETag`, and the object returns 304 without a body. Stale content is never served,
  * and the object checks the key. Only the transfer of the body is saved.
  *
+ * @param key where the response is stored; without a key it is not
  * @param send sends a request to the object of the blog
  */
 export async function throughEdge(
   request: Request,
-  blogId: string,
+  key: string | undefined,
   context: WorkerContext,
   send: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const { pathname, search, origin } = new URL(request.url);
   const cache = (globalThis as { caches?: { default?: Cache } }).caches?.default;
-  const fits = request.method === 'GET' && CONTENT.test(pathname) && !request.headers.has('if-none-match');
-  if (!cache || !fits) return send(request);
-  const key = `${origin}/edge/${encodeURIComponent(blogId)}${pathname}${search}`;
+  const fits = request.method === 'GET' && !request.headers.has('if-none-match');
+  if (!cache || !fits || key === undefined) return send(request);
   const stored = await cache.match(key);
   const etag = stored?.headers.get('etag');
   const answer = await send(etag ? withHeader(request, 'if-none-match', etag) : request);

@@ -1,4 +1,4 @@
-import { ENDPOINTS, errorText } from '@broadsheet/contract';
+import { ENDPOINTS, errorText, withoutTrailingSlashes } from '@broadsheet/contract';
 import {
   bearerToken,
   type ClickClaims,
@@ -12,7 +12,7 @@ import {
 import { systemRandom } from '@broadsheet/http/crypto';
 import { isManagement } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
-import { throughEdge, type WorkerContext } from './edge-cache.ts';
+import { contentKey, throughEdge, type WorkerContext } from './edge-cache.ts';
 import { manageDeployment } from './management/management.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
@@ -120,7 +120,9 @@ function sendToBlog(
   { BLOGS }: Environment,
   context: WorkerContext,
 ): Promise<Response> {
-  return throughEdge(request, blogId, context, (one) => BLOGS.getByName(blogObjectName(blogId)).fetch(one));
+  return throughEdge(request, contentKey(request, blogId), context, (one) =>
+    BLOGS.getByName(blogObjectName(blogId)).fetch(one),
+  );
 }
 
 /** Reads a body of moderate size before answering: workerd closes a connection whose request body was not read. */
@@ -136,7 +138,7 @@ function answerNobody(request: Request, { DOCS_URL }: Environment): Promise<Resp
     clock: Date,
     random: systemRandom,
     hmac: () => '',
-    docsUrl: (DOCS_URL ?? new URL(request.url).origin).replace(/\/+$/, ''),
+    docsUrl: withoutTrailingSlashes(DOCS_URL ?? new URL(request.url).origin),
   });
   return api.fetch(request);
 }

@@ -9,7 +9,7 @@ const HOUR = 60 * 60 * 1000;
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await deploy({ entry: './alarm.fixture.ts' });
-  await deployment.importBlog(BLOG, Date.now());
+  await deployment.importBlog(BLOG);
 });
 afterAll(() => deployment.stop());
 
@@ -24,7 +24,10 @@ const deliver = async () => (await send('/public/ads/formats/BANNER')).body as {
 const click = (clickToken: string, headers: Readonly<Record<string, string>>) =>
   send('/public/ads/tracking/click', headers, { clickToken });
 const clicks = async () =>
-  ((await deployment.manage('news', 'countsByDay')) as { clicks: number }[]).reduce((sum, day) => sum + day.clicks, 0);
+  ((await deployment.manage('news', 'stats')) as { days: { clicks: number }[] }).days.reduce(
+    (sum, day) => sum + day.clicks,
+    0,
+  );
 
 test('the reader is identified by CF-Connecting-IP, and other headers are ignored', async () => {
   for (const forwarded of ['198.51.100.1', '198.51.100.2']) {
@@ -54,7 +57,7 @@ test('the alarm is set for the next scheduled post, and publishes posts that are
   const importPost = (scheduledAt: number) => {
     const post = { id: 'p', title: 'Soon', slug: 'soon', status: 'SCHEDULED' as const };
     const posts = [{ ...post, scheduledAt: new Date(scheduledAt).toISOString() }];
-    return deployment.importBlog({ ...BLOG, posts }, Date.now());
+    return deployment.importBlog({ ...BLOG, posts });
   };
   const soon = Date.now() + HOUR / 2;
   await importPost(soon);
@@ -62,5 +65,7 @@ test('the alarm is set for the next scheduled post, and publishes posts that are
   await importPost(Date.now() - 1000);
   await alarm('ring');
   // Management reads what is stored, without publishing.
-  expect(await deployment.manage('news', 'getAnyPost', 'p')).toMatchObject({ status: 'PUBLISHED' });
+  expect(await deployment.manage('news', 'posts.list', { search: 'p' })).toMatchObject({
+    posts: [{ id: 'p', status: 'PUBLISHED' }],
+  });
 });

@@ -5,7 +5,7 @@ import {
   type ScheduledPost,
   type Target,
 } from '@broadsheet/conformance';
-import type { DayCount } from '@broadsheet/core';
+import type { BlogStats } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchAlone } from '../../../tools/testing/workerd.ts';
 import { type Deployment, deploy } from './deployment.ts';
@@ -13,7 +13,7 @@ import { type Deployment, deploy } from './deployment.ts';
 const [main] = conformanceSnapshot.blogs;
 const blogId = main?.id ?? '';
 
-describe('conformance of a deployment, in workerd', () => {
+describe('conformance of a deployment, in workerd', { shuffle: false }, () => {
   let deployment: Deployment;
   let ahead = 0;
   const now = () => Date.now() + ahead;
@@ -45,14 +45,18 @@ describe('conformance of a deployment, in workerd', () => {
     async schedule(post: ScheduledPost, due: number) {
       const scheduledAt = new Date(now() + due).toISOString();
       const blog = { id: blogId, name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] };
-      await deployment.importBlog(blog, now());
+      await deployment.importBlog(blog);
     },
-    preview: async (id) => String(await deployment.manage(blogId, 'createPreviewToken', id, now())),
+    async preview(id) {
+      const preview = { post: id, url: 'https://site.example/preview' };
+      const { url } = (await deployment.manage(blogId, 'posts.preview', preview)) as { readonly url: string };
+      return new URL(url).searchParams.get('token') ?? '';
+    },
     async adCounts(adId) {
-      const counts = (await deployment.manage(blogId, 'countsByDay')) as DayCount[];
-      const own = counts.filter((count) => count.adId === adId);
+      const { days } = (await deployment.manage(blogId, 'stats')) as BlogStats;
+      const own = days.filter((count) => count.adId === adId);
       return {
-        impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),
+        impressions: own.reduce((sum, { delivered }) => sum + delivered, 0),
         viewable: own.reduce((sum, { viewable }) => sum + viewable, 0),
         clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
       };
@@ -61,7 +65,7 @@ describe('conformance of a deployment, in workerd', () => {
 
   beforeAll(async () => {
     deployment = await deploy({ entry: './moved-clock.fixture.ts' });
-    for (const blog of conformanceSnapshot.blogs) await deployment.importBlog(blog, now());
+    for (const blog of conformanceSnapshot.blogs) await deployment.importBlog(blog);
   });
   afterAll(() => deployment.stop());
 

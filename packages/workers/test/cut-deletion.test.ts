@@ -1,4 +1,4 @@
-import { openRemoteStore } from '@broadsheet/management';
+import { createManagementClient } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { copyDatabase } from '@broadsheet/store';
 import { sqlCopyEnd } from '@broadsheet/store/node';
@@ -20,15 +20,15 @@ const index = async (): Promise<unknown> => {
 
 /** Deletes a blog, but not its entry in the index. */
 async function cutDeletion(id: string): Promise<void> {
-  await deployment.importBlog({ id, name: id, apiKeys: [`key of ${id}`], posts: [] }, Date.now());
-  await expect(deployment.manage(id, 'deleteBlog')).rejects.toThrow('the index is lost');
+  await deployment.importBlog({ id, name: id, apiKeys: [`key of ${id}`], posts: [] });
+  await expect(deployment.manage(id, 'blogs.delete', { yes: true })).rejects.toThrow('the index is lost');
   expect(await index()).toEqual([id]);
 }
 
 test('an interrupted deletion is completed by the next listing', async () => {
   await cutDeletion('ghost');
-  const store = await openRemoteStore(deployment.url, deployment.token);
-  expect(await store.listBlogs()).toEqual([]);
+  const client = createManagementClient(deployment.url, deployment.token);
+  expect(await client.run('blogs.list', '', {})).toEqual([]);
   expect(await index()).toEqual([]);
 });
 

@@ -6,10 +6,10 @@ const TOKEN = 'a-token-of-management-that-only-tests-know';
 /** A deployment in workerd, with management enabled. */
 export interface Deployment extends Workerd {
   readonly token: string;
-  /** Runs a verb of a blog's object, or of the deployment itself; the arguments follow the id of the blog. */
-  manage(blog: string | undefined, verb: string, ...args: unknown[]): Promise<unknown>;
+  /** Runs a command on a blog, or on the deployment itself with an empty id. */
+  manage(blog: string, name: string, args?: object): Promise<unknown>;
   /** Imports a blog in one part. */
-  importBlog(blog: Readonly<Record<string, unknown>> & { readonly id: string }, now: number): Promise<void>;
+  importBlog(blog: Readonly<Record<string, unknown>> & { readonly id: string }): Promise<void>;
 }
 
 /** @param folder where data is stored; in memory by default */
@@ -29,14 +29,14 @@ export async function deploy({
   const deployment: Deployment = {
     ...workerd,
     token,
-    async importBlog(blog, now) {
-      const part = crypto.randomUUID();
-      await deployment.manage(blog.id, 'addImportPart', part, blog);
-      await deployment.manage(blog.id, 'importParts', [part], now, {});
+    async importBlog(blog) {
+      const name = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
+      await deployment.manage(blog.id, 'import.add', { name, part: blog });
+      await deployment.manage(blog.id, 'import.run', { parts: [name] });
     },
-    async manage(blog, verb, ...args) {
-      const of = blog === undefined ? '' : `/blogs/${encodeURIComponent(blog)}`;
-      const address = `${workerd.url}/manage${of}/${verb}`;
+    async manage(blog, name, args = {}) {
+      const of = blog === '' ? '' : `/blogs/${encodeURIComponent(blog)}`;
+      const address = `${workerd.url}/manage${of}/${name}`;
       const headers = { authorization: `Bearer ${token}` };
       const answer = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
       const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };

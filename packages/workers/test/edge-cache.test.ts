@@ -8,7 +8,7 @@ const blog = (id: string, title: string) => ({ id, name: id, apiKeys: [`key of $
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await deploy({ entry: './watched-objects.fixture.ts' });
-  for (const id of ['a', 'b']) await deployment.importBlog(blog(id, `First of ${id}`), Date.now());
+  for (const id of ['a', 'b']) await deployment.importBlog(blog(id, `First of ${id}`));
 });
 afterAll(() => deployment.stop());
 
@@ -47,10 +47,10 @@ test('unchanged content comes from the edge cache after the object has confirmed
 test('the edge cache never serves stale content, another blog, or anything to a revoked key', async () => {
   expect((await read('b')).title).toBe('First of b');
   for (let turn = 0; turn < 5; turn += 1) {
-    await deployment.importBlog(blog('a', `Turn ${turn}`), Date.now());
+    await deployment.importBlog(blog('a', `Turn ${turn}`));
     expect((await read('a')).title).toBe(`Turn ${turn}`);
     expect((await read('a')).title).toBe(`Turn ${turn}`);
   }
-  await deployment.manage('a', 'revokeKeys', null, Date.now());
+  await deployment.manage('a', 'keys.revoke', { all: true });
   expect((await read('a')).answer.status).toBe(401);
 });

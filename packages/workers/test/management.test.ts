@@ -19,7 +19,7 @@ describe.each([
   afterAll(() => deployment.stop());
 
   it('management is disabled without a secret of sufficient length', async () => {
-    for (const path of ['/manage', '/manage/blogs/news/listKeys', '/manage/anything/at/all']) {
+    for (const path of ['/manage', '/manage/blogs/news/keys.list', '/manage/anything/at/all']) {
       for (const method of ['GET', 'POST']) {
         expect(await send(path, `Bearer ${token}`, { method })).toEqual({ status: 404, text: 'Not found\n' });
       }
@@ -27,7 +27,7 @@ describe.each([
   });
 });
 
-describe('management', () => {
+describe('management', { shuffle: false }, () => {
   beforeAll(async () => {
     deployment = await deploy();
   });
@@ -35,18 +35,19 @@ describe('management', () => {
 
   it.each(['', 'Bearer', 'Bearer wrong', 'Basic abc'])('management refuses authorization %j', async (authorization) => {
     expect((await send('/manage', authorization)).status).toBe(401);
-    expect((await send('/manage/blogs/news/deleteBlog', authorization, { method: 'POST', body: '[]' })).status).toBe(
+    expect((await send('/manage/blogs/news/blogs.delete', authorization, { method: 'POST', body: '{}' })).status).toBe(
       401,
     );
   });
 
   it.each([
-    ['an unknown path', '/manage/blogs/a/b/c', 'POST', '[]', 404],
-    ['a wrong method', '/manage/blogs/news/listKeys', 'GET', undefined, 405],
-    ['a malformed escape', '/manage/blogs/%ff/listKeys', 'POST', '[]', 400],
-    ['a body that is not a list', '/manage/blogs/news/listKeys', 'POST', '{"a":1}', 400],
-    ['an unknown operation', '/manage/blogs/news/signingSecret', 'POST', '[]', 404],
-    ['a name that every object has', '/manage/blogs/news/constructor', 'POST', '[]', 404],
+    ['an unknown path', '/manage/blogs/a/b/c', 'POST', '{}', 404],
+    ['a wrong method', '/manage/blogs/news/keys.list', 'GET', undefined, 405],
+    ['a malformed escape', '/manage/blogs/%ff/keys.list', 'POST', '{}', 400],
+    ['a body that is not an object', '/manage/blogs/news/keys.list', 'POST', '[]', 400],
+    ['an argument that the command does not have', '/manage/blogs/news/keys.list', 'POST', '{"a":1}', 400],
+    ['an unknown command', '/manage/blogs/news/signingSecret', 'POST', '{}', 404],
+    ['a name that every object has', '/manage/blogs/news/constructor', 'POST', '{}', 404],
   ])('management refuses %s', async (_, path, method, body, status) => {
     const answer = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });
     expect(answer.status, answer.text).toBe(status);

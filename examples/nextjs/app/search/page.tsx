@@ -1,5 +1,6 @@
 import Form from 'next/form';
 import { Suspense } from 'react';
+import { DeliveredAd } from '../../lib/ads';
 import { blog } from '../../lib/blog';
 import { PostList } from '../../lib/post-list';
 
@@ -26,6 +27,7 @@ async function Results({ searchParams }: Props) {
       <Form action="/search">
         <input name="q" type="search" defaultValue={term} minLength={3} aria-label="Search" />
       </Form>
+      <DeliveredAd name="search" format="INLINE" />
       {result?.ok && <PostList posts={result.data.items} />}
       {result?.error && (
         <p role="alert">{result.error.fields?.[0]?.message ?? 'Search is not available at the moment.'}</p>

@@ -1,5 +1,6 @@
 export default defineEventHandler(async (event) => {
-  const { token } = await readBody(event);
-  const { ok } = await blog.ads.click(token, { visitor: event.node.req }).safe();
+  const body = await readBody(event).catch(() => undefined);
+  const { ok, error } = await blog.ads.click(String(body?.token), { visitor: event.node.req }).safe();
+  if (!ok) setResponseStatus(event, error.status ?? 502);
   return { ok };
 });

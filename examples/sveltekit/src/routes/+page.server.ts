@@ -1,4 +1,4 @@
-import { blog } from '#lib/server/blog.ts';
+import { blog } from '../lib/server/blog';
 
 export async function load() {
   const { items } = await blog.posts.list({ limit: 10 });

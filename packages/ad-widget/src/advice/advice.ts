@@ -1,8 +1,7 @@
 import { statusOf } from '../delivery/delivery-error.ts';
 import { formatOf, setting } from '../slots/attributes.ts';
 import { OPENINGS } from '../slots/formats.ts';
-import { probe } from './probe.ts';
-import { type Obstacle, unreachable } from './unreachable.ts';
+import { type Obstacle, probe, unreachable } from './probe.ts';
 
 /** Statuses of a URL that is not the API's: not found, no POST, or a page for every path. */
 const NOT_THE_API = [200, 404, 405, 501];
@@ -14,12 +13,12 @@ const found = new Map<string, Promise<Obstacle>>();
  * Prints, once, what the publisher can do about a failure.
  *
  * @param address The API's base URL with the `cause` of the failure, or an image's URL without one.
- * @param cause What was thrown, or the element that could not be made a slot.
+ * @param cause What was thrown, or the element that is wrong: the script, or what could not be made a slot.
  * @returns `blocked` when something in the browser stops the API.
  */
 export async function advise(address: string, cause?: unknown): Promise<string | undefined> {
-  const { advice, reason } =
-    cause instanceof Element ? { advice: adviceOnSlot(cause) } : await adviceOn(address, cause);
+  const { advice, reason }: Obstacle =
+    cause instanceof Element ? { advice: adviceOnElement(cause) } : await adviceOn(address, cause);
   if (advice && !given.has(advice)) {
     given.add(advice);
     console.warn(`broadsheet: ${advice}`);
@@ -30,46 +29,37 @@ export async function advise(address: string, cause?: unknown): Promise<string |
 /** Why `host` is not a slot; `undefined` when it is one. */
 export function unknownFormat(host: Element): string | undefined {
   if (formatOf(host)) return undefined;
-  const [tag] = host.outerHTML.split('>');
-  return `unknown format "${setting(host, 'format') ?? ''}" of ${tag}>; use one of ${Object.keys(OPENINGS).join(', ')}`;
+  return `unknown format "${setting(host, 'format') ?? ''}" of ${tagOf(host)}; use one of ${Object.keys(OPENINGS).join(', ')}`;
 }
 
-function adviceOnSlot(host: Element): string | undefined {
-  const mistake = unknownFormat(host);
-  if (mistake || !host.childElementCount) return mistake;
-  const [tag] = host.outerHTML.split('>');
-  return `${tag}> contains a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
+const tagOf = (element: Element): string => `${element.outerHTML.split('>')[0]}>`;
+
+function adviceOnElement(element: Element): string | undefined {
+  if (element instanceof HTMLScriptElement) return 'data-base-url and data-api-key are required';
+  if (!formatOf(element) || !element.childElementCount) return unknownFormat(element);
+  return `${tagOf(element)} contains a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
 }
 
 async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
   if (cause === undefined) return probe(address, true);
   const api = webAddress(address);
-  if (statusOf(cause) || !api || isSlow(cause)) return { advice: adviceOnAnswer(address, cause) };
-  let obstacle = found.get(address);
-  if (!obstacle) {
-    obstacle = unreachable(api, wordsOf(cause));
-    found.set(address, obstacle);
-  }
+  const status = statusOf(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof DOMException && cause.name === 'TimeoutError')
+    return {
+      advice: `${address} is slow: no answer to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`,
+    };
+  if (status || !api) return { advice: adviceOnAnswer(address, status, reason) };
+  const obstacle = found.get(address) ?? unreachable(api, reason);
+  found.set(address, obstacle);
   return obstacle;
 }
 
-function adviceOnAnswer(address: string, cause: unknown): string {
-  const status = statusOf(cause);
-  const reason = wordsOf(cause);
-  if (isSlow(cause))
-    return `${address} is slow: no answer to a delivery within 15 s; its slots stay empty, as the ads may have been counted`;
+function adviceOnAnswer(address: string, status: number, reason: string): string {
   if (status === 401) return `${address} does not know this API key (${reason}); check data-api-key`;
   if (status === 403) return `clicks from this page are refused (${reason}); ${allowClicks()}`;
   if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${correctBase(address)}`;
   return status ? reason : correctBase(address);
-}
-
-function isSlow(cause: unknown): boolean {
-  return cause instanceof DOMException && cause.name === 'TimeoutError';
-}
-
-function wordsOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function allowClicks(): string {
@@ -88,10 +78,6 @@ function correctBase(baseUrl: string): string {
 
 /** The base URL as `fetch` resolves it; `undefined` when it is not a web address. */
 function webAddress(baseUrl: string): URL | undefined {
-  try {
-    const url = new URL(baseUrl, document.baseURI);
-    return /^https?:$/.test(url.protocol) ? url : undefined;
-  } catch {
-    return undefined;
-  }
+  const url = URL.canParse(baseUrl, document.baseURI) ? new URL(baseUrl, document.baseURI) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }

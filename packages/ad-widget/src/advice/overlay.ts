@@ -1,9 +1,11 @@
 import type { Ads } from '../ads.ts';
-import { isCapped } from '../drawing/popup.ts';
+import type { LayoutShift } from '../check/shift-record.ts';
+import { TOKEN_TTL } from '../delivery/creative.ts';
+import { isCapped } from '../drawing/popup-moment.ts';
 import { sheet } from '../drawing/style.ts';
 import { nameOf, SELECTOR, setting } from '../slots/attributes.ts';
 import { FORMAT_DETAILS, OPENINGS } from '../slots/formats.ts';
-import { type Slot, shared } from '../slots/slot.ts';
+import type { Slot } from '../slots/slot.ts';
 import { canBeSeen } from '../slots/visibility.ts';
 import { unknownFormat } from './advice.ts';
 
@@ -13,15 +15,9 @@ font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
 table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}`;
 const COLUMNS = ['slot', 'format', 'state', 'because', 'ad', 'token age', 'seen', 'shift', 'bytes'];
 
-interface LayoutShift extends PerformanceEntry {
-  value: number;
-  sources?: readonly { node?: Node | null }[];
-}
-
 /**
- * Shows what every slot of a client is doing, in a corner of the page. Loaded by `?broadsheet-debug` in the URL.
- *
- * @returns a function that removes it.
+ * Shows what every slot of a client is doing, in a corner of the page, until the returned function is called. Loaded by
+ * `?broadsheet-debug` in the URL.
  */
 export function showOverlay(ads: Ads): () => void {
   const panel = document.createElement('div');
@@ -38,20 +34,14 @@ export function showOverlay(ads: Ads): () => void {
     observer.observe({ type: 'layout-shift', buffered: true });
   }
   const render = (): void => {
-    const slots = ads.inspect().flatMap(({ host }) => shared().slots.get(host) ?? []);
-    const rows = slots.map((slot) => rowOf(slot, shifts.get(slot.host)));
+    const rows = (ads.inspect() as readonly Slot[]).map((slot) => rowOf(slot, shifts.get(slot.host)));
     const table = document.createElement('table');
     for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
       const row = table.insertRow();
-      for (const text of cells) {
-        const cell = document.createElement(index ? 'td' : 'th');
-        cell.textContent = text;
-        row.append(cell);
-      }
+      for (const text of cells)
+        row.append(Object.assign(document.createElement(index ? 'td' : 'th'), { textContent: text }));
     }
-    const summary = document.createElement('div');
-    summary.textContent = JSON.stringify(ads.stats());
-    root.replaceChildren(table, summary);
+    root.replaceChildren(table, JSON.stringify(ads.stats()));
   };
   render();
   const timer = setInterval(render, 500);
@@ -63,32 +53,29 @@ export function showOverlay(ads: Ads): () => void {
 }
 
 function rowOf(slot: Slot, shift = 0): string[] {
-  const { slotId, format, state, shown } = slot;
+  const { slotId, format, state, delivered } = slot;
   return [
     slotId,
     format,
     state,
     reason(slot),
-    shown?.ad.id.slice(0, 8) ?? '',
-    shown ? `${Math.round((Date.now() - shown.at) / 1000)} s` : '',
-    shown?.viewed ? 'yes' : '',
+    delivered?.ad.id.slice(0, 8) ?? '',
+    delivered ? `${Math.round((Date.now() - delivered.expiresAt) / 1000) + TOKEN_TTL} s` : '',
+    delivered?.viewed ? 'yes' : '',
     shift.toFixed(3),
-    `${bytesOf(shown?.ad.imageUrl)}`,
+    `${bytesOf(delivered?.ad.imageUrl)}`,
   ];
 }
 
 function reason(slot: Slot): string {
-  const { host, state, wanted } = slot;
+  const { host, format, state, wanted, near } = slot;
   const around = host.parentElement?.closest(SELECTOR);
   if (around) return `inside ${shownName(around)}; close that tag with </broadsheet-slot>`;
   if (state === 'failed') return 'failed; see the console';
   if (state === 'empty') return 'there is no ad for it';
   if (state === 'requested') return 'waits for the answer';
-  return wanted ? waitsFor(slot) : '';
-}
-
-function waitsFor({ host, format, near }: Slot): string {
-  if (!canBeSeen(host)) return 'not displayed';
+  if (!wanted) return '';
+  if (!canBeSeen(slot)) return 'not displayed, or covered';
   if (near) return 'waits for the reader, its turn or consent';
   if (OPENINGS[format] === 'page' && isCapped(host)) return 'this reader had a popup (see "every")';
   return FORMAT_DETAILS[format].waitsFor;

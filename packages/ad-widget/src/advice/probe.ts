@@ -4,15 +4,41 @@ import { after } from '../timer.ts';
 const GRACE = 100;
 const PATIENCE = 5000;
 
-/** The result of a repeated request. */
-interface Probe {
-  readonly answered: boolean;
-  /** How the page's policy must change, if it blocked the request. */
+/** What prevents the page from reaching the API or an image. */
+export interface Obstacle {
+  /** How the publisher can remove it. */
   readonly advice?: string | undefined;
+  /** `blocked` for something in the reader's browser. */
+  readonly reason?: 'blocked';
+}
+
+/** Finds out why an API gave no response: probes a path that no blocker matches, then the one that most do. */
+export async function unreachable({ href, protocol }: URL, reason: string): Promise<Obstacle> {
+  const base = href.replace(/\/+$/, '');
+  // It returns 200 without a key, so that the console shows no misleading error.
+  const health = await probe(`${base}/healthz`);
+  if (health.advice) return health;
+  if (!health.answered) {
+    const mixed = location.protocol === 'https:' && protocol === 'http:' ? '; an https page needs it over https' : '';
+    return {
+      advice: `no answer from ${base} (${reason}); is it up, and is data-base-url its address, http: or https: included${mixed}?`,
+    };
+  }
+  const ads = await probe(`${base}/public/ads/formats`);
+  if (ads.advice) return ads;
+  if (ads.answered) {
+    return {
+      advice: `${base} answers, but this page may not read the response (${reason}); it must send "Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`,
+    };
+  }
+  return {
+    reason: 'blocked',
+    advice: `${base} answers, but something in this browser stops ${base}/public/ads/ (${reason}): an ad blocker? Switch it off for this page; readers who keep theirs see your fallback`,
+  };
 }
 
 /** Requests a URL again to find out whether anything responds and whether the page's policy blocks it. */
-export async function probe(address: string, image = false): Promise<Probe> {
+export async function probe(address: string, image = false): Promise<Obstacle & { readonly answered: boolean }> {
   let advice: string | undefined;
   const record = (event: SecurityPolicyViolationEvent): void => {
     const { blockedURI, disposition } = event;
@@ -21,29 +47,16 @@ export async function probe(address: string, image = false): Promise<Probe> {
     if (address.startsWith(blockedURI) || blockedURI.startsWith(address)) advice = widenPolicy(event, address);
   };
   document.addEventListener('securitypolicyviolation', record);
-  const answered = await (image ? load(address) : head(address)).then(
+  // Any response will do, even one that this page may not read.
+  const head = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) } as const;
+  const request = image ? Object.assign(new Image(), { src: address }).decode() : fetch(address, head);
+  const answered = await request.then(
     () => true,
     () => false,
   );
   if (!answered) await new Promise<void>((resolve) => after(GRACE, resolve));
   document.removeEventListener('securitypolicyviolation', record);
   return { answered, advice };
-}
-
-/** Any response will do, even one that this page may not read. */
-function head(address: string): Promise<unknown> {
-  return fetch(address, {
-    method: 'HEAD',
-    mode: 'no-cors',
-    credentials: 'omit',
-    signal: AbortSignal.timeout(PATIENCE),
-  });
-}
-
-function load(address: string): Promise<unknown> {
-  const image = new Image();
-  image.src = address;
-  return image.decode();
 }
 
 /**

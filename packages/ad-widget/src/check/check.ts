@@ -2,13 +2,12 @@ import { type ShiftRecord, ShiftRecorder, type SlotShift, type WatchedWindow } f
 
 export type { SlotShift } from './shift-record.ts';
 
+type Read = (patience: number) => Promise<ShiftRecord | undefined>;
+
 /** The part of a Playwright page (in Chromium) that is used here. */
 export interface CheckedPage {
   addInitScript(script: { content: string }): Promise<unknown>;
-  evaluate(
-    run: (patience: number) => Promise<ShiftRecord | undefined>,
-    patience: number,
-  ): Promise<ShiftRecord | undefined>;
+  evaluate(read: Read, patience: number): ReturnType<Read>;
 }
 
 /** What {@link watchShifts} returns. */

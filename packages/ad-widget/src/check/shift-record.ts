@@ -25,12 +25,12 @@ interface Seen {
   answered?: boolean;
 }
 
-interface LayoutShift extends PerformanceEntry {
+export interface LayoutShift extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;
+  readonly sources?: readonly { readonly node?: Node | null }[];
 }
 
-/** The window of a page that is watched. */
 export type WatchedWindow = Window & { __broadsheetShifts?: ShiftRecorder };
 
 /**
@@ -62,19 +62,16 @@ export class ShiftRecorder {
   }
 
   #see(host: Element): Seen {
-    const known = this.#slots.get(host);
-    if (known) return known;
-    const seen: Seen = { host, shift: 0 };
+    const seen = this.#slots.get(host) ?? { host, shift: 0 };
+    if (!this.#slots.has(host)) this.#sizes.observe(host);
     this.#slots.set(host, seen);
-    this.#sizes.observe(host);
     return seen;
   }
 
   #tick(): void {
-    const since = performance.now();
-    this.#frame.until = since;
+    this.#frame.until = performance.now();
     if (!this.#frame.changes.size) this.#frames.pop();
-    this.#frame = { since, until: Number.POSITIVE_INFINITY, changes: new Map() };
+    this.#frame = { since: this.#frame.until, until: Number.POSITIVE_INFINITY, changes: new Map() };
     this.#frames.push(this.#frame);
     requestAnimationFrame(() => this.#tick());
   }
@@ -101,14 +98,12 @@ export class ShiftRecorder {
     }
   }
 
-  /** Slots in view without an answer. */
-  #due(): Element[] {
-    const slots = [...this.#slots.values()].filter(({ host, answered }) => {
+  #due(): Seen[] {
+    return [...this.#slots.values()].filter(({ host, answered }) => {
       const { top, bottom } = host.getBoundingClientRect();
       const popup = /popup/i.test(host.getAttribute('format') ?? host.getAttribute('data-format') ?? '');
       return !answered && !popup && host.checkVisibility() && bottom >= 0 && top < innerHeight;
     });
-    return slots.map(({ host }) => host);
   }
 
   async read(patience: number): Promise<ShiftRecord> {
@@ -123,7 +118,7 @@ export class ShiftRecorder {
     this.#blame(this.#shifts.takeRecords());
     const answered = [...this.#slots.values()].filter((slot) => slot.answered);
     return {
-      waiting: this.#due().map(nameOf),
+      waiting: this.#due().map(({ host }) => nameOf(host)),
       answered: answered.map(({ host, shift, from }) => {
         const to = host.getBoundingClientRect().height;
         return { slot: nameOf(host), shift, from: from ?? to, to };

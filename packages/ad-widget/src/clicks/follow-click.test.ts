@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeliveryError } from '../delivery/delivery-error.ts';
 import { followClick } from './follow-click.ts';
-import type { PostedClicks } from './receipts.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,22 +8,26 @@ afterEach(() => void vi.useRealTimers());
 /** The clicks of a page, the tokens that were posted again, and how the API answers. */
 function open(fails: () => Error | undefined) {
   const posted: string[] = [];
-  const clicks: PostedClicks = {
+  const clicks = {
+    baseUrl: '',
+    consent: { ads: true, storage: true },
+    line: 'blog',
     receipts: { posted: 0, confirmed: 0, expired: 0, refused: 0 },
-    unsent: new Set(),
+    unsent: new Map<string, number>(),
+    opened: 0,
     transport: {
-      deliver: async () => [],
-      click: async (clickToken) => {
+      deliverBatch: async () => [],
+      click: async (clickToken: string) => {
         posted.push(clickToken);
         const failure = fails();
         if (failure) throw failure;
       },
     },
-    journal: 'journal',
-    opened: 0,
-    report: () => undefined,
   };
-  const click = (clickToken: string, failure: Error) => followClick(clicks, clickToken, Promise.reject(failure));
+  const click = (clickToken: string, failure: Error) => {
+    const ad = { slotId: 'a', format: 'BANNER', filled: true, id: '1', clickToken } as const;
+    return followClick(clicks, { ad, expiresAt: Date.now() + 600_000 }, Promise.reject(failure));
+  };
   return { posted, clicks, click };
 }
 const unavailable = (retryAfter = 0) => new DeliveryError(503, 'down', retryAfter);
@@ -87,4 +90,19 @@ test.each([
   await vi.advanceTimersByTimeAsync(600_000);
   expect(posted).toEqual([]);
   expect(clicks.receipts[outcome]).toBe(1);
+});
+
+test.each([
+  ['a path that is blocked', new TypeError('Failed to fetch')],
+  ['a key that is unknown', new DeliveryError(401, 'no such key')],
+  ['a transport that refuses an expired token without a status', new Error('CLICK_TOKEN_EXPIRED')],
+])('a click that cannot be posted is forgotten after ten minutes and counted as expired: %s', async (_, cause) => {
+  const { posted, clicks, click } = open(() => cause);
+  await click('token', cause);
+  await vi.advanceTimersByTimeAsync(900_000);
+  expect(clicks.receipts).toMatchObject({ confirmed: 0, expired: 1 });
+  expect(clicks.unsent.size).toBe(0);
+  const posts = posted.length;
+  await vi.advanceTimersByTimeAsync(6 * 3_600_000);
+  expect(posted).toHaveLength(posts);
 });

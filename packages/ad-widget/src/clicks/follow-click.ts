@@ -1,99 +1,108 @@
+import { advise } from '../advice/advice.ts';
+import type { Context } from '../context.ts';
 import { backOff, endRow } from '../delivery/backoff.ts';
+import { type Delivered, TOKEN_TTL } from '../delivery/creative.ts';
 import { statusOf } from '../delivery/delivery-error.ts';
-import { TOKEN_TTL } from '../delivery/pool.ts';
-import type { PostedClicks } from './receipts.ts';
-
-type Outcome = 'confirmed' | 'expired' | 'refused';
-/** What a status means for a click; any other final status refuses it. */
-const OUTCOMES: Record<number, Outcome> = { 409: 'confirmed', 400: 'expired' };
 
 /**
- * Whether a click may be repeated, which is safe because a token counts once: after no response, a server error, too many
- * requests, and an unknown key, which may have been rotated.
+ * Begins the names of the entries in `sessionStorage` that are the journal: one for each unconfirmed click, with the time.
+ * The API and the key follow, so that two blogs on a page do not post each other's tokens, and the token.
  */
-function isPassing(status: number): boolean {
-  return !status || status >= 500 || status === 429 || status === 401;
-}
+const JOURNAL = 'broadsheet:clicks:';
+/** Milliseconds that a click token is valid. */
+const TTL = TOKEN_TTL * 1000;
+
+type Clicks = Pick<Context, 'baseUrl' | 'consent' | 'line' | 'opened' | 'receipts' | 'transport' | 'unsent'>;
+type Outcome = 'confirmed' | 'expired' | 'refused';
+type Waiting = readonly [clickToken: string, expiresAt: number];
 
 /**
  * Follows a click that was posted. Without a response it is sent again at once without `keepalive`, because all scripts
  * of a page share a quota of 64 KiB for that; after a response that is not final, this page or the next sends it later.
- *
- * @param sent The first post.
  */
-export async function followClick(clicks: PostedClicks, clickToken: string, sent: Promise<unknown>): Promise<void> {
+export async function followClick(
+  clicks: Clicks,
+  { ad: { clickToken }, expiresAt }: Pick<Delivered, 'ad' | 'expiresAt'>,
+  sent: Promise<unknown>,
+): Promise<void> {
+  withJournal(clicks, (journal) => {
+    sessionStorage[journal + clickToken] = Date.now();
+  });
   try {
     await sent;
     settle(clicks, clickToken, 'confirmed');
   } catch (cause) {
-    if (statusOf(cause)) fail(clicks, clickToken, cause);
-    else await send(clicks, clickToken);
+    if (statusOf(cause)) fail(clicks, [clickToken, expiresAt], cause);
+    else await send(clicks, [clickToken, expiresAt]);
   }
 }
 
+/** The clients whose journal was read. */
+const resumed = new WeakSet<Clicks>();
+
 /** Posts the clicks that earlier pages of the tab could not post, except those whose token has expired. */
-export function resumeClicks(clicks: PostedClicks): void {
-  const { journal, opened, receipts, unsent } = clicks;
-  const earlier = new Set<string>();
-  for (const line of keepLines(journal, (entry) => opened - Number.parseInt(entry, 10) <= TOKEN_TTL * 1000)) {
-    const [at, clickToken = ''] = line.split(' ');
-    // Later ones were clicked in this page.
-    if (Number(at) > opened) continue;
-    receipts.posted++;
-    earlier.add(clickToken);
-    unsent.add(clickToken);
-  }
+export function resumeClicks(clicks: Clicks): void {
+  const { consent, opened, receipts, unsent } = clicks;
+  if (resumed.has(clicks) || !consent.storage) return;
+  resumed.add(clicks);
+  const earlier: Waiting[] = [];
+  withJournal(clicks, (journal) => {
+    for (const [name, value] of Object.entries(sessionStorage)) {
+      const at = Number(value);
+      // Later ones were clicked in this page.
+      if (!name.startsWith(journal) || at > opened) continue;
+      if (opened - at > TTL) sessionStorage.removeItem(name);
+      else earlier.push([name.slice(journal.length), at + TTL]);
+    }
+  });
+  for (const [clickToken, expiresAt] of earlier) unsent.set(clickToken, expiresAt);
+  receipts.posted += earlier.length;
   void sendAll(clicks, earlier);
 }
 
-/** @returns whether the response is final. */
-async function send(clicks: PostedClicks, clickToken: string): Promise<boolean> {
+/** Resolves with whether the response is final. */
+async function send(clicks: Clicks, [clickToken, expiresAt]: Waiting): Promise<boolean> {
   clicks.unsent.delete(clickToken);
+  if (Date.now() > expiresAt) return settle(clicks, clickToken, 'expired');
   try {
     await clicks.transport.click(clickToken, { keepalive: false });
-    settle(clicks, clickToken, 'confirmed');
-    return true;
+    return settle(clicks, clickToken, 'confirmed');
   } catch (cause) {
-    return fail(clicks, clickToken, cause);
+    return fail(clicks, [clickToken, expiresAt], cause);
   }
 }
 
 /** One at a time: if one fails, the next would too. */
-async function sendAll(clicks: PostedClicks, waiting: Iterable<string>): Promise<void> {
-  for (const clickToken of waiting) if (!(await send(clicks, clickToken))) break;
+async function sendAll(clicks: Clicks, waiting: Iterable<Waiting>): Promise<void> {
+  for (const click of waiting) if (!(await send(clicks, click))) break;
 }
 
-/** @returns whether the failure is final. */
-function fail(clicks: PostedClicks, clickToken: string, cause: unknown): boolean {
+function fail(clicks: Clicks, [clickToken, expiresAt]: Waiting, cause: unknown): boolean {
+  const { baseUrl, unsent } = clicks;
   const status = statusOf(cause);
-  if (isPassing(status)) {
-    clicks.unsent.add(clickToken);
-    backOff(clicks, cause, () => sendAll(clicks, clicks.unsent));
-    if (status === 401) clicks.report(cause);
-    return false;
-  }
-  const outcome = OUTCOMES[status] ?? 'refused';
-  settle(clicks, clickToken, outcome);
-  if (outcome === 'refused') clicks.report(cause);
+  if (status === 409) return settle(clicks, clickToken, 'confirmed');
+  if (status === 400) return settle(clicks, clickToken, 'expired');
+  // An unknown key may have been rotated. A token counts once, so a repeat is safe.
+  const isFinal = !!status && status < 500 && status !== 429 && status !== 401;
+  if (isFinal || status === 401) void advise(baseUrl, cause);
+  if (isFinal) return settle(clicks, clickToken, 'refused');
+  unsent.set(clickToken, expiresAt);
+  backOff(clicks, cause, () => sendAll(clicks, [...unsent]));
+  return false;
+}
+
+function settle(clicks: Clicks, clickToken: string, outcome: Outcome): true {
+  clicks.receipts[outcome]++;
+  endRow(clicks);
+  withJournal(clicks, (journal) => sessionStorage.removeItem(journal + clickToken));
   return true;
 }
 
-function settle(clicks: PostedClicks, clickToken: string, outcome: Outcome): void {
-  const { receipts, journal } = clicks;
-  receipts[outcome]++;
-  endRow(clicks);
+/** @param use Takes what the names of the entries begin with. */
+function withJournal({ consent, line }: Clicks, use: (journal: string) => void): void {
   try {
-    keepLines(journal, (line) => !line.endsWith(` ${clickToken}`));
+    if (consent.storage) use(`${JOURNAL}${line} `);
   } catch {
-    // Without storage there is no journal.
+    // Storage is forbidden or full: there is no journal, but the click itself is not affected.
   }
-}
-
-/** Removes the other lines of the journal. @returns the remaining lines */
-function keepLines(journal: string, keep: (line: string) => boolean): string[] {
-  const lines: string[] = (sessionStorage[journal] ?? '').split('\n');
-  const left = lines.filter((line) => line && keep(line));
-  if (left.length) sessionStorage[journal] = left.map((line) => `${line}\n`).join('');
-  else sessionStorage.removeItem(journal);
-  return left;
 }

@@ -1,143 +1,154 @@
 import { after } from '../timer.ts';
-import type { Consent, Decide, Signal } from './consent.ts';
 
-type Api<Data> = (
-  command: 'addEventListener',
-  version: 2 | ((data: Data) => void),
-  callback?: (data: Data) => void,
-) => void;
-interface TcfData {
-  eventStatus?: string;
-  gdprApplies?: boolean;
-  purpose?: { consents?: Record<number, boolean>; legitimateInterests?: Record<number, boolean> };
-}
-interface GppEvent {
-  pingData?: { signalStatus?: string; parsedSections?: Record<string, unknown> };
-}
+/** A source of the reader's consent. */
+type Signal = 'tcf' | 'gpp' | 'gpc';
+
+/**
+ * When ads may be requested.
+ *
+ * - `true` (default): always. `false` or `'wait'`: not before `ads.consent(true)`.
+ * - `'tcf'`: IAB TCF 2: after the reader's choice, if purpose 2 (basic ads) is allowed or the GDPR does not apply. If
+ *   purpose 1 is refused, nothing is stored: clicks have no journal, and there are no popups.
+ * - `'gpp'`: IAB GPP: once ready, if every section allows ads: the European one by the rules of TCF, US sections unless
+ *   the reader opted out of sale, sharing or targeted advertising or sends Global Privacy Control. No section, an empty
+ *   one or any other section means no consent.
+ * - `'gpc'`: unless the browser sends Global Privacy Control.
+ * - several of these words (`'tcf gpc'`): all of them must allow ads.
+ * - a function: its result, which may be a promise.
+ */
+export type Consent =
+  | boolean
+  | 'wait'
+  | Signal
+  | `${Signal} ${Signal}`
+  | `${Signal} ${Signal} ${Signal}`
+  | (() => boolean | Promise<boolean>);
+
 /** What a choice allows: ads, and storing something for them. */
 interface Allowed {
   readonly ads: boolean;
   readonly storage: boolean;
 }
 
-interface EuropeanSegment {
-  readonly PurposeConsents?: readonly unknown[];
-  readonly PurposeLegitimateInterests?: readonly unknown[];
+/** What a platform reports. The first line is common to TCF and GPP; each has fields of its own. */
+interface Report {
+  listenerId?: number;
+  eventStatus?: string;
+  gdprApplies?: boolean;
+  purpose?: { consents?: Record<number, boolean>; legitimateInterests?: Record<number, boolean> };
+  pingData?: { signalStatus?: string; parsedSections?: Record<string, unknown> };
 }
 
-type Page = Window & { __tcfapi?: Api<TcfData>; __gpp?: Api<GppEvent> };
+interface Platform {
+  /** The global that is its function. It takes a command, the version, a callback and an id. */
+  readonly name: string;
+  readonly version: readonly number[];
+  /** What a report allows; `undefined` before the reader's choice. */
+  readonly read: (report: Report) => Allowed | undefined;
+}
 
-/** Milliseconds between checks for a consent platform that has not loaded yet. */
+const PLATFORMS: Readonly<Record<string, Platform>> = {
+  tcf: { name: '__tcfapi', version: [2], read: readTcf },
+  gpp: { name: '__gpp', version: [], read: readGpp },
+};
+
+/** Milliseconds between checks for a platform that has not loaded yet, and after how many the console names it. */
 const LOOK_AGAIN = 300;
-/** Checks after which the console names the missing platform. */
 const PATIENCE = 20;
 
 /** In a US section a 1 in one of these fields means "opted out"; some platforms write it as a string. */
 const OPTED_OUT = /"((Sale|Sharing|TargetedAdvertising)OptOut|Gpc)":"?(true|1)/i;
 
-const SIGNALS = ['tcf', 'gpp', 'gpc'];
-
 /**
- * Calls the page's own function once. Otherwise listens to the page's consent platforms, and to the browser for `gpc`:
- * once all of them have answered, calls `decided` after every choice of the reader.
+ * Calls the page's own function once, or listens to the page's consent platforms and the browser. Once all of them have
+ * answered, calls `decided` after every choice of the reader.
  */
 export async function ask(
-  consent: Exclude<Consent, boolean | 'wait'>,
-  decided: Decide,
+  consent: Exclude<Consent, true>,
+  decided: (ads: boolean, storage?: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  if (!consent || consent === 'wait') return;
   if (typeof consent === 'function') {
     const granted = await consent();
     if (!signal.aborted) decided(granted);
     return;
   }
-  const words = [...new Set(consent.trim().split(/\s+/))];
-  if (words.some((word) => !SIGNALS.includes(word))) {
-    console.warn(
-      `broadsheet: unknown consent "${consent}"; use "wait" or any of ${SIGNALS.join(', ')}; no ad is requested`,
-    );
-    return;
-  }
+  const words = new Set(consent.trim().split(/\s+/));
   const answers = new Map<string, Allowed>();
   for (const word of words) {
-    listen(
-      word as Signal,
-      (allowed) => {
-        answers.set(word, allowed);
-        if (signal.aborted || answers.size < words.length) return;
-        const { ads, storage } = allOf([...answers.values()]);
-        decided(ads, storage);
-      },
-      signal,
-    );
+    const report = (allowed: Allowed): void => {
+      answers.set(word, allowed);
+      if (signal.aborted || answers.size < words.size) return;
+      const { ads, storage } = allOf([...answers.values()]);
+      decided(ads, storage);
+    };
+    const platform = PLATFORMS[word];
+    if (platform) listen(platform, report, signal);
+    else if (word === 'gpc') report(both(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl)));
+    else console.warn(`broadsheet: unknown consent "${word}"; use "wait" or any of tcf, gpp, gpc; no ad is requested`);
   }
 }
 
-function listen(kind: Signal, report: (allowed: Allowed) => void, signal: AbortSignal, looks = 1): void {
-  const page: Page = window;
+/** Listens to a platform until `signal` is aborted, as soon as the page has it. */
+function listen(platform: Platform, report: (allowed: Allowed) => void, signal: AbortSignal, looks = 1): void {
+  const { name, version, read } = platform;
+  const call = (window as unknown as Record<string, ((...values: unknown[]) => void) | undefined>)[name];
   if (signal.aborted) return;
-  if (kind === 'gpc') {
-    const allowed = !('globalPrivacyControl' in navigator && navigator.globalPrivacyControl);
-    report({ ads: allowed, storage: allowed });
-  } else if (kind === 'tcf' && page.__tcfapi) {
-    page.__tcfapi('addEventListener', 2, ({ gdprApplies, eventStatus = '', purpose = {} }) => {
-      const { consents, legitimateInterests } = purpose;
-      if (gdprApplies === false) report({ ads: true, storage: true });
-      else if (/^(tcloaded|useractioncomplete)$/.test(eventStatus)) {
-        report({ ads: !!(consents?.[2] || legitimateInterests?.[2]), storage: !!consents?.[1] });
-      }
-    });
-  } else if (kind === 'gpp' && page.__gpp) {
-    page.__gpp('addEventListener', ({ pingData }) => {
-      if (pingData?.signalStatus === 'ready') report(readSections(pingData.parsedSections));
-    });
-  } else {
+  if (!call) {
     if (looks === PATIENCE) {
-      const name = kind === 'tcf' ? '__tcfapi' : '__gpp';
       console.warn(
-        `broadsheet: no ad is requested: consent "${kind}" needs a consent platform, but the page has no window.${name}; load one, or change data-consent`,
+        `broadsheet: no ad is requested: the page has no window.${name}; load a consent platform, or change data-consent`,
       );
     }
-    after(LOOK_AGAIN, () => listen(kind, report, signal, looks + 1));
+    after(LOOK_AGAIN, () => listen(platform, report, signal, looks + 1));
+    return;
   }
+  let isKnown = false;
+  // Platforms call back without data when they cannot do what is asked.
+  call('addEventListener', ...version, (data: Report | null | undefined) => {
+    if (!data) return;
+    const stop = (): void => call('removeEventListener', ...version, () => {}, data.listenerId);
+    if (signal.aborted) return stop();
+    if (!isKnown) signal.addEventListener('abort', stop);
+    isKnown = true;
+    const allowed = read(data);
+    if (allowed) report(allowed);
+  });
+}
+
+function readTcf({ gdprApplies, eventStatus = '', purpose = {} }: Report): Allowed | undefined {
+  if (gdprApplies === false) return both(true);
+  if (!/^(tcloaded|useractioncomplete)$/.test(eventStatus)) return undefined;
+  const { consents, legitimateInterests } = purpose;
+  return { ads: !!(consents?.[2] || legitimateInterests?.[2]), storage: !!consents?.[1] };
 }
 
 /** What all sections of a GPP string allow together. Without sections, or with an unknown or empty one: nothing. */
-function readSections(sections: Readonly<Record<string, unknown>> = {}): Allowed {
-  const read = Object.entries(sections).map(([name, section]) => readSection(name, section));
-  return read.length ? allOf(read) : { ads: false, storage: false };
+function readGpp({ pingData }: Report): Allowed | undefined {
+  if (pingData?.signalStatus !== 'ready') return undefined;
+  const sections = Object.entries(pingData.parsedSections ?? {});
+  return sections.length ? allOf(sections.map(readSection)) : both(false);
 }
 
-function allOf(choices: readonly Allowed[]): Allowed {
-  return {
-    ads: choices.every(({ ads }) => ads),
-    storage: choices.every(({ ads, storage }) => ads && storage),
-  };
-}
-
-function readSection(name: string, section: unknown): Allowed {
+function readSection([name, section]: [string, unknown]): Allowed {
   // A section is one segment or a list of them.
   const segments: readonly unknown[] = Array.isArray(section) ? section : [section];
   if (name === 'tcfeuv2') {
-    const { PurposeConsents = [], PurposeLegitimateInterests = [] }: EuropeanSegment = Object.assign({}, ...segments);
-    return {
-      ads: isSet(PurposeConsents[1]) || isSet(PurposeLegitimateInterests[1]),
-      storage: isSet(PurposeConsents[0]),
-    };
+    const european: Record<string, unknown[] | undefined> = Object.assign({}, ...segments);
+    // One bit of a field. A number of two or more is not a bit and means something else.
+    const isSet = (field: string, index: number): boolean => [true, 1].includes(european[field]?.[index] as boolean);
+    const ads = isSet('PurposeConsents', 1) || isSet('PurposeLegitimateInterests', 1);
+    return { ads, storage: isSet('PurposeConsents', 0) };
   }
-  let allowed = false;
-  if (name === 'uspv1') allowed = typeof section === 'string' && /^1.[^Y]/i.test(section);
-  else if (/^us(nat|[a-z]{2})$/.test(name)) {
-    allowed = segments.some(hasFields) && !OPTED_OUT.test(JSON.stringify(segments));
-  }
-  return { ads: allowed, storage: allowed };
+  if (name === 'uspv1') return both(typeof section === 'string' && /^1.[^Y]/i.test(section));
+  const hasFields = segments.some((segment) => typeof segment === 'object' && Object.keys(segment ?? {}).length > 0);
+  return both(/^us(nat|[a-z]{2})$/.test(name) && hasFields && !OPTED_OUT.test(JSON.stringify(segments)));
 }
 
-/** One bit of a field. A number of two or more is not a bit and means something else. */
-function isSet(bit: unknown): boolean {
-  return bit === true || bit === 1;
-}
+const both = (allowed: boolean): Allowed => ({ ads: allowed, storage: allowed });
 
-function hasFields(segment: unknown): boolean {
-  return typeof segment === 'object' && segment !== null && Object.keys(segment).length > 0;
-}
+const allOf = (choices: readonly Allowed[]): Allowed => ({
+  ads: choices.every(({ ads }) => ads),
+  storage: choices.every(({ ads, storage }) => ads && storage),
+});

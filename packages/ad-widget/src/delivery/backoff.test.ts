@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backOff } from './backoff.ts';
-import { DeliveryError, mayRepeat } from './delivery-error.ts';
+import { DeliveryError } from './delivery-error.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -25,18 +25,25 @@ test('a longer Retry-After extends a wait, and one of 25 days does not end at on
   expect(retry).not.toHaveBeenCalled();
 });
 
-test.each([
-  ['no response', new TypeError('Failed to fetch'), false],
-  ['a timeout', new DOMException('slow', 'TimeoutError'), false],
-  ['a 429 from a proxy', new DeliveryError(429, 'slow down'), true],
-  ['a 503 from a proxy', new DeliveryError(503, 'down'), true],
-  ['a 502 from a proxy', new DeliveryError(502, 'bad gateway'), false],
-  ['a 504 from a proxy', new DeliveryError(504, 'timeout'), false],
-  ['a 408', new DeliveryError(408, 'timeout'), false],
-  ['a 500 from the API that allows it', new DeliveryError(500, 'error', 0, true), true],
-  ['a 503 from the API that forbids it', new DeliveryError(503, 'lost', 0, false), false],
-  ['a 401', new DeliveryError(401, 'no such key', 0, false), false],
-  ['a 200 without results', new DeliveryError(200, 'not the API'), false],
-])('`mayRepeat` decides whether a delivery is repeated after %s', (_, cause, again) => {
-  expect(mayRepeat(cause)).toBe(again);
+test('a browser that is online again retries a second later, and five seconds after that if it failed', async () => {
+  const retry = vi.fn();
+  for (let failure = 0; failure < 4; failure++) {
+    backOff(retry, new TypeError('Failed to fetch'), retry);
+    await vi.advanceTimersByTimeAsync(300_000);
+  }
+  backOff(retry, new TypeError('Failed to fetch'), retry);
+  retry.mockClear();
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(retry).toHaveBeenCalledTimes(1);
+  backOff(retry, new TypeError('Failed to fetch'), retry);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(retry).toHaveBeenCalledTimes(2);
+});
+
+test.each([undefined, null])('a rejection with %s is retried after five seconds', async (cause) => {
+  const retry = vi.fn();
+  backOff({}, cause, retry);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(retry).toHaveBeenCalledOnce();
 });

@@ -1,47 +1,46 @@
 import { after } from '../timer.ts';
+import { SETTLED } from '../when-loaded.ts';
 import { statusOf } from './delivery-error.ts';
 
 /** Milliseconds until the first retry; each further wait is three times as long. */
 const FIRST = 5000;
 const LONGEST = 300_000;
 
-interface Wait {
-  readonly failures: number;
-  readonly until: number;
-  readonly stop: AbortController;
-}
-
-const waits = new WeakMap<object, Wait>();
+const waits = new WeakMap<object, { failures: number; readonly until: number; readonly stop: AbortController }>();
 
 /**
  * Calls `retry` after a wait that grows with every failure in a row, so that an API that is down, or blocked, gets few
- * requests. It is never shorter than `Retry-After`; without a response it ends as soon as the browser is online again.
- *
- * @param owner What failed. Its failures during a wait share that wait.
+ * requests. It is never shorter than `Retry-After`; without a response it ends when the browser is online again.
+ * Failures of the same owner during a wait share that wait.
  */
 export function backOff(owner: object, cause: unknown, retry: () => void): void {
   const before = waits.get(owner);
-  const { retryAfter = 0 } = cause as { retryAfter?: number };
+  const { retryAfter = 0 } = (cause ?? {}) as { retryAfter?: number };
   const isWaiting = before && !before.stop.signal.aborted;
   if (isWaiting && Date.now() + retryAfter <= before.until) return;
   before?.stop.abort();
   // A failure long after the last wait is the first of a new row.
-  const inRow = before && Date.now() - before.until < LONGEST ? before.failures + (isWaiting ? 0 : 1) : 0;
-  const wait = Math.max(retryAfter, Math.min(FIRST * 3 ** inRow, LONGEST));
-  const stop = new AbortController();
-  const { signal } = stop;
+  const failures = before && Date.now() - before.until < LONGEST ? before.failures + (isWaiting ? 0 : 1) : 0;
+  const time = Math.max(retryAfter, Math.min(FIRST * 3 ** failures, LONGEST));
+  const wait = { failures, until: Date.now() + time, stop: new AbortController() };
+  waits.set(owner, wait);
+  const { signal } = wait.stop;
   const again = (): void => {
-    stop.abort();
+    wait.stop.abort();
     retry();
   };
-  const timer = after(wait, again);
+  let timer = after(time, again);
   signal.addEventListener('abort', () => clearTimeout(timer));
-  const until = Date.now() + wait;
-  waits.set(owner, { failures: inRow, until, stop });
-  if (!statusOf(cause)) window.addEventListener('online', again, { signal });
+  const onOnline = (): void => {
+    clearTimeout(timer);
+    timer = after(SETTLED, again);
+    // If it fails then, it is the first failure of a new row.
+    wait.failures = -1;
+  };
+  if (!statusOf(cause)) window.addEventListener('online', onOnline, { signal });
   // Timers of a page in the background may be late by minutes.
   const late = (): void => {
-    if (!document.hidden && Date.now() >= until) again();
+    if (!document.hidden && Date.now() >= wait.until) again();
   };
   document.addEventListener('visibilitychange', late, { signal });
   window.addEventListener('pageshow', late, { signal });

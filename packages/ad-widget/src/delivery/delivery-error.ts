@@ -1,43 +1,54 @@
+/** Statuses after which a delivery may have been counted, whatever the body says. */
+const LOST = [408, 502, 504];
+/** Statuses of something in front of the API that did not pass the request on. */
+const TURNED_AWAY = [429, 503];
+
 /** A response that is not what was requested. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   declare readonly status: number;
   /** Milliseconds to wait before the next request (`Retry-After`). */
   declare readonly retryAfter: number;
-  /** What the API's own error says about repeating; `undefined` for the response of something else, such as a proxy. */
-  declare readonly retryable: boolean | undefined;
+  /** Whether nothing was counted, so that a delivery may be repeated. */
+  declare readonly mayRepeat: boolean;
 
-  constructor(status: number, message: string, retryAfter = 0, retryable?: boolean) {
+  /** @param retryable What the API's own error says; `undefined` for the response of something else, such as a proxy. */
+  constructor(status: number, message: string, retryAfter = 0, retryable = TURNED_AWAY.includes(status)) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
-    this.retryable = retryable;
+    this.mayRepeat = retryable && !LOST.includes(status);
   }
 }
 
-/** The error for a response, with the API's own message if it has one. */
-export function errorOf({ ok, status, headers }: Response, target: string, body: unknown): DeliveryError {
+/**
+ * The error for a response, with the API's own message if it has one. `answer` is the body of a successful response, or why
+ * it could not be read.
+ */
+export async function errorOf(response: Response, target: string, answer: unknown): Promise<unknown> {
+  const { ok, status, headers } = response;
   // Without the idempotency key, so that the same failure gives the same message.
   const [path] = target.split('?');
+  // A body that is not JSON is still a response; one that is cut off or times out counts as no response.
+  if (answer instanceof Error && !(answer instanceof SyntaxError)) return answer;
   if (ok) return new DeliveryError(status, `${path} did not return a result for each slot`);
-  const { error } = (body ?? {}) as { error?: { message?: string; retryable?: boolean } };
+  const body: { error?: { message?: string; retryable?: boolean } } | null = await response.json().catch(() => null);
+  const { message = '', retryable } = body?.error ?? {};
   const wait = headers.get('Retry-After') ?? '';
   // Seconds, or a date.
   const retryAfter = Number(wait) * 1000 || Date.parse(wait) - Date.now() || 0;
-  return new DeliveryError(status, `${path} answered ${status}: ${error?.message ?? ''}`, retryAfter, error?.retryable);
+  return new DeliveryError(status, `${path} answered ${status}: ${message}`, retryAfter, retryable);
+}
+
+/** Asks the API whether it counts deliveries with the same key once. The request has no effect (api.md 4.5). */
+export async function acceptsKeys(
+  post: (path: string, body: object) => Promise<readonly [Headers, unknown]>,
+): Promise<boolean> {
+  const [headers] = await post('tracking/impression', {});
+  return headers.has('Idempotency-Accepted');
 }
 
 /** The HTTP status of a rejection of any transport; 0 when there was no response. */
 export function statusOf(cause: unknown): number {
   return Number((cause as { status?: unknown } | null | undefined)?.status) || 0;
-}
-
-/**
- * Whether a delivery may be repeated. It may have counted impressions, so only after a response that says it did not: one
- * from the API that allows a repeat, or a 429 or 503 from a proxy in front of it. Never without a response.
- */
-export function mayRepeat(cause: unknown): boolean {
-  const status = statusOf(cause);
-  const { retryable = status === 429 || status === 503 } = cause as { retryable?: boolean };
-  return !!status && retryable;
 }

@@ -3,6 +3,7 @@ import { DeliveryError, statusOf } from './delivery-error.ts';
 import { fetchTransport } from './fetch-transport.ts';
 
 const answer = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
+const options = { idempotencyKey: 'a-key-of-this-test', retry: 0 } as const;
 const slots = [{ slotId: 'a', format: 'BANNER' as const }];
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -17,12 +18,13 @@ test('a click is sent before anything is awaited, with the key, without cookies'
     keepalive: true,
     headers: { 'X-API-Key': 'KEY', 'Content-Type': 'application/json' },
     body: '{"clickToken":"token"}',
+    signal: expect.any(AbortSignal),
   });
 });
 
 test("an error carries the status and the API's message", async () => {
   vi.stubGlobal('fetch', answer({ success: false, error: { message: 'No such key' } }, 401));
-  const refused = fetchTransport('/api', 'KEY').deliver(slots);
+  const refused = fetchTransport('/api', 'KEY').deliverBatch(slots, options);
   await expect(refused).rejects.toMatchObject({ status: 401, message: expect.stringContaining('No such key') });
   await expect(refused).rejects.toBeInstanceOf(DeliveryError);
 });
@@ -31,12 +33,32 @@ test('an error for a response whose body is cut off has no status', async () => 
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
   vi.stubGlobal('fetch', async () => new Response(body));
   const broken = await fetchTransport('/api', 'KEY')
-    .deliver(slots)
+    .deliverBatch(slots, options)
     .catch((cause: unknown) => cause);
   expect(statusOf(broken)).toBe(0);
 });
 
 test.each([[[]], [{ filled: true }], [null]])('%j is not a valid response for one slot', async (body) => {
   vi.stubGlobal('fetch', answer(body));
-  await expect(fetchTransport('/api', 'KEY').deliver(slots)).rejects.toThrow('a result for each slot');
+  await expect(fetchTransport('/api', 'KEY').deliverBatch(slots, options)).rejects.toThrow('a result for each slot');
 });
+
+test('a result names where its ad is reported as viewable', async () => {
+  const headers = { 'Broadsheet-Viewable': '/measure/viewable' };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify([{ ...slots[0], filled: false }]), { headers }));
+  const results = await fetchTransport('/api', 'KEY').deliverBatch(slots, options);
+  expect(results).toEqual([{ ...slots[0], filled: false, viewableUrl: '/measure/viewable' }]);
+});
+
+test.each([
+  [{ 'Idempotency-Accepted': 'true' }, true],
+  [{}, false],
+] as const)(
+  'an API whose answer to the call without effect has the headers %j accepts keys: %s',
+  async (headers, yes) => {
+    const fetch = vi.fn(async () => new Response('{"status":"ok"}', { headers }));
+    vi.stubGlobal('fetch', fetch);
+    expect(await fetchTransport('https://blog.example', 'KEY').acceptsKeys?.()).toBe(yes);
+    expect(fetch).toHaveBeenCalledWith('https://blog.example/public/ads/tracking/impression', expect.anything());
+  },
+);

@@ -4,7 +4,7 @@ import { isExpired, takeUnseen } from './pool.ts';
 
 const fresh = (more: Partial<Delivered> = {}): Delivered => ({
   ad: { slotId: 'top', format: 'BANNER', filled: true, id: '1', clickToken: 'token' },
-  at: Date.now(),
+  expiresAt: Date.now() + 600_000,
   ...more,
 });
 
@@ -47,4 +47,22 @@ test('a token expires after ten minutes, not at exactly ten minutes', () => {
   expect(isExpired(delivered)).toBe(false);
   vi.advanceTimersByTime(1);
   expect(isExpired(delivered)).toBe(true);
+});
+
+test('a reserved ad is taken until its token expires: the clock of the reader may be fast by some minutes', () => {
+  const pool = new Set<Delivered>();
+  pool.add(fresh({ reserved: true }));
+  pool.add(fresh({ reserved: true }));
+  vi.advanceTimersByTime(599_000);
+  expect(takeUnseen(pool, 'BANNER', 'top')).toBeDefined();
+  vi.advanceTimersByTime(2000);
+  expect(takeUnseen(pool, 'BANNER', 'top')).toBeUndefined();
+});
+
+test('expired ads that no slot asks for leave the pool with the next look at it', () => {
+  const pool = new Set<Delivered>();
+  for (let route = 0; route < 100; route++) pool.add(fresh({ reserved: true }));
+  vi.advanceTimersByTime(600_001);
+  expect(takeUnseen(pool, 'NATIVE', 'another')).toBeUndefined();
+  expect(pool.size).toBe(0);
 });

@@ -1,20 +1,18 @@
-import type { AdFormat, LIMITS } from '@broadsheet/contract';
+import type { AdFormat } from '@broadsheet/contract';
 import type { Delivered } from './creative.ts';
 
-/** Seconds that a click token is valid. A literal, so that the contract's table stays out of the script. */
-export const TOKEN_TTL: (typeof LIMITS)['clickTokenTtl'] = 600;
-
-/** Seconds for which the token of a reused ad must still be valid, so that a reader has time to click. */
-const RESERVE = 120;
+/** Milliseconds for which the token of a reused ad must still be valid, so that a reader has time to click. */
+const RESERVE = 120_000;
 
 /** True once the ad's click token can no longer be redeemed. */
-export function isExpired(delivered: Delivered, reserve = 0): boolean {
-  return Date.now() - delivered.at > (TOKEN_TTL - reserve) * 1000;
+export function isExpired({ expiresAt }: Delivered, reserve = 0): boolean {
+  return Date.now() > expiresAt - reserve;
 }
 
 /** Whether the ad can be shown elsewhere: it was never viewable, and its token is valid for long enough. */
 export function isUnseen(delivered: Delivered): boolean {
-  return !(delivered.viewed || delivered.clicked || isExpired(delivered, RESERVE));
+  // A reader whose clock is fast by some minutes gets the ads that the server sent with the page, too.
+  return !(delivered.viewed || delivered.clicked || isExpired(delivered, delivered.reserved ? 0 : RESERVE));
 }
 
 /**
@@ -24,9 +22,10 @@ export function isUnseen(delivered: Delivered): boolean {
 export function takeUnseen(pool: Set<Delivered>, format: AdFormat, slotId: string): Delivered | undefined {
   for (const delivered of pool) {
     const { ad, reserved } = delivered;
-    if (ad.format !== format || (reserved && ad.slotId !== slotId)) continue;
+    const isUsable = isUnseen(delivered);
+    if (isUsable && (ad.format !== format || (reserved && ad.slotId !== slotId))) continue;
     pool.delete(delivered);
-    if (isUnseen(delivered)) return delivered;
+    if (isUsable) return delivered;
   }
   return undefined;
 }

@@ -1,34 +1,39 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivered } from './creative.ts';
-import { view } from './viewable.ts';
+import { reportViewable } from './viewable.ts';
 
 const beacons: [url: string, tokens: string[]][] = [];
 let takes = true;
+const newReporter = () => ({
+  baseUrl: '',
+  consent: { ads: true, storage: true },
+  signal: new AbortController().signal,
+});
+let reporter = newReporter();
 
 beforeEach(() => {
   vi.useFakeTimers();
   takes = true;
+  reporter = newReporter();
   const sendBeacon = (url: string, body: string) => takes && !!beacons.push([url, body.split('\n')]);
   vi.stubGlobal('navigator', { sendBeacon });
 });
 afterEach(() => {
+  takes = true;
   vi.advanceTimersByTime(60_000);
   beacons.length = 0;
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-const transport = (path?: string) => ({
-  headers: new Headers(path === undefined ? {} : { 'Broadsheet-Viewable': path }),
-  deliver: async () => [],
-  click: async () => undefined,
+const ad = (clickToken: string, viewableUrl?: string): Delivered => ({
+  ad: { slotId: 'top', format: 'BANNER', filled: true, id: '1', clickToken, viewableUrl },
+  expiresAt: Date.now() + 600_000,
 });
-const ad = (clickToken: string): Delivered => ({
-  ad: { slotId: 'top', format: 'BANNER', filled: true, id: '1', clickToken },
-  at: Date.now(),
-});
-const seen = (token: string, path = '/measure/viewable', baseUrl = 'https://blog.example/api/') =>
-  view(baseUrl, transport(path), { ads: true }, ad(token));
+const seen = (token: string, path = '/measure/viewable', baseUrl = 'https://blog.example/api/') => {
+  reporter.baseUrl = baseUrl;
+  reportViewable(reporter, ad(token, path));
+};
 
 test('ads that become viewable within two seconds share a beacon below the base URL', () => {
   seen('a');
@@ -66,6 +71,43 @@ test('tokens that the browser refuses to send are sent later', () => {
   expect(beacons).toEqual([['https://blog.example/api/measure/viewable', ['a']]]);
 });
 
+test('there is one timer, however often the tab is switched while the browser refuses beacons', () => {
+  takes = false;
+  seen('a');
+  for (let time = 0; time < 20; time++) document.dispatchEvent(new Event('visibilitychange'));
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(6000);
+  expect(vi.getTimerCount()).toBe(1);
+});
+
+test('a refused token is given up when it expires', () => {
+  takes = false;
+  seen('a');
+  vi.advanceTimersByTime(602_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('without sendBeacon there is neither a report nor a timer', () => {
+  vi.stubGlobal('navigator', {});
+  seen('a');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('nothing waits to be sent when consent is withdrawn or the client is destroyed', () => {
+  seen('a');
+  reporter.consent.ads = false;
+  vi.advanceTimersByTime(2000);
+  reporter.consent.ads = true;
+  vi.advanceTimersByTime(2000);
+  expect(beacons).toEqual([]);
+  const stop = new AbortController();
+  reporter = { ...reporter, signal: stop.signal };
+  seen('b');
+  stop.abort();
+  vi.advanceTimersByTime(2000);
+  expect(beacons).toEqual([]);
+});
+
 test.each([
   ['https://blog.example', '@evil.example/measure'],
   ['https://blog.example', '.evil.example/measure'],
@@ -78,11 +120,8 @@ test.each([
   expect(beacons.map(([url]) => new URL(url).origin).filter((origin) => origin.includes('evil'))).toEqual([]);
 });
 
-test('nothing is sent without consent, to a server that does not name a path, or by a transport without headers', () => {
-  view('https://blog.example', transport(), { ads: true }, ad('a'));
-  const { headers: _, ...bare } = transport();
-  view('https://blog.example', bare, { ads: true }, ad('a'));
-  view('https://blog.example', transport('/measure/viewable'), { ads: false }, ad('a'));
+test('nothing is sent for an ad whose transport does not name a path', () => {
+  reportViewable(reporter, ad('a'));
   vi.advanceTimersByTime(60_000);
   expect(beacons).toEqual([]);
 });

@@ -5,22 +5,25 @@ import type { FilledAd } from '../delivery/creative.ts';
 export type AdTexts = Pick<FilledAd, 'imageUrl' | 'linkUrl' | 'title' | 'content' | 'linkText'>;
 
 const WEB = /^https?:\/\/[^\s/]/i;
-/** Raster images only: an SVG is a document. */
-const PIXELS = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
+/** Raster images only: an SVG, whose type is `image/svg+xml`, is a document. */
+const PIXELS = /^data:image\/[a-z]+;base64,/i;
 
 /**
  * The content of the card of an ad, for the widget and for servers.
  *
- * @param fallback The name of an ad without text: the host of its link, or its label. It also replaces an image that
- *   fails, so no card is empty.
+ * @param host Where its link leads. An ad without text is named by it, beside its image or instead of one that fails.
  */
-export function cardOf(format: AdFormat, ad: AdTexts, fallback: string) {
+export function cardOf(format: AdFormat, ad: AdTexts, host: string) {
   const src = safeUrl(ad.imageUrl, true);
-  const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
-  // Beside text the image is decorative; without text it is the whole ad, and has a name.
-  const alt = lines.some(Boolean) ? '' : fallback;
-  if (alt) lines[2] = alt;
-  return { src, alt, lines, className: `ad ${format}${src ? alt && ' bare' : ' plain'}` };
+  const lines = [ad.title, ad.content, ad.linkText].map(textOf);
+  const isBare = !lines.some(Boolean);
+  if (isBare) lines[2] = host;
+  return { src, lines, className: `ad ${format}${src ? (isBare ? ' bare' : '') : ' plain'}` };
+}
+
+/** A text without spaces around it; `''` for anything else that an API may send. */
+function textOf(field: unknown): string {
+  return typeof field === 'string' ? field.trim() : '';
 }
 
 /**
@@ -30,6 +33,6 @@ export function cardOf(format: AdFormat, ad: AdTexts, fallback: string) {
  * Relative URLs are refused: an ad does not lead into the publisher's site.
  */
 export function safeUrl(url: string | null | undefined, image = false): string | undefined {
-  const plain = url?.trim() ?? '';
+  const plain = textOf(url);
   return WEB.test(plain) || (image && PIXELS.test(plain)) ? plain : undefined;
 }

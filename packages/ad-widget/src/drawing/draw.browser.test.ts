@@ -3,7 +3,7 @@ import { actUntil, filled, frames, host, inside, next, page, recorder, start } f
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../test/hostile.ts';
 import { createRehearsal } from '../delivery/rehearsal.ts';
 import { safeUrl } from './card.ts';
-import { isCapped } from './popup.ts';
+import { isCapped } from './popup-moment.ts';
 
 test.each(HOSTILE_ADDRESSES)('%j is neither followed nor loaded', (address) => {
   expect(safeUrl(address)).toBeUndefined();
@@ -17,7 +17,7 @@ test('hostile text in every field is shown as text and runs nothing', async () =
     return filled(slot, { title: words, content: words, linkText: words, linkUrl: words, imageUrl: words });
   });
   const ads = start({ transport });
-  await expect.poll(() => ads.stats().drawn).toBe(HOSTILE_WORDS.length);
+  await expect.poll(() => ads.stats().rendered).toBe(HOSTILE_WORDS.length);
   for (const [index, words] of HOSTILE_WORDS.entries()) {
     const root = document.querySelector(`[name="${index}"]`)?.shadowRoot;
     expect(root?.querySelector('.title')?.textContent).toBe(words);
@@ -41,7 +41,7 @@ test('a popup waits for an interaction, closes on Escape, and opens once a day',
   const ads = start({ transport });
   await frames(10);
   expect(batches).toEqual([]);
-  await actUntil(() => ads.stats().drawn);
+  await actUntil(() => ads.stats().rendered);
   const card = inside('broadsheet-slot', '.ad');
   expect(card && getComputedStyle(card).position).toBe('fixed');
   expect(inside('broadsheet-slot', '.close')?.getAttribute('aria-label')).toBe('Close');

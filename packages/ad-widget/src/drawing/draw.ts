@@ -16,14 +16,17 @@ export const LABELS: Record<string, string> = {
 
 /** The two-letter language code that applies to an element; `en` when the page sets none. */
 export function languageOf(host: Element): string {
-  return host.closest<HTMLElement>('[lang]')?.lang.slice(0, 2).toLowerCase() || 'en';
+  const root = host.getRootNode();
+  const found = host.closest<HTMLElement>('[lang]');
+  if (!found && root instanceof ShadowRoot) return languageOf(root.host);
+  return found?.lang.slice(0, 2).toLowerCase() || 'en';
 }
 
 /** An element whose class is also the name of its `::part()`. */
 export function part(tag: string, name: string, ...content: (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
   made.className = name;
-  made.setAttribute('part', name);
+  made.part.value = name;
   made.append(...content);
   return made;
 }
@@ -34,10 +37,10 @@ let template: HTMLElement | undefined;
 function emptyCard(): HTMLElement {
   if (!template) {
     const words = part('div', 'words', part('span', 'title'), part('span', 'content'));
-    const link = part('a', 'link', part('img', 'image'), part('div', 'text', words, part('span', 'action')));
-    Object.assign(link, { target: '_blank', rel: 'sponsored noopener' });
-    template = part('div', 'ad', link, part('span', 'label'));
-    template.setAttribute('role', 'group');
+    const text = part('div', 'text', words, part('span', 'action'), part('span', 'label'));
+    const link = part('a', 'link', part('img', 'image'), text);
+    template = part('div', 'ad', Object.assign(link, { target: '_blank', rel: 'sponsored noopener' }));
+    template.role = 'group';
   }
   return template.cloneNode(true) as HTMLElement;
 }
@@ -55,31 +58,34 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
   const card = emptyCard();
   const link = card.firstChild as HTMLAnchorElement;
   const image = link.firstChild as HTMLImageElement;
-  const text = link.lastChild as HTMLElement;
-
-  card.lastElementChild?.append(label);
-  card.setAttribute('aria-label', label);
+  card.ariaLabel = label;
   if (href) {
     link.href = href;
     link.title = language === 'en' ? 'Opens in a new tab' : '↗';
-    link.addEventListener('click', followed);
-    link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
+    link.onclick = followed;
+    link.onauxclick = (event) => event.button === 1 && followed(event);
   }
-  const { className, src, alt, lines } = cardOf(format, ad, link.host || label);
-  text.querySelectorAll('span').forEach((element, index) => {
-    const line = lines[index];
+  const { className, src, lines } = cardOf(format, ad, link.host);
+  card.querySelectorAll('span').forEach((element, index) => {
+    const line = [...lines, label][index];
     if (line) element.append(line);
     else element.remove();
   });
   if (src) {
-    image.alt = alt;
-    image.addEventListener('error', () => {
+    // The text names the ad: beside it, the image is decorative.
+    image.alt = '';
+    // An image that would lose more than a quarter to the crop, such as a logo or a portrait, is shown whole.
+    image.onload = () => {
+      const { naturalWidth, naturalHeight, width, height } = image;
+      const ratio = (naturalWidth * height) / (naturalHeight * width);
+      if (Math.min(ratio, 1 / ratio) < 0.75) image.className += ' whole';
+    };
+    image.onerror = () => {
       card.className = `ad ${format} plain`;
-      image.replaceWith(text);
+      image.remove();
       explain(src);
-    });
+    };
     image.src = src;
-    if (alt) text.remove();
   } else image.remove();
   card.className = className;
   return card;

@@ -1,9 +1,34 @@
+import { numberOf, setting } from '../slots/attributes.ts';
 import { after, type Timer } from '../timer.ts';
 
 /** Milliseconds after the reader last did something: a reader who follows a link is gone by then. */
 const SETTLED = 1000;
 /** Share of the page a reader must have scrolled through. */
 const DEPTH = 0.25;
+const STORAGE = 'broadsheet:popup';
+/** Hours between two popups on a site, by default (`every`). */
+const EVERY = 24;
+
+/**
+ * True when this site showed a popup in the last `every` hours, or cannot remember it: without a writable `localStorage`
+ * no popup is shown. Nothing of it is sent.
+ */
+export function isCapped(host: Element): boolean {
+  const hours = numberOf(setting(host, 'every'), EVERY);
+  try {
+    const shown = localStorage.getItem(STORAGE);
+    localStorage.setItem(STORAGE, shown ?? '0');
+    if (shown === null) localStorage.removeItem(STORAGE);
+    return Date.now() - Number(shown) < hours * 3_600_000;
+  } catch {
+    return true;
+  }
+}
+
+/** Counts a popup that is shown now. The storage was writable when its ad was requested. */
+export function countPopup(): void {
+  localStorage.setItem(STORAGE, String(Date.now()));
+}
 
 /**
  * Calls `ready` once the reader has interacted with the page, or scrolled through a quarter of it, and has then stayed.
@@ -36,41 +61,37 @@ export function whenSettled(ready: () => void, notNow: () => boolean, signal: Ab
     acted = false;
     clearTimeout(timer);
   };
-  const passive = { signal: once.signal, passive: true };
+  const listen = <Type extends keyof WindowEventMap>(type: Type, on: (event: WindowEventMap[Type]) => void): void =>
+    addEventListener(type, on, { signal: once.signal, passive: true });
   signal.addEventListener('abort', end);
-  window.addEventListener('pointerdown', act, passive);
-  window.addEventListener('keydown', act, passive);
-  window.addEventListener(
-    'scroll',
-    () => {
-      const room = document.documentElement.scrollHeight - innerHeight;
-      if (scrollY >= room * DEPTH) acted = true;
-      settle();
-    },
-    passive,
-  );
+  listen('pointerdown', act);
+  listen('keydown', act);
+  listen('scroll', () => {
+    acted ||= scrollY >= (document.documentElement.scrollHeight - innerHeight) * DEPTH;
+    settle();
+  });
   // After the page's own listeners: a link whose default they prevent does not leave the page.
-  window.addEventListener('click', (event) => !event.defaultPrevented && leads(event) && leave(), passive);
-  window.addEventListener('submit', (event) => event.defaultPrevented || leave(), passive);
+  listen('click', (event) => !event.defaultPrevented && leads(event) && leave());
+  listen('submit', (event) => event.defaultPrevented || leave());
   // Browsers with the Navigation API also report navigations by script.
   const onNavigate = ({ destination, downloadRequest }: NavigateEvent): void => {
     if (!destination.sameDocument && downloadRequest === null) leave();
   };
-  window.navigation?.addEventListener('navigate', onNavigate, passive);
+  window.navigation?.addEventListener('navigate', onNavigate, { signal: once.signal });
 }
 
 /** Whether a click follows a link to another page in this tab. */
 function leads(event: Event): boolean {
-  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
-  if (!(link instanceof HTMLAnchorElement)) return false;
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
   const [here] = location.href.split('#');
-  return link.target !== '_blank' && !link.href.startsWith(`${here}#`);
+  return !!link?.href && link.target !== '_blank' && !link.href.startsWith(`${here}#`);
 }
 
 /** Whether the focused element takes text. A frame counts, because the focus inside it cannot be read. */
 export function isTyping(): boolean {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-  if (!(focused instanceof HTMLElement)) return false;
-  return focused.isContentEditable || focused.matches('input,textarea,select,iframe');
+  return (
+    !!focused?.matches('input,textarea,select,iframe') || (focused as HTMLElement | null)?.isContentEditable === true
+  );
 }

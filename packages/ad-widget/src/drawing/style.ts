@@ -1,29 +1,33 @@
 /**
- * The style of an ad. Themed from outside by `--broadsheet-*` and `::part()`. The label has its own row above the
- * link, and an image beside text fills its box. Title and content share the lines for which the box has room.
+ * The style of an ad. Its colours and its font are those of the page, and its sizes are relative to the page's text. It is
+ * themed by `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room.
  */
 export const SHEET = `\
-:host{display:block}\
-*{unicode-bidi:plaintext}\
-.ad{all:initial;container-type:size;min-height:5rem;display:flex;flex-direction:column-reverse;\
-box-sizing:border-box;font-family:inherit;font-size:.875rem;line-height:1.4;color-scheme:inherit;visibility:inherit;height:100%;\
-overflow:hidden;color:var(--broadsheet-ink,CanvasText);background:var(--broadsheet-paper,Canvas);border:1px solid var(--broadsheet-line,#8888);\
-border-radius:var(--broadsheet-radius,6px)}\
-.label{padding:1px .75rem;font-size:.75rem}\
-.link{font:var(--broadsheet-font);flex:1;min-height:0;display:flex;color:inherit;text-decoration:none;outline-offset:-3px}\
-.image{flex:0 0 min(30%,9rem);min-width:0;min-height:0;object-fit:cover}\
-.text{flex:1;min-width:0;padding:0 .75rem;align-content:center;overflow-wrap:anywhere}\
-.words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}\
-span{display:block}\
-.title{font-weight:600}\
-.action{color:var(--broadsheet-accent,LinkText);text-decoration:underline;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}\
-@container(height>7.5rem){.words{-webkit-line-clamp:4}}\
-@container(height>12rem){.link{flex-direction:column}.image{flex-basis:55%}.words{-webkit-line-clamp:5}\
-.plain .text{font-size:clamp(1.4em,4cqi,1.9em)}.plain .words{-webkit-line-clamp:8}}\
-@container(height>12rem) and (width>30rem){.link{flex-direction:row}.image{flex-basis:min(50%,27rem)}.text{font-size:1.4em}\
-.words{-webkit-line-clamp:8}.plain .words{-webkit-line-clamp:6}}\
-.bare{border:0;background:none;text-align:center}\
-.bare .image{flex:initial;max-width:100%;max-height:100%;margin:auto;object-fit:contain}`;
+:host{display:block;height:100%;container-type:inline-size;font-size:var(--broadsheet-text)}\
+.ad{all:initial;display:flex;box-sizing:border-box;max-width:728px;max-height:100%;margin:auto;overflow:hidden;\
+font-family:inherit;font-size:inherit;line-height:1.4;visibility:inherit;color:var(--broadsheet-ink,inherit);\
+background:var(--broadsheet-paper,color-mix(in srgb,currentColor 4%,transparent));\
+border:1px solid var(--broadsheet-line,color-mix(in srgb,currentColor 15%,transparent));border-radius:var(--broadsheet-radius,8px)}\
+.INLINE,.NATIVE,.bare{max-width:none;background:none;border-inline:0;border-radius:0}\
+.link{font:var(--broadsheet-font);flex:1;min-width:0;display:flex;gap:.75em;padding:.75em;color:inherit;text-decoration:none;outline-offset:-3px}\
+.INLINE .link,.NATIVE .link{padding-inline:0}\
+.image{width:min(30%,9.25em);max-height:100%;min-height:0;aspect-ratio:3/2;align-self:start;object-fit:cover;background:#f6f6f4;border-radius:5px}\
+.whole{object-fit:contain;padding:6px;box-sizing:border-box}\
+.text{flex:1;min-width:0;display:flex;flex-wrap:wrap;gap:.15em 1em;align-content:space-between;overflow-wrap:anywhere}\
+span{display:block;unicode-bidi:plaintext}\
+.title{font-weight:600;line-height:1.25}\
+.content,.action,.label{font-size:max(.9em,14px)}\
+.content,.label{opacity:.75}\
+.words,.action{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}\
+.words{-webkit-line-clamp:3;width:100%}\
+.action{flex-grow:1;color:var(--broadsheet-accent,inherit);text-decoration:underline}\
+.SIDEBAR .link,.NATIVE .link{flex-direction:column}\
+.SIDEBAR .image,.NATIVE .image{width:100%;aspect-ratio:16/9}\
+.SIDEBAR .words,.NATIVE .words{-webkit-line-clamp:4}\
+@container(width>26em){.NATIVE .words{-webkit-line-clamp:9}.NATIVE .link{flex-direction:row}.NATIVE .image{width:min(50%,27em);aspect-ratio:3/2}.NATIVE .image+* .title{font-size:1.25em}}\
+.bare{width:fit-content;border:0}\
+.bare .link{flex-direction:column;gap:0;padding:0}\
+.bare .image.image{width:auto;max-width:100%;aspect-ratio:auto;align-self:center}`;
 
 const sheets: Record<string, CSSStyleSheet> = {};
 

@@ -27,6 +27,27 @@ test('React hydrates around an existing ad without an error, and the ad stays', 
   await act(async () => root.unmount());
 });
 
+test('React hydrates a list with slots, which get their children later: no error, and one delivery', async () => {
+  const item = createElement('li', { 'data-broadsheet-slot': 'item', 'data-format': 'BANNER', style: { height: 112 } });
+  const tree = createElement('ul', null, item);
+  page(`<div id="app">${renderToString(tree)}</div>`);
+  const before = document.querySelector('li');
+  const { batches, transport } = recorder();
+  const ads = start({ transport });
+  // Longer than it takes to request an ad.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const complaints: unknown[] = [];
+  const app = document.querySelector('#app');
+  if (!app) throw new Error('the page has no #app');
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  const root = await act(async () => hydrateRoot(app, tree, { onRecoverableError: (error) => complaints.push(error) }));
+  await expect.poll(() => ads.stats().rendered).toBe(1);
+  expect(complaints).toEqual([]);
+  expect(document.querySelector('li')).toBe(before);
+  expect(batches).toHaveLength(1);
+  await act(async () => root.unmount());
+});
+
 test('a slot rendered by Vue is filled', async () => {
   page('<div id="app"></div>');
   const seen = next('filled');
@@ -48,8 +69,8 @@ test('axe finds no violations in the five formats', async () => {
       .join('')}</main>`,
   );
   const ads = start({ transport: createRehearsal() });
-  await expect.poll(() => ads.stats().drawn).toBe(4);
-  await actUntil(() => ads.stats().drawn === 5);
+  await expect.poll(() => ads.stats().rendered).toBe(4);
+  await actUntil(() => ads.stats().rendered === 5);
   // The corner card fades in; axe must see its final colours.
   const card = inside('[format=POPUP]', '.ad');
   if (!card) throw new Error('the popup did not open');

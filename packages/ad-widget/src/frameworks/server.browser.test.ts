@@ -25,10 +25,10 @@ test.each(FORMATS)('the markup of a %s preview is the card that the widget draws
   for (const fields of ADS) {
     const ad = { ...filled({ slotId: 'a', format }), ...fields } as FilledAd;
     const parsed = Document.parseHTMLUnsafe(previewMarkup(ad, format));
-    const drawn = draw(document.createElement('div'), format, ad, () => {});
+    const rendered = draw(document.createElement('div'), format, ad, () => {});
     const [host] = parsed.querySelectorAll('broadsheet-slot');
     expect(parsed.body.children).toHaveLength(1);
-    expect(host?.shadowRoot?.querySelector('.ad')?.isEqualNode(drawn), JSON.stringify(fields)).toBe(true);
+    expect(host?.shadowRoot?.querySelector('.ad')?.isEqualNode(rendered), JSON.stringify(fields)).toBe(true);
     expect([...(host?.shadowRoot?.children ?? [])].map(({ localName }) => localName)).toEqual(['style', 'div']);
   }
 });

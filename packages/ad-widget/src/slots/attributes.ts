@@ -30,7 +30,7 @@ export function setting(host: Element, name: string): string | null {
 
 /** The name of a slot in either form of markup; empty when it has none. */
 export function nameOf(host: Element): string {
-  return host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || '';
+  return host.getAttribute('data-broadsheet-slot') || setting(host, 'name') || '';
 }
 
 /** The format of a slot; `undefined` when it has none or an unknown one. */

@@ -11,17 +11,17 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
     'broadsheet-slot',
     class extends HTMLElement {
       static readonly observedAttributes = ['name', 'format', 'client'];
-      #states: CustomStateSet | undefined;
-      #known = false;
+      readonly #states = this.attachInternals().states;
+      #isKnown = false;
 
       connectedCallback(): void {
-        this.#known = true;
+        this.#isKnown = true;
         for (const notify of watchers) notify(this);
       }
 
-      /** Before the element is connected, its initial attributes are reported one by one. */
+      /** The initial attributes are reported one by one before the element is. */
       attributeChangedCallback(): void {
-        if (this.#known) this.connectedCallback();
+        if (this.#isKnown) this.connectedCallback();
       }
 
       disconnectedCallback(): void {
@@ -29,10 +29,13 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
       }
 
       /** Lets the page style `broadsheet-slot:state(filled)` while the attributes stay as the framework wrote them. */
-      enter(state: string): void {
-        this.#states ??= this.attachInternals().states;
-        this.#states?.clear();
-        this.#states?.add(state);
+      setState(state: string): void {
+        try {
+          this.#states.clear();
+          this.#states.add(state);
+        } catch {
+          // Chromium before 125 takes only names that begin with two dashes, and other old browsers have no states.
+        }
       }
     },
   );

@@ -1,13 +1,10 @@
 import type { AdFormat } from '@broadsheet/contract';
 
-/** Where the card of a format opens: in its slot, or over the page once the reader has settled. */
-export type Opening = 'slot' | 'page';
-
 /**
- * How each format behaves. With {@link FORMAT_DETAILS} this is all the widget knows about formats; the compiler
- * requires a row in each when the contract's list grows. This table is the only part that the script tag loads.
+ * Where the card of a format opens: in its slot, or over the page once the reader has settled. With {@link FORMAT_DETAILS},
+ * which the script tag does not load, this is all the widget knows about formats.
  */
-export const OPENINGS: Readonly<Record<AdFormat, Opening>> = {
+export const OPENINGS: Readonly<Record<AdFormat, 'slot' | 'page'>> = {
   BANNER: 'slot',
   SIDEBAR: 'slot',
   POPUP: 'page',
@@ -23,14 +20,14 @@ export interface FormatDetails {
   readonly name: string;
   /** What a slot waits for before an ad is requested, as the overlay reports it. */
   readonly waitsFor: string;
-  /** The box that `broadsheet.css` reserves, in rem; the width is the maximum. */
+  /** The box that `broadsheet.css` reserves, in lines of the page's text (1em, at least 15px); the width is the maximum. */
   readonly box: { readonly height: number; readonly width?: number };
 }
 
 const NEAR = 'far from the viewport';
 
 export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
-  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 7 } },
+  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 8 } },
   SIDEBAR: { place: 'beside the text', name: 'side', waitsFor: NEAR, box: { height: 20, width: 20 } },
   POPUP: {
     place: 'in the corner of the window',
@@ -39,5 +36,5 @@ export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
     box: { height: 0, width: 0 },
   },
   INLINE: { place: 'between two paragraphs', name: 'text', waitsFor: NEAR, box: { height: 8 } },
-  NATIVE: { place: 'among the articles', name: 'list', waitsFor: NEAR, box: { height: 18 } },
+  NATIVE: { place: 'among the articles', name: 'list', waitsFor: NEAR, box: { height: 20 } },
 };

@@ -1,4 +1,7 @@
+import type { Context } from '../context.ts';
+import { isUnseen } from '../delivery/pool.ts';
 import { after, type Timer } from '../timer.ts';
+import { ancestors } from './ancestors.ts';
 import { numberOf } from './attributes.ts';
 import type { Slot } from './slot.ts';
 
@@ -20,35 +23,28 @@ interface Scroll {
   timer?: Timer;
 }
 
-interface ReachOptions {
-  /** How far from the viewport slots are near for a reader at rest, in pixels. */
-  readonly margin: number;
-  /** Milliseconds without a scroll event after which a reader is at rest. */
-  readonly dwell: string | number | undefined;
-  readonly signal: AbortSignal;
-  /** Called when the slots that the reader will reach may have changed. */
-  changed(): void;
-}
-
 /**
  * Decides which slots the reader will reach: at rest, those near the viewport and not behind it; while scrolling, those
  * within a second at reading pace. A reader who jumps, or whose pace is not known yet, reaches none. Each scroll
  * container affects only the slots in it, so a ticker elsewhere delays no request. Loaded with the first scroll event.
  */
 export class Reach {
-  readonly #options: ReachOptions;
+  readonly #context: Context;
+  readonly #margin: number;
+  readonly #rest: number;
   readonly #scrolls = new WeakMap<Node, Scroll>();
 
   /** @param first The event that this file was loaded for. */
-  constructor(first: Event, options: ReachOptions) {
-    this.#options = options;
+  constructor(first: Event, context: Context, margin: number, dwell: string | number | undefined) {
+    this.#context = context;
+    this.#margin = margin;
+    this.#rest = numberOf(dwell, DWELL);
     this.#scrolled(first);
-    document.addEventListener('scroll', (event) => this.#scrolled(event), { capture: true, signal: options.signal });
+    document.addEventListener('scroll', (event) => this.#scrolled(event), { capture: true, signal: context.signal });
   }
 
   #scrolled({ target, timeStamp }: Event): void {
-    const { dwell, changed } = this.#options;
-    const rest = numberOf(dwell, DWELL);
+    const rest = this.#rest;
     const scroller = target as Element;
     // The document has no `scrollTop`.
     const at = scroller.scrollTop ?? scrollY;
@@ -60,22 +56,22 @@ export class Reach {
       scroll.pace = scroll.moving ? Math.abs((at - scroll.place) / time) : Number.NaN;
       scroll.place = at;
       scroll.since = timeStamp;
-      changed();
+      this.#context.schedule();
     }
     scroll.moving = true;
     clearTimeout(scroll.timer);
     scroll.timer = after(rest, () => {
       scroll.moving = false;
-      changed();
+      this.#context.schedule();
     });
   }
 
   /** Whether the reader will reach the slot. */
-  has({ host, near, inView, open }: Slot): boolean {
+  has({ host, open, near, inView }: Slot): boolean {
     if (open) return !!near;
     let scroll: Scroll | undefined;
-    for (let node: Node | null = host; node; node = node.parentNode ?? (node as ShadowRoot).host) {
-      const found = this.#scrolls.get(node);
+    for (const element of [...ancestors(host), document]) {
+      const found = this.#scrolls.get(element);
       if (found && !scroll?.moving) scroll = found;
     }
     // Most slots are in view and at rest: these need no layout.
@@ -83,8 +79,15 @@ export class Reach {
     const { top, bottom, height } = host.getBoundingClientRect();
     // The distances, in the direction of scrolling, until the slot is reached and until it has been passed.
     const [until, gone] = scroll?.upwards ? [-bottom, innerHeight - top] : [top - innerHeight, bottom];
-    if (!scroll?.moving) return until < this.#options.margin && gone >= 0;
+    if (!scroll?.moving) return until < this.#margin && gone >= 0;
     const ahead = scroll.pace * AHEAD;
     return scroll.pace <= READING && until < ahead && gone - height / 2 > ahead;
+  }
+
+  /** A slot with an ad of a format that nobody has seen, and that the reader will not reach. */
+  passed(format: Slot['format']): Slot | undefined {
+    return [...this.#context.slots.values()].find(
+      (slot) => slot.format === format && slot.delivered && isUnseen(slot.delivered) && !slot.inView && !this.has(slot),
+    );
   }
 }

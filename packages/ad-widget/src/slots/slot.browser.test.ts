@@ -19,7 +19,7 @@ test('an image that fails to load is replaced by its link', async () => {
   start({ transport });
   await next('filled');
   await expect.poll(() => inside('broadsheet-slot', '.image')).toBeNull();
-  expect(inside('broadsheet-slot', 'a')?.textContent).toBe('shop.example');
+  expect(inside('broadsheet-slot', '.action')?.textContent).toBe('shop.example');
   expect(inside('broadsheet-slot', '.bare')).toBeNull();
 });
 
@@ -28,15 +28,15 @@ test('clients with the same key share one request in flight', async () => {
   let under = 0;
   const seen: number[] = [];
   const { transport } = recorder();
-  const deliver: typeof transport.deliver = async (slots) => {
+  const deliverBatch: typeof transport.deliverBatch = async (slots) => {
     seen.push(++under);
     await frames(4);
     under--;
     return slots.map((slot) => filled(slot));
   };
-  const clients = [start({ transport: { ...transport, deliver } })];
-  clients.push(start({ client: 'b', transport: { ...transport, deliver } }));
-  await expect.poll(() => clients.map((ads) => ads.stats().drawn)).toEqual([1, 1]);
+  const clients = [start({ transport: { ...transport, deliverBatch } })];
+  clients.push(start({ client: 'b', transport: { ...transport, deliverBatch } }));
+  await expect.poll(() => clients.map((ads) => ads.stats().rendered)).toEqual([1, 1]);
   expect(seen).toEqual([1, 1]);
 });
 
@@ -57,7 +57,7 @@ test('an ad whose token has expired is replaced when the page is shown again; a 
   page(BANNER);
   const { batches, transport } = recorder();
   start({ transport });
-  await next('filled');
+  await next('viewable');
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await frames(4);
   expect(batches).toHaveLength(1);

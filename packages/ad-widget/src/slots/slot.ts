@@ -15,57 +15,62 @@ export interface SlotInfo {
 
 /** A `<broadsheet-slot>`; a plain `div` that is a slot has no states. */
 export interface SlotElement extends HTMLElement {
-  enter?(state: string): void;
+  setState?(state: string): void;
 }
 
-/** One place in the page that shows ads. */
+/** One place in the page that shows ads: its identity, its state and its ad. */
 export interface Slot extends SlotInfo {
   readonly host: SlotElement;
   /** Its attributes when it was made. They differ when an element is reused for another slot. */
   readonly key: string;
   /** Exists from its first request on: the host's, or a child's if HTML allows the host no shadow root. */
   root?: ShadowRoot | undefined;
-  /** Near enough to the viewport for a reader at rest. */
-  near?: boolean;
-  /** Some of it is inside the viewport. */
-  inView?: boolean;
-  /** Enough of it is in the viewport to count as viewable after a second. */
-  half?: boolean;
-  /** Runs until its ad is viewable. */
-  clock?: Timer;
   state: SlotState;
   /** Its element was removed or its client destroyed. */
   gone?: boolean;
-  /** Called when `gone` is set. */
   leave?: () => void;
+  /** Near enough to the viewport for a reader at rest; a popup places itself. */
+  near?: boolean;
+  /** Some of it is inside the viewport. */
+  inView?: boolean;
+  /** The last report on how much of it is in the viewport. */
+  entry?: IntersectionObserverEntry;
+  /** Since when enough of its ad is in view to count as viewable after a second, by the clock of `performance`. */
+  half?: number;
+  timer?: Timer;
   /** Waits for an ad. */
   wanted: boolean;
-  /** The ad that is shown in it. */
-  shown?: Delivered | undefined;
-  /** Opens cards outside the slot. */
-  open?: OpenCard | undefined;
-  /** Removes what was drawn outside the shadow root. */
+  /** The delivery that was last sent for it. An ad from an earlier one goes to the pool. */
+  delivery?: object;
+  delivered?: Delivered | undefined;
+  /** Shows a card outside the slot. @returns a function that removes it */
+  open?: ((card: HTMLElement, root: ShadowRoot) => () => void) | undefined;
+  /** Removes what was rendered outside the shadow root. */
   undraw?: (() => void) | undefined;
 }
-
-/** Shows a card elsewhere in the page. @returns a function that removes it */
-export type OpenCard = (card: HTMLElement, root: ShadowRoot) => () => void;
 
 /** What all clients of a page share, including those of other copies of this script. */
 interface Shared {
   /** The request in flight for each API and key. */
-  readonly lines: Map<string, Promise<void>>;
+  readonly inFlight: Map<string, Promise<void>>;
   /** The slots of all clients, by element. */
   readonly slots: WeakMap<Element, Slot>;
   /** Called for each `<broadsheet-slot>` that enters or leaves a page: one function per client. */
   readonly watchers: Set<(host: HTMLElement) => void>;
+  /** The popup of this page: no second one is requested while it waits or is open. */
+  popup?: Slot | undefined;
 }
 
 const SHARED = Symbol.for('broadsheet');
 
-/** The state that is shared through the document. */
 export function shared(): Shared {
   const page: { [SHARED]?: Shared } = document as object;
-  page[SHARED] ??= { lines: new Map(), slots: new WeakMap(), watchers: new Set() };
+  page[SHARED] ??= { inFlight: new Map(), slots: new WeakMap(), watchers: new Set() };
   return page[SHARED];
+}
+
+/** Changes the state, which pages can style: `broadsheet-slot:state(filled)`. */
+export function setState(slot: Slot, state: SlotState): void {
+  slot.state = state;
+  slot.host.setState?.(state);
 }

@@ -9,7 +9,7 @@ const TEXT = `<p style="height: 500px">Words of the page.</p>`;
 /** The result of a reader's way through a page. */
 export interface Way {
   /** Impressions the API counted. */
-  readonly bought: number;
+  readonly delivered: number;
   readonly viewable: number;
 }
 
@@ -43,14 +43,14 @@ export const WAYS: Readonly<Record<'jump' | 'smooth scroll' | 'End' | 'wheel', (
 
 /** Opens the page, reads what is in view, takes a way past the slots, and stays where it ends. */
 export async function goThrough(page: Page, { api, publisher }: Sites, way: keyof typeof WAYS): Promise<Way> {
-  const before = api.bought;
+  const before = api.delivered;
   await page.goto(publisher.url);
   await page.waitForFunction(clientOfPage);
   await page.waitForFunction(() => document.readyState === 'complete');
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   await WAYS[way](page);
   await settled(page);
-  return { bought: api.bought - before, viewable: (await statsOf(page)).viewable };
+  return { delivered: api.delivered - before, viewable: (await statsOf(page)).viewable };
 }
 
 /** How many of the slots were filled when half of each was in view of a reader who scrolls at a steady pace. */

@@ -8,8 +8,11 @@ export interface Sites {
   readonly api: Api;
   readonly advertiser: Site;
   readonly publisher: Site;
-  /** The publisher's page: its markup, what follows 300 ms later, the policy it is sent with, and one that only reports. */
-  readonly page: { html: string; later: string; policy: string; reportOnly: string };
+  /**
+   * The publisher's page: its markup, what follows 300 ms later, the policy it is sent with, one that only reports, and
+   * the end of the names of files that cannot be loaded.
+   */
+  readonly page: { html: string; later: string; policy: string; reportOnly: string; broken: string };
   /** Paths under which the page was requested. */
   readonly visits: string[];
   /** A head that loads the widget; `more` are attributes of the script tag. */
@@ -40,14 +43,15 @@ export function useSites(extra?: Readonly<Record<string, string>>): Sites {
 /** @param extra More files of the publisher, by path. */
 export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {
   const files: ReadonlyMap<string, string> = await widgetFiles();
-  const page = { html: '', later: '', policy: '', reportOnly: '' };
+  const page = { html: '', later: '', policy: '', reportOnly: '', broken: '' };
   const visits: string[] = [];
   const advertiser = await openSite((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>');
   });
   const api = await serveApi(`${advertiser.url}/`);
   const publisher = await openSite((request, response) => {
-    const name = request.url?.slice(1) ?? '';
+    const [name = ''] = request.url?.slice(1).split('?') ?? [];
+    if (page.broken && name.endsWith(page.broken)) return void request.socket.destroy();
     const file = files.get(name) ?? extra[name];
     if (file !== undefined) {
       // As any host of the files must: frames without an origin, and other origins, load the on-demand files from it.

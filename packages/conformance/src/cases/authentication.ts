@@ -30,8 +30,24 @@ export const authenticationCases = [
   }),
   promised('a key is only read from X-API-Key', async (target) => {
     const { apiKey } = target;
-    const options = { key: null, headers: { Authorization: `Bearer ${apiKey}` } };
-    failure(await send(target, `/public/posts?apiKey=${apiKey}&X-API-Key=${apiKey}`, options), 'UNAUTHORIZED');
+    const elsewhere = ['Authorization', 'Cookie', 'Api-Key', 'Apikey'].map((header) => {
+      const value = { Authorization: `Bearer ${apiKey}`, Cookie: `api_key=${apiKey}; X-API-Key=${apiKey}` }[header];
+      return { key: null, headers: { [header]: value ?? apiKey } };
+    });
+    for (const options of elsewhere) failure(await send(target, '/public/posts', options), 'UNAUTHORIZED');
+    for (const name of [
+      'apiKey',
+      'api_key',
+      'api-key',
+      'apikey',
+      'x-api-key',
+      'X-API-Key',
+      'key',
+      'token',
+      'access_token',
+    ]) {
+      failure(await send(target, `/public/posts?${name}=${apiKey}`, { key: null }), 'UNAUTHORIZED');
+    }
   }),
   promised('no parameter selects another blog', async (target) => {
     const mine = await read(target, '/public/categories');

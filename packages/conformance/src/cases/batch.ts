@@ -6,7 +6,7 @@ import { AD } from '../fixture/ads.ts';
 import { send } from '../send.ts';
 import { ok } from '../success.ts';
 import { filledFormat } from '../survey.ts';
-import { section } from '../target.ts';
+import { section, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
 const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
@@ -51,9 +51,35 @@ export const batchCases = [
     },
   ),
   promised('no ad is repeated across the slots of a batch', async (target) => {
-    const formats = Array.from({ length: 20 }, (_, index) => AD_FORMATS[index % AD_FORMATS.length] ?? '');
-    const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
-    equal(new Set(filled).size, filled.length, 'different ads');
+    const mixed = Array.from({ length: 20 }, (_, index) => AD_FORMATS[index % AD_FORMATS.length] ?? '');
+    // A server that picks from equal ads at random repeats one only now and then.
+    for (const formats of [mixed, ...AD_FORMATS.map((format) => [format, format, format])]) {
+      for (let time = 0; time < 8; time += 1) {
+        const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
+        equal(new Set(filled).size, filled.length, 'different ads');
+      }
+    }
+  }),
+  decided('ads that a single delivery picks at random come first in a batch at random', async (target) => {
+    const seen = (list: readonly string[]) => list.filter((id, index) => index > 0 && id !== list[index - 1]).length;
+    let equals = 0;
+    for (const format of AD_FORMATS) {
+      const [single, first]: [string[], string[]] = [[], []];
+      const askOne = async () => void single.push((await deliver(target, format)).id ?? 'none');
+      const askBatch = async () => void first.push(ids(await deliverBatch(target, [format, format]))[0] ?? 'none');
+      for (let draw = 0; draw < DRAWS && seen(first) === 0; draw += 1) {
+        // In turns, because what a campaign may deliver depends on what was delivered just before.
+        for (const ask of draw % 2 === 0 ? [askOne, askBatch] : [askBatch, askOne]) await ask();
+        if (draw === 7 && seen(single) === 0) break;
+      }
+      if (seen(single) < 4 && seen(first) === 0) continue;
+      equals += 1;
+      holds(
+        seen(first) > 0,
+        `${format}: the first ad of ${first.length} batches changes, as that of single deliveries does`,
+      );
+    }
+    if (equals === 0) throw new Unchecked('no format has several ads of the highest priority');
   }),
   seeded('the slots of a format get its ads by priority, then stay unfilled', async (target) => {
     const results = await deliverBatch(target, ['BANNER', 'POPUP', 'BANNER', 'INLINE', 'POPUP', 'BANNER', 'BANNER']);

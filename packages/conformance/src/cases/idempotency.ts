@@ -1,6 +1,6 @@
 import { accepted, click, type Delivered, gained, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
-import { refuses } from '../failure.ts';
+import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
 import { type Answer, type RequestOptions, send } from '../send.ts';
 import { ok } from '../success.ts';
@@ -110,7 +110,31 @@ export const idempotencyCases = [
     requireAccepted(await one(target, await filledFormat(target), newKey()));
     refuses(await one(target, 'NOPE', newKey()), 'format');
     refuses(await batch(target, [], newKey()), 'slots');
-    equal((await batch(target, ['BANNER'], newKey(), { key: null })).status, 401, 'status without an API key');
+  }),
+  decided('a request without an API key is refused before its query is read', async (target) => {
+    requireAccepted(await one(target, await filledFormat(target), newKey()));
+    const body = { json: { slots: [{ slotId: 's', format: 'BANNER' }] } };
+    const refused = await send(target, `/public/ads/formats?idempotencyKey=${newKey()}`, { ...body, key: null });
+    failure(refused, 'UNAUTHORIZED');
+    equal(refused.headers.get('idempotency-accepted'), null, `${refused.request}: Idempotency-Accepted`);
+  }),
+  decided('a body of a wrong type or size is refused before a wrong idempotency key', async (target) => {
+    requireAccepted(await one(target, await filledFormat(target), newKey()));
+    const path = '/public/ads/formats?idempotencyKey=short';
+    failure(
+      await send(target, path, { body: '{}', headers: { 'Content-Type': 'text/plain' } }),
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+    failure(await send(target, path, { json: { slots: ['x'.repeat(70_000)] } }), 'PAYLOAD_TOO_LARGE');
+    refuses(await send(target, path, { json: { slots: [{ slotId: 's', format: 'BANNER' }] } }), 'idempotencyKey');
+  }),
+  decided('tracking/impression says that keys are accepted, so that a client can ask', async (target) => {
+    requireAccepted(await one(target, await filledFormat(target), newKey()));
+    const path = '/public/ads/tracking/impression';
+    for (const options of [{}, { json: { clickToken: 'any' } }, { key: null }]) {
+      const answer = await send(target, path, { method: 'POST', ...options });
+      equal(answer.headers.get('idempotency-accepted'), 'true', `${answer.request}: Idempotency-Accepted`);
+    }
   }),
   decided('pages may read the response headers about the key', async (target) => {
     const answer = await one(target, await filledFormat(target), newKey());

@@ -61,6 +61,15 @@ export const viewableCases = [
     equal(headers.get('access-control-allow-origin'), '*', 'Access-Control-Allow-Origin');
     equal(headers.get('access-control-allow-credentials'), null, 'Access-Control-Allow-Credentials');
   }),
+  decided('the path for viewable ads has no other method', async (target) => {
+    const path = await pathOf(target);
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      for (const options of [{}, { key: null }]) {
+        const answer = await send(target, path, { method, ...options });
+        equal([answer.status, answer.headers.get('allow')], [405, 'POST, OPTIONS'], `${answer.request}: status, Allow`);
+      }
+    }
+  }),
   counted('an ad that was reported as viewable is counted once', async (target) => {
     const [token, other] = [await popup(target), await popup(target)];
     await adds(target, 1, () => report(target, [token]));

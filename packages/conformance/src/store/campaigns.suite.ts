@@ -2,7 +2,7 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Delivered, Delivery } from '@broadsheet/core';
 import { equal, refused } from '../expect.ts';
 import type { PlainStore } from './plain-store.ts';
-import { ad, adId, NOW, put } from './sample.ts';
+import { ad, adId, impressionsOf, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
 const HOUR = 60 * 60_000;
@@ -35,19 +35,14 @@ const numbersOf = ({ adIds }: Delivered): (number | undefined)[] =>
   adIds.map((id) => (id === undefined ? undefined : Number(id.slice(-3))));
 
 const click = (tokenId: string, at = NOW) => ({
-  ...{ tokenId, adId: adId(1), visitor: undefined, at },
+  ...{ tokenId, adId: adId(1), campaignId: 'c', visitor: undefined, at },
   ...{ tokenExpiresAt: at + 600_000, repeatSince: at },
 });
 
 const counts = async (store: PlainStore) =>
-  (await store.countsByCampaign('b')).map(({ day, campaignId, impressions, clicks }) => [
-    day,
-    campaignId,
-    impressions,
-    clicks,
-  ]);
-const impressions = async (store: PlainStore) =>
-  (await store.countsByDay('b')).reduce((sum, row) => sum + row.impressions, 0);
+  (await store.figures('b', { by: ['day', 'campaign'] }))
+    .filter(({ campaign: id }) => id !== '')
+    .map(({ day, campaign: id, valid, clicks }) => [day, id, valid, clicks]);
 
 /** Campaigns: which deliveries they admit and count. */
 export const campaignCases: readonly StoreCase[] = [
@@ -89,13 +84,13 @@ export const campaignCases: readonly StoreCase[] = [
     equal(delivered.filter((number) => number === 1).length, 3, 'ads of the campaign');
     equal(await counts(store), [['2026-03-01', 'c', 3, 0]], 'the count of the campaign');
     const others = delivered.filter((number) => number === 2).length;
-    equal(await impressions(store), 3 + others, 'impressions');
+    equal(await impressionsOf(store), 3 + others, 'impressions');
     equal(delivered.filter((number) => number === undefined).length, 50 - 3 - others, 'empty slots');
-    const placed = (await store.countsByPlacement('b')).map((row) => [row.adId, row.requests]);
+    const placed = (await store.figures('b', { by: ['placement', 'ad'] })).map((row) => [row.ad, row.requests]);
     equal(
       placed,
       [
-        [undefined, 50 - 3 - others],
+        ['', 50 - 3 - others],
         [adId(1), 3],
         [adId(2), others],
       ].filter(([, requests]) => requests !== 0),
@@ -206,20 +201,20 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await deliver(store, from('valid'), 2), [1, undefined], 'valid');
     equal(await deliver(store, from('bot'), 1), [undefined], 'a bot when the goal is reached');
     equal(await counts(store), [['2026-03-01', 'c', 2, 0]], 'the count of the campaign');
-    equal(await impressions(store), 7, 'impressions');
-    const row = { day: '2026-03-01', adId: adId(1) };
+    equal(await impressionsOf(store), 7, 'impressions');
+    const byTraffic = await store.figures('b', { by: ['traffic', 'ad'] });
     equal(
-      await store.countsByTraffic('b'),
+      byTraffic.filter(({ ad: id }) => id !== '').map(({ traffic, delivered, valid }) => [traffic, delivered, valid]),
       [
-        { ...row, traffic: 'bot', impressions: 2 },
-        { ...row, traffic: 'burst', impressions: 1 },
-        { ...row, traffic: 'foreign', impressions: 1 },
-        { ...row, traffic: 'prefetch', impressions: 1 },
-        { ...row, traffic: 'unknown', impressions: 1 },
+        ['bot', 2, 0],
+        ['burst', 1, 0],
+        ['foreign', 1, 0],
+        ['prefetch', 1, 0],
+        ['unknown', 1, 1],
+        ['valid', 1, 1],
       ],
       'traffic',
     );
-    equal(await store.countsByTraffic('b', { from: '2026-03-02' }), [], 'another day');
   }),
   storeCase('campaigns with the same id in two blogs are independent', async (store) => {
     for (const id of ['b', 'd']) {
@@ -227,7 +222,7 @@ export const campaignCases: readonly StoreCase[] = [
     }
     equal(await deliver(store, delivery([1], 1), 2), [1, undefined], 'one');
     equal(numbersOf(await store.deliver('d', delivery([1], 1), NOW)), [1], 'the other');
-    equal(await store.countsByCampaign('b', { from: '2026-03-02' }), [], 'other days');
-    equal((await store.countsByCampaign('d', { to: '2026-03-01' })).length, 1, 'the same day');
+    equal(await store.figures('b', { by: [], campaign: 'c', from: '2026-03-02' }), [], 'other days');
+    equal((await store.figures('d', { by: [], campaign: 'c', to: '2026-03-01' })).length, 1, 'the same day');
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Click } from '@broadsheet/core';
 import { equal } from '../expect.ts';
 import type { PlainStore } from './plain-store.ts';
-import { ad, adId, NOW, put } from './sample.ts';
+import { ad, adId, byAdAndDay, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -9,20 +9,11 @@ const TODAY = '2026-03-01';
 const TOMORROW = '2026-03-02';
 const LIMIT = 200;
 
-const UNSEEN = { excluded: 0, viewable: 0 };
-
 const filled = (placement: string, number = 1) => ({ placement, candidates: [adId(number)] });
 const row = (placement: string, adOf: number | undefined, counts: readonly number[], day = TODAY) => {
-  const [requests, impressions, clicks] = counts;
-  return {
-    day,
-    placement,
-    adId: adOf === undefined ? undefined : adId(adOf),
-    requests,
-    impressions,
-    ...UNSEEN,
-    clicks,
-  };
+  const [requests, delivered, clicks] = counts;
+  const ad = adOf === undefined ? '' : adId(adOf);
+  return { day, placement, ad, requests, delivered, valid: delivered, viewable: 0, clicks };
 };
 const click = (tokenId: string, more: Partial<Click> = {}): Click => {
   const at = more.at ?? NOW;
@@ -31,17 +22,19 @@ const click = (tokenId: string, more: Partial<Click> = {}): Click => {
 };
 /** The number of requested slots by placement, filled or not. */
 async function slotsByPlacement(store: PlainStore): Promise<Map<string, number>> {
-  const rows = await store.countsByPlacement('b');
-  const names = new Set(rows.map(({ placement }) => placement));
-  const sum = (name: string) => rows.reduce((all, one) => all + (one.placement === name ? one.requests : 0), 0);
-  return new Map([...names].map((name) => [name, sum(name)]));
+  const figures = await store.figures('b', { by: ['placement'] });
+  return new Map(figures.map(({ placement, requests }) => [placement, requests]));
 }
+
+/** The figures of placements by day, placement and ad. */
+const byPlacement = (store: PlainStore, days: { from?: string; to?: string } = {}, blogId = 'b') =>
+  store.figures(blogId, { by: ['day', 'placement', 'ad'], ...days });
 
 /** Slots and clicks by placement. */
 export const placementCases: readonly StoreCase[] = [
   storeCase('slots are counted by day, placement and ad, including empty slots', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
-    equal(await store.countsByPlacement('b'), [], 'counts');
+    equal(await byPlacement(store), [], 'counts');
     await store.deliver('b', { slots: [filled('top'), filled('side', 2), { candidates: [], placement: 'side' }] }, NOW);
     await store.deliver(
       'b',
@@ -57,9 +50,9 @@ export const placementCases: readonly StoreCase[] = [
       row('top', 1, [1, 1, 0], TOMORROW),
       row('top', 2, [1, 1, 0], TOMORROW),
     ];
-    equal(await store.countsByPlacement('b'), expected, 'counts');
+    equal(await byPlacement(store), expected, 'counts');
     equal(
-      (await store.countsByDay('b')).map(({ day, impressions }) => `${day} ${impressions}`),
+      (await byAdAndDay(store)).map(({ day, delivered }) => `${day} ${delivered}`),
       [`${TODAY} 1`, `${TODAY} 1`, `${TOMORROW} 1`, `${TOMORROW} 1`],
       'the counts of ads',
     );
@@ -68,12 +61,7 @@ export const placementCases: readonly StoreCase[] = [
     await put(store, { ads: [ad(1)] });
     await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     equal(await store.recordClick('b', click('t')), 'counted', 'the click');
-    equal(await store.countsByPlacement('b'), [], 'counts of placements');
-    equal(
-      await store.countsByDay('b'),
-      [{ day: TODAY, adId: adId(1), impressions: 1, ...UNSEEN, clicks: 1 }],
-      'counts of ads',
-    );
+    equal(await byPlacement(store), [row('', 1, [1, 1, 1])], 'counts');
   }),
   storeCase('a click is counted under the placement of its delivery, once', async (store) => {
     await put(store, { ads: [ad(1)] });
@@ -84,7 +72,7 @@ export const placementCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', click('t2', same)), 'repeated', 'by the same visitor');
     equal(await store.recordClick('b', click('t3', { placement: 'late', at: NOW + DAY })), 'counted', 'the next day');
     const expected = [row('top', 1, [1, 1, 1]), row('late', 1, [0, 0, 1], TOMORROW)];
-    equal(await store.countsByPlacement('b'), expected, 'counts');
+    equal(await byPlacement(store), expected, 'counts');
   }),
   storeCase(`a blog counts ${LIMIT} placements a day separately, and the rest as "other"`, async (store) => {
     await put(store, { ads: [ad(1)] });
@@ -99,7 +87,7 @@ export const placementCases: readonly StoreCase[] = [
     );
     equal(await store.recordClick('b', click('t1', { placement: 'one more' })), 'counted', 'a click of another');
     equal(await store.recordClick('b', click('t2', { placement: 'slot 0' })), 'counted', 'a click of the first');
-    const rows = await store.countsByPlacement('b');
+    const rows = await byPlacement(store);
     const requests = await slotsByPlacement(store);
     equal(requests.size, LIMIT + 1, 'placements');
     equal([requests.get('slot 0'), requests.get('slot 199'), requests.get('other')], [2, 1, 9], 'slots');
@@ -110,7 +98,7 @@ export const placementCases: readonly StoreCase[] = [
     );
     equal(rows.find(({ placement }) => placement === 'slot 0')?.clicks, 1, 'clicks of the first');
     await store.deliver('b', { slots: [filled('one more')] }, NOW + DAY);
-    equal(await store.countsByPlacement('b', { from: TOMORROW }), [row('one more', 1, [1, 1, 0], TOMORROW)], 'reset');
+    equal(await byPlacement(store, { from: TOMORROW }), [row('one more', 1, [1, 1, 0], TOMORROW)], 'reset');
   }),
   storeCase('concurrent deliveries keep to the limit of placements and lose no counts', async (store) => {
     await put(store, { ads: [ad(1)] });
@@ -121,20 +109,16 @@ export const placementCases: readonly StoreCase[] = [
         store.recordClick('b', click(`token ${name}`, { placement: name })),
       ]),
     );
-    const rows = await store.countsByPlacement('b');
+    const rows = await byPlacement(store);
     equal(new Set(rows.map(({ placement }) => placement)).size, LIMIT + 1, 'placements');
-    const sum = (of: 'requests' | 'impressions' | 'clicks') => rows.reduce((all, one) => all + one[of], 0);
-    equal([sum('requests'), sum('impressions'), sum('clicks')], [600, 300, 300], 'slots, impressions and clicks');
+    const sum = (of: 'requests' | 'delivered' | 'clicks') => rows.reduce((all, one) => all + one[of], 0);
+    equal([sum('requests'), sum('delivered'), sum('clicks')], [600, 300, 300], 'slots, impressions and clicks');
   }),
   storeCase('counts can be read for a range of days', async (store) => {
     await put(store, { ads: [ad(1)] });
     for (const days of [0, 1, 2]) await store.deliver('b', { slots: [filled('top')] }, NOW + days * DAY);
     const days = async (range?: { from?: string; to?: string }) =>
-      (await store.countsByPlacement('b', range)).map(({ day }) => day.slice(-2));
-    const ofAds = async (range: { from?: string; to?: string }) =>
-      (await store.countsByDay('b', range)).map(({ day }) => day.slice(-2));
-    equal(await ofAds({ from: TOMORROW }), ['02', '03'], 'ads, from a day');
-    equal(await ofAds({ to: TOMORROW }), ['01', '02'], 'ads, to a day');
+      (await byPlacement(store, range)).map(({ day }) => day.slice(-2));
     equal(await days(), ['01', '02', '03'], 'all');
     equal(await days({ from: TOMORROW }), ['02', '03'], 'from a day');
     equal(await days({ to: TOMORROW }), ['01', '02'], 'to a day');
@@ -152,7 +136,7 @@ export const placementCases: readonly StoreCase[] = [
       Object.fromEntries(names.map((name) => [name, 1])),
       'slots',
     );
-    equal(await store.countsByPlacement('c'), [row('a', 1, [1, 1, 0])], 'the other blog');
-    equal(await store.countsByPlacement('nowhere'), [], 'no blog');
+    equal(await byPlacement(store, {}, 'c'), [row('a', 1, [1, 1, 0])], 'the other blog');
+    equal(await byPlacement(store, {}, 'nowhere'), [], 'no blog');
   }),
 ];

@@ -29,5 +29,13 @@ export async function put(store: Pick<Store, 'putBlog'>, parts: Partial<Snapshot
   await store.putBlog({ id: 'b', name: 'A blog', ...parts }, now);
 }
 
+/** The sums of a blog by ad and day, without slots that stayed empty. */
+export const byAdAndDay = async (store: Pick<Store, 'figures'>, blogId = 'b') =>
+  (await store.figures(blogId, { by: ['day', 'ad'] })).filter(({ ad: id }) => id !== '');
+
+/** The impressions of a blog. */
+export const impressionsOf = async (store: Pick<Store, 'figures'>, blogId = 'b'): Promise<number> =>
+  (await byAdAndDay(store, blogId)).reduce((sum, { delivered }) => sum + delivered, 0);
+
 /** The ids of a list. */
 export const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);

@@ -45,8 +45,8 @@ export const schedulingCases: readonly StoreCase[] = [
     equal(ids(await store.listPosts('b', ALL)), ['second', 'first', 'old'], 'posts in their order');
     const second = present(await store.getPost('b', 'second'), 'the post');
     equal(
-      [second.status, second.publishedAt, second.scheduledAt, second.categories.map(({ id }) => id)],
-      ['PUBLISHED', after(2), after(2), ['c']],
+      [second.status, second.publishedAt, second.scheduledAt, second.updatedAt, ids(second.categories)],
+      ['PUBLISHED', after(2), after(2), after(2), ['c']],
       'the post',
     );
     equal((await store.getPostBySlug('b', 'slug-first'))?.id, 'first', 'the post by its slug');

@@ -1,9 +1,7 @@
 import type { Store } from '@broadsheet/core';
 import { equal, holds, present } from '../expect.ts';
-import { ALL, ad, adId, ids, NOW, post, put } from './sample.ts';
+import { ALL, ad, ids, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
-
-const hidden = ['DRAFT', 'SCHEDULED'] as const;
 
 /** Two blogs that share every id and differ in every text. */
 async function twins(store: Pick<Store, 'putBlog'>): Promise<void> {
@@ -23,28 +21,6 @@ async function twins(store: Pick<Store, 'putBlog'>): Promise<void> {
 
 /** Visibility: drafts, other blogs and similar ids. */
 export const scopeCases: readonly StoreCase[] = [
-  storeCase('drafts and scheduled posts never leave the store', async (store) => {
-    const unpublished = hidden.map((status) => post(status, { status, categoryIds: ['c'], tagIds: ['t'] }));
-    await put(store, {
-      categories: [{ id: 'c', name: 'C' }],
-      tags: [{ id: 't', name: 'T' }],
-      posts: [...unpublished, post('out', { categoryIds: ['c'], tagIds: ['t'] })],
-    });
-    for (const id of hidden) {
-      equal(await store.getPost('b', id), undefined, `getPost ${id}`);
-      equal(await store.getPostBySlug('b', `slug-${id}`), undefined, `getPostBySlug ${id}`);
-    }
-    equal(ids(await store.listPosts('b', ALL)), ['out'], 'listPosts');
-    equal(ids(await store.searchPosts('b', ['title'], ALL)), ['out'], 'searchPosts');
-    for (const slice of [await store.listCategoryPosts('b', 'c', ALL), await store.listTagPosts('b', 't', ALL)]) {
-      equal(ids(present(slice, 'the slice').items), ['out'], 'slice');
-      equal(present(slice, 'the slice').total, 1, 'total');
-    }
-    equal((await store.getCategory('b', 'c'))?._count, { posts: 1 }, 'count of the category');
-    equal((await store.getTag('b', 't'))?._count, { posts: 1 }, 'count of the tag');
-    equal((await store.listCategories('b'))[0]?._count, { posts: 1 }, 'count in the list of categories');
-    equal((await store.listTags('b'))[0]?._count, { posts: 1 }, 'count in the list of tags');
-  }),
   storeCase('a post appears and disappears with its status', async (store) => {
     await put(store, { tags: [{ id: 't', name: 'T' }], posts: [post('p', { status: 'DRAFT', tagIds: ['t'] })] });
     await put(store, { posts: [post('p', { tagIds: ['t'] })] });
@@ -54,41 +30,6 @@ export const scopeCases: readonly StoreCase[] = [
     equal(await store.searchPosts('b', ['title'], ALL), [], 'found when withdrawn');
     equal(await store.getPost('b', 'p'), undefined, 'read when withdrawn');
     equal((await store.getTag('b', 't'))?._count, { posts: 0 }, 'counted when withdrawn');
-  }),
-  storeCase('two blogs never mix, even when they share every id', async (store) => {
-    await twins(store);
-    for (const id of ['one', 'two']) {
-      const other = id === 'one' ? 'two' : 'one';
-      const found = present(await store.getPost(id, 'p'), 'the post');
-      equal(found.title, `shared words of ${id}`, 'title');
-      equal(found.blogId, id, 'blogId');
-      equal(found.categories, [{ id: 'c', name: `category of ${id}`, description: '', blogId: id }], 'categories');
-      equal(found.tags, [{ id: 't', name: `tag of ${id}`, blogId: id }], 'tags');
-      equal((await store.getPostBySlug(id, 'slug-p'))?.blogId, id, 'by slug');
-      equal(await store.getPost(id, `only-${other}`), undefined, "the other blog's post");
-      equal(await store.getPostBySlug(id, `slug-only-${other}`), undefined, "the other blog's post by slug");
-      equal(
-        (await store.listPosts(id, ALL)).map((item) => item.blogId),
-        [id, id],
-        'listPosts',
-      );
-      equal(ids(await store.searchPosts(id, ['words'], ALL)), ['p'], 'searchPosts');
-      equal(await store.searchPosts(id, [other], ALL), [], "the other blog's words");
-      equal(
-        (await store.listCategories(id)).map((item) => [item.blogId, item._count.posts]),
-        [[id, 1]],
-        'categories',
-      );
-      equal((await store.getTag(id, 't'))?.name, `tag of ${id}`, 'tag');
-      equal((await store.listTagPosts(id, 't', ALL))?.total, 1, 'tag posts');
-      equal(
-        (await store.listAds(id)).map((item) => item.title),
-        [`ad of ${id}`],
-        'ads',
-      );
-    }
-    await store.deliver('one', { slots: [{ candidates: [adId(1)] }] }, NOW);
-    equal(await store.countsByDay('two'), [], "counts of the other blog's twin ad");
   }),
   storeCase('a key finds its own blog', async (store) => {
     await twins(store);
@@ -133,7 +74,7 @@ export const scopeCases: readonly StoreCase[] = [
       '__proto__',
     ];
     const all = [...odd, 'constructor', '0', '00', 'null', 'undefined', '..', '?', '#', 'a\nb', 'x'.repeat(500)];
-    const named = all.map((id) => ({ id, name: id }));
+    const named = all.map((id) => ({ id, name: id.slice(0, 200) }));
     const posts = all.map((id) => post(id, { slug: id, title: id, categoryIds: [id], tagIds: [id] }));
     await put(store, { posts, categories: named, tags: named });
     for (const id of all) {

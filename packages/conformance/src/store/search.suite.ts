@@ -48,29 +48,6 @@ function stretches(): string[] {
 
 /** Search: substrings of folded text, of any characters. */
 export const searchCases: readonly StoreCase[] = [
-  storeCase('a search result has exactly the fields of the API', async (store) => {
-    await put(store, {
-      posts: [
-        post('p', { title: 'Needle', subtitle: 'Hay', coverUrl: 'https://example.org/1.png' }),
-        post('q', { title: 'Needles', publishedAt: null }),
-      ],
-    });
-    equal(
-      await store.searchPosts('b', ['needle'], ALL),
-      [
-        {
-          id: 'p',
-          title: 'Needle',
-          subtitle: 'Hay',
-          slug: 'slug-p',
-          coverUrl: 'https://example.org/1.png',
-          publishedAt: '2026-01-01T00:00:00.000Z',
-        },
-        { id: 'q', title: 'Needles', subtitle: '', slug: 'slug-q', coverUrl: null, publishedAt: null },
-      ],
-      'found',
-    );
-  }),
   storeCase('every term must occur in the title or in the subtitle, and cannot span both', async (store) => {
     await put(store, {
       posts: [
@@ -128,47 +105,11 @@ export const searchCases: readonly StoreCase[] = [
   storeCase('a search without terms finds every post', async (store) => {
     await put(store, { posts: [post('1'), post('2')] });
     equal(ids(await store.searchPosts('b', [], ALL)), ['2', '1'], 'found');
-  }),
-  storeCase('posts with more of the terms in the title come first, then as listed', async (store) => {
-    const on = (day: string) => `2026-01-${day}T00:00:00.000Z`;
-    await put(store, {
-      posts: [
-        post('one-old', { title: 'Alpha', subtitle: 'beta gamma', publishedAt: on('01') }),
-        post('none-new', { title: 'Else', subtitle: 'alpha beta gamma', publishedAt: on('09') }),
-        post('three', { title: 'gamma beta alpha', publishedAt: null }),
-        post('one-new', { title: 'beta', subtitle: 'alpha gamma', publishedAt: on('05') }),
-        post('two', { title: 'Álpha GAMMA', subtitle: 'beta', publishedAt: on('02') }),
-        post('one-tie', { title: 'beta beta beta', subtitle: 'alpha gamma', publishedAt: on('05') }),
-        post('none-null', { title: 'Else', subtitle: 'alpha beta gamma', publishedAt: null }),
-      ],
-    });
-    const order = ['three', 'two', 'one-tie', 'one-new', 'one-old', 'none-new', 'none-null'];
-    equal(ids(await store.searchPosts('b', ['alpha', 'beta', 'gamma'], ALL)), order, 'order');
     equal(
-      ids(await store.searchPosts('b', ['alpha', 'beta', 'gamma'], { offset: 2, limit: 3 })),
-      order.slice(2, 5),
-      'slice',
+      await store.searchPosts('b', ['title'], { offset: Number.MAX_SAFE_INTEGER, limit: 5 }),
+      [],
+      'far past the end',
     );
-  }),
-  storeCase('consecutive slices of the results neither overlap nor leave gaps', async (store) => {
-    const posts = Array.from({ length: 130 }, (_, index) =>
-      post(`p${index}`, index % 2 === 0 ? { title: 'common word' } : { title: 'else', subtitle: 'common word' }),
-    );
-    await put(store, { posts });
-    for (const term of ['common', 'om']) {
-      const whole = ids(await store.searchPosts('b', [term], ALL));
-      const parts: string[] = [];
-      for (let offset = 0; offset < 140; offset += 20) {
-        parts.push(...ids(await store.searchPosts('b', [term], { offset, limit: 20 })));
-      }
-      equal(parts, whole, `the slices for ${term}`);
-      equal(new Set(whole).size, 130, `number found for ${term}`);
-      equal(
-        await store.searchPosts('b', [term], { offset: Number.MAX_SAFE_INTEGER, limit: 5 }),
-        [],
-        'far past the end',
-      );
-    }
   }),
   storeCase('a changed title is found by its new words and no longer by the old', async (store) => {
     await put(store, { posts: [post('p', { title: 'before', subtitle: 'earlier' })] });

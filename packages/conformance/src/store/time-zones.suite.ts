@@ -14,7 +14,7 @@ const delivery = (timeZone?: string): Delivery => ({
   timeZone,
 });
 const click = (tokenId: string, instant: number): Click => ({
-  ...{ tokenId, adId: adId(1), placement: 'top', visitor: undefined, timeZone: BERLIN },
+  ...{ tokenId, adId: adId(1), campaignId: 'c', placement: 'top', visitor: undefined, timeZone: BERLIN },
   ...{ at: instant, tokenExpiresAt: instant + 600_000, repeatSince: instant },
 });
 const withCampaign = (perDay?: number) => ({
@@ -22,14 +22,9 @@ const withCampaign = (perDay?: number) => ({
   ads: [ad(1, { campaignId: 'c' })],
 });
 
-/** The impressions by day, of ads, campaigns and placements, which must agree. */
+/** The impressions by day. */
 async function impressionsByDay(store: PlainStore): Promise<unknown> {
-  const of = (rows: readonly { readonly day: string; readonly impressions: number }[]) =>
-    rows.map(({ day, impressions }) => [day, impressions]);
-  const byAd = of(await store.countsByDay('b'));
-  equal(of(await store.countsByCampaign('b')), byAd, 'campaigns');
-  equal(of(await store.countsByPlacement('b')), byAd, 'placements');
-  return byAd;
+  return (await store.figures('b', { by: ['day'] })).map(({ day, delivered }) => [day, delivered]);
 }
 
 /** The time zone of a blog, and the days under which events are counted. */
@@ -91,15 +86,12 @@ export const timeZoneCases: readonly StoreCase[] = [
     await store.deliver('b', delivery(BERLIN), late);
     await store.deliver('b', { ...delivery(BERLIN), traffic: 'bot' }, late);
     await store.recordClick('b', click('t1', late));
-    const viewable = { tokenId: 't2', tokenExpiresAt: late + 600_000, adId: adId(1), placement: 'top' };
-    await store.recordViewable('b', [{ ...viewable, deliveredAt: late, timeZone: BERLIN }]);
     const day = '2026-03-02';
-    const counts = { excluded: 1, viewable: 1, clicks: 1 };
-    equal(await store.countsByDay('b'), [{ day, adId: adId(1), impressions: 2, ...counts }], 'ads');
-    equal(await store.countsByCampaign('b'), [{ day, campaignId: 'c', impressions: 1, ...counts }], 'campaigns');
-    const placement = { day, placement: 'top', adId: adId(1), requests: 2, impressions: 2, ...counts };
-    equal(await store.countsByPlacement('b'), [placement], 'placements');
-    equal(await store.countsByTraffic('b'), [{ day, adId: adId(1), traffic: 'bot', impressions: 1 }], 'traffic');
+    const viewable = { tokenId: 't2', tokenExpiresAt: late + 600_000, adId: adId(1), campaignId: 'c' };
+    await store.recordViewable('b', [{ ...viewable, placement: 'top', day }]);
+    const key = { day, ad: adId(1), campaign: 'c', placement: 'top' };
+    const both = { ...key, requests: 2, delivered: 2, valid: 1, viewable: 1, clicks: 1 };
+    equal(await store.figures('b', { by: ['day', 'ad', 'campaign', 'placement'] }), [both], 'figures');
   }),
   storeCase('concurrent events of several time zones are counted on their own days', async (store) => {
     await put(store, withCampaign());

@@ -15,7 +15,7 @@ async function everything(store: PlainStore): Promise<unknown> {
     categories: await store.listCategories('b'),
     tags: await store.listTags('b'),
     ads: await store.listAds('b'),
-    counts: await store.countsByDay('b'),
+    counts: await store.figures('b', { by: ['day', 'ad'] }),
   };
 }
 
@@ -78,7 +78,58 @@ const emptiedAd: Required<Ad> = {
 };
 
 /** Writing a blog: upsert by id, all or nothing, with a new revision. */
+/**
+ * An id that no database can compress. Its characters take three bytes each, and more where a database sorts posts by
+ * id.
+ */
+function longId(seed: number, bytes: number): string {
+  let state = seed;
+  const character = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return String.fromCharCode(0xe000 + ((state >> 16) % 0x1800));
+  };
+  return Array.from({ length: Math.floor(bytes / 3) }, character).join('') + 'x'.repeat(bytes % 3);
+}
+
 export const writingCases: readonly StoreCase[] = [
+  storeCase('ids and slugs have up to 500 bytes in UTF-8', async (store) => {
+    const [id, category, tag, campaign] = [longId(1, 500), longId(2, 500), longId(3, 500), longId(4, 500)];
+    const long = post(longId(5, 500), { slug: longId(6, 500), categoryIds: [category], tagIds: [tag] });
+    // A slot id of 200 characters, each of four bytes.
+    const placement = longId(7, 600).replace(/./g, (character) =>
+      String.fromCodePoint(0x10000 + character.charCodeAt(0)),
+    );
+    await store.putBlog(
+      {
+        id,
+        name: 'B',
+        apiKeys: ['k'],
+        categories: [{ id: category, name: 'C' }],
+        tags: [{ id: tag, name: 'T' }],
+        posts: [long],
+        campaigns: [{ id: campaign, sponsor: 'S', name: 'N' }],
+        ads: [{ ...ad(1), campaignId: campaign }],
+      },
+      NOW,
+    );
+    await store.deliver(id, { slots: [{ candidates: [adId(1)], placement }] }, NOW);
+    equal(ids((await store.listCategoryPosts(id, category, ALL))?.items ?? []), [long.id], 'posts of the category');
+    equal((await store.getPostBySlug(id, long.slug))?.id, long.id, 'the post by its slug');
+    equal(
+      (await store.figures(id, { by: ['placement'] })).map((row) => row.placement),
+      [placement],
+      'placements',
+    );
+    for (const blog of [
+      { id: longId(1, 501), name: 'B' },
+      { id: 'b', name: 'B', posts: [post(longId(1, 501))] },
+      { id: 'b', name: 'B', posts: [post('p', { slug: longId(1, 501) })] },
+      { id: 'b', name: 'B', tags: [{ id: longId(1, 501), name: 'T' }] },
+      { id: 'b', name: 'B', campaigns: [{ id: longId(1, 501), sponsor: 'S', name: 'N' }] },
+    ]) {
+      await refused(() => store.putBlog(blog, NOW), 'an id of 501 bytes');
+    }
+  }),
   storeCase('writing the same again changes nothing', async (store) => {
     await store.putBlog(full, NOW);
     const before = await everything(store);
@@ -146,8 +197,8 @@ export const writingCases: readonly StoreCase[] = [
     await put(
       store,
       {
-        tags: [{ id: 'kept', name: 'x' }],
-        categories: [{ id: 'kept', name: 'x' }],
+        tags: [{ id: 'kept', name: 'kept' }],
+        categories: [{ id: 'kept', name: 'kept' }],
         posts: [post('kept'), post('new')],
       },
       LATER,
@@ -156,6 +207,45 @@ export const writingCases: readonly StoreCase[] = [
     equal(times(await store.getCategory('b', 'kept')), [given, given], 'a category from before');
     equal(times(await store.getPost('b', 'kept')), [given, given], 'a post from before');
     equal(times(await store.getPost('b', 'new')), [LATER_TEXT, LATER_TEXT], 'a post of the second write');
+  }),
+  storeCase('a post that was changed gets the time of the write as updatedAt, unless it names one', async (store) => {
+    const labels = ['c1', 'c2'].map((id) => ({ id, name: id }));
+    const fields = { subtitle: 'S', content: 'Text', authorId: 'ann', coverUrl: 'https://a.example/1.png' };
+    const written = post('p', { ...fields, categoryIds: ['c1', 'c2'], tagIds: ['c1'] });
+    await put(store, { categories: labels, tags: labels, posts: [written] });
+    await put(store, { posts: [{ ...written, categoryIds: ['c2', 'c1', 'c2'] }] }, LATER);
+    equal((await store.getPost('b', 'p'))?.updatedAt, NOW_TEXT, 'a post with the same labels in another order');
+    const changes = [
+      ...[{ title: 'T' }, { slug: 's' }, { subtitle: '' }, { content: 'text' }, { authorId: '' }, { coverUrl: null }],
+      ...[{ categoryIds: ['c1'] }, { tagIds: ['c1', 'c2'] }, { publishedAt: LATER_TEXT }, { scheduledAt: LATER_TEXT }],
+    ];
+    for (const change of changes) {
+      await put(store, { posts: [{ ...written, updatedAt: NOW_TEXT }] });
+      await put(store, { posts: [{ ...written, ...change }] }, LATER);
+      const { createdAt, updatedAt } = present(await store.getPost('b', 'p'), 'the post');
+      equal([createdAt, updatedAt], [NOW_TEXT, LATER_TEXT], `a post with another ${Object.keys(change)}`);
+    }
+    await put(store, { posts: [{ ...written, title: 'Given', updatedAt: NOW_TEXT }] }, LATER);
+    equal((await store.getPost('b', 'p'))?.updatedAt, NOW_TEXT, 'a post that names its time');
+  }),
+  storeCase('a category or tag that was changed gets the time of the write as updatedAt', async (store) => {
+    const tags = [
+      { id: 't1', name: 'T1' },
+      { id: 't2', name: 'T2' },
+    ];
+    const categories = tags.map((tag) => ({ ...tag, description: 'About it' }));
+    await put(store, { categories, tags, posts: [post('p', { categoryIds: ['t1'], tagIds: ['t1'] })] });
+    const changed = async (writes: Parameters<typeof put>[1]) => {
+      await put(store, { categories, tags });
+      await put(store, writes, LATER);
+      const labels = [...(await store.listCategories('b')), ...(await store.listTags('b'))];
+      return labels.map(({ updatedAt }) => updatedAt === LATER_TEXT);
+    };
+    equal(await changed({ categories, tags }), [false, false, false, false], 'after the same write');
+    equal(await changed({ tags: [{ id: 't1', name: 't1' }] }), [false, false, true, false], 'after a tag was renamed');
+    const described = [{ id: 't2', name: 'T2', description: 'More' }];
+    equal(await changed({ categories: described }), [false, true, false, false], 'after a category was described');
+    equal((await store.getPost('b', 'p'))?.updatedAt, NOW_TEXT, 'a post whose labels were changed');
   }),
   storeCase('new keys are added to the existing keys', async (store) => {
     await put(store, { apiKeys: ['k1'] });

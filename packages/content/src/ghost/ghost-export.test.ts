@@ -84,13 +84,19 @@ test('posts keep status, order of tags, authors and cover', async () => {
       ],
     },
     notes: [
-      '"About" (slug-5) is left out: it is a page',
-      '"Title 6" (slug-6) is left out: it is sent by email only',
+      'left out: 1 page: slug-5',
+      'left out: 1 post sent by email only: slug-6',
       'left out: 1 internal tag',
       'imported as draft: 1 post for members',
       'links rewritten to start with /: 1 post that links to files of the Ghost site',
     ],
   });
+});
+
+test('the number of pages is noted, with the slugs of the first', async () => {
+  const posts = Array.from({ length: 22 }, (_, index) => post(`${index}`, { type: 'page' }));
+  const slugs = posts.slice(0, 20).map(({ slug }) => slug);
+  expect(await read({ posts })).toMatchObject({ notes: [`left out: 22 pages: ${slugs.join(', ')} and 2 others`] });
 });
 
 test('the blog id comes from the options, or else from the file name', async () => {
@@ -120,4 +126,17 @@ test('all problems of an export are reported together, with their paths', async 
   });
   const empty = await read({});
   expect(empty).toMatchObject({ ok: false, problems: [{ at: 'my-site.ghost.json' }] });
+});
+
+test('a title or the name of a tag that no store accepts is reported', async () => {
+  const content = await read({
+    posts: [post('1', { title: 'x'.repeat(1001) })],
+    tags: [{ id: 't', name: 'x'.repeat(201), slug: 't' }],
+    posts_tags: [{ post_id: '1', tag_id: 't', sort_order: 0 }],
+  });
+  expect(content.ok ? [] : content.problems.map(({ at, message }) => `${at} ${message}`)).toEqual([
+    'blogs.0.categories.0.name must be at most 200 characters long',
+    'blogs.0.tags.0.name must be at most 200 characters long',
+    'blogs.0.posts.0.title must be at most 1000 characters long',
+  ]);
 });

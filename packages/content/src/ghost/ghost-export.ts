@@ -1,4 +1,4 @@
-import type { SnapshotInput } from '@broadsheet/contract';
+import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import { validate } from '@broadsheet/contract/schemas';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { type ImageReference, imagesInHtml } from '../images/image-references.ts';
@@ -41,8 +41,7 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
   const rows = imported.map(({ post }, index) =>
     images ? withImages(post, images, { path: file, at: () => nth(index), problems: missing, notes }) : post,
   );
-  const title = tables.settings.find(({ key }) => key === 'title')?.value;
-  const siteName = typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
+  const siteName = siteNameOf(tables);
   const name = siteName ?? blog ?? file.replace(/\.json$/i, '');
   const relations = relationsOf(tables);
   const dated = rows.map((row) => postOfGhost(row, relations(row)));
@@ -64,6 +63,7 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
     ],
   };
   const problems = [
+    ...refusedBy(snapshot, file),
     ...missing,
     ...repeats(rows, 'id', nth),
     ...repeats(rows, 'slug', nth),
@@ -82,6 +82,17 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
           ...(images && { images: images.images }),
         },
       };
+}
+
+function siteNameOf({ settings }: GhostTables): string | undefined {
+  const title = settings.find(({ key }) => key === 'title')?.value;
+  return typeof title === 'string' ? title.trim() || undefined : undefined;
+}
+
+/** What the rules of snapshots refuse, such as a long title. */
+function refusedBy(snapshot: SnapshotInput, file: string): ContentProblem[] {
+  const read = accept(Snapshot, snapshot);
+  return read.ok ? [] : schemaProblems(read.fields, file);
 }
 
 const has = (json: unknown, key: string): boolean => typeof json === 'object' && json !== null && key in json;
@@ -126,19 +137,25 @@ function undated(rows: GhostTables['posts'], nth: (index: number) => string) {
   );
 }
 
-/** Why a row of Ghost's posts is not imported; `undefined` for a row that is. */
+/** What a row of Ghost's posts is, if it is not imported. */
 function leftOut({ type, page, status }: GhostPost): string | undefined {
-  if (type === 'page' || page === true || page === 1) return 'a page';
-  return status === 'sent' ? 'sent by email only' : undefined;
+  if (type === 'page' || page === true || page === 1) return 'page';
+  return status === 'sent' ? 'post sent by email only' : undefined;
 }
+
+/** The most posts of a kind that a note names. */
+const NAMED = 20;
 
 /** Notes on what was left out or changed. */
 function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string[] {
   const internal = tables.tags.length - publicTags(tables.tags).length;
   return [
-    ...tables.posts.flatMap((post) => {
-      const why = leftOut(post);
-      return why === undefined ? [] : [`"${post.title}" (${post.slug}) is left out: it is ${why}`];
+    ...[...Map.groupBy(tables.posts, leftOut)].flatMap(([what, posts]) => {
+      const slugs = posts.slice(0, NAMED).map(({ slug }) => slug);
+      const others = posts.length > NAMED ? ` and ${posts.length - NAMED} others` : '';
+      return what === undefined
+        ? []
+        : count(posts.length, what, 'left out').map((note) => `${note}: ${slugs.join(', ')}${others}`);
     }),
     ...count(internal, 'internal tag', 'left out'),
     ...count(

@@ -142,7 +142,7 @@ export function imagesInHtml(html: string, offset = 0): ImageReference[] {
         const urls =
           attribute === 'srcset'
             ? value.matchAll(/([^\s,](?:\S*[^\s,])?)(?:\s[^,]*)?/g)
-            : value.matchAll(/^\s*(.*\S)/gs);
+            : value.matchAll(/(\S(?:.*\S)?)/gs);
         for (const found of urls) {
           const [, written = ''] = found;
           const from = offset + start + found.index + found[0].indexOf(written);

@@ -1,4 +1,5 @@
 import { join, posix, relative, sep } from 'node:path';
+import { withoutTrailingSlashes } from '@broadsheet/contract';
 import { type Image, mediaPath } from '@broadsheet/core';
 import { manyNotes } from '../dated-ahead.ts';
 import { LIMITS } from '../limits.ts';
@@ -43,7 +44,7 @@ export class LocalImages {
     this.#folder = new ImageFolder(folder);
     this.#root = root === folder ? this.#folder : new ImageFolder(root);
     this.#options = options;
-    this.#mediaUrl = (options.mediaUrl ?? '').replace(/\/+$/, '');
+    this.#mediaUrl = withoutTrailingSlashes(options.mediaUrl ?? '');
   }
 
   get images(): readonly Image[] {
@@ -125,7 +126,7 @@ const leavesFolder = (path: string): boolean => path.split('/')[0] === '..';
 
 /** The path in a URL, decoded, without its query and fragment. */
 function pathIn(url: string): string {
-  const path = url.replace(/[?#].*$/s, '');
+  const [path = ''] = url.split(/[?#]/, 1);
   return decoded(path).replaceAll('\\', '/');
 }
 

@@ -51,6 +51,8 @@ function yamlFields(source: string, at: string): Read<Fields> {
     const document = parseDocument(source, { schema: 'failsafe', customTags: ['null', 'bool'], logLevel: 'silent' });
     // `asFields` limits what aliases expand to.
     if (document.errors.length === 0) return asFields(document.toJS({ maxAliasCount: -1 }) ?? {}, at);
+    // The parser reports an overflow of the stack once for each list that it leaves.
+    if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError('nested too deeply');
     const problems = document.errors.map(({ message, linePos }) => {
       const [start] = linePos ?? [];
       const where = start ? `${start.line + 1}:${start.col}` : '1';

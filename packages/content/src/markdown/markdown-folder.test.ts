@@ -34,6 +34,17 @@ const problemsOf = async (files: Files): Promise<readonly string[]> => {
 };
 
 describe('front matter', () => {
+  test('names and titles that no store accepts are reported with the file', async () => {
+    const long = 'x'.repeat(1001);
+    expect(
+      await problemsOf({ 'a.md': `---\ntitle: ${long}\ntags: [good, ${long}]\nslug: ${long}\n---\nText` }),
+    ).toEqual([
+      'a.md: title must be at most 1000 characters long',
+      'a.md: slug must be at most 500 bytes long',
+      'a.md: tags.1 must be at most 200 characters long',
+    ]);
+  });
+
   test('a file with front matter in YAML becomes a post', async () => {
     const text =
       '---\ntitle: "Hello: world"\ndescription: A line\nslug: hi\ndate: 2026-01-31T09:00:00+01:00\ncategory: News\n' +

@@ -1,8 +1,9 @@
-import { defaultsOf, SnapshotPost } from '@broadsheet/contract';
+import { accept, defaultsOf, list, name, SnapshotPost, strictRecord } from '@broadsheet/contract';
 import { imagesInMarkdown } from '../images/image-references.ts';
 import type { LocalImages } from '../images/local-images.ts';
 import { idOfPath } from '../named-id.ts';
 import { quote, type Read } from '../problem.ts';
+import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
 import { splitDatePrefix } from './calendar.ts';
 import { FieldReader } from './fields.ts';
@@ -25,6 +26,8 @@ export interface MarkdownPost {
 }
 
 const { categoryIds: _, tagIds: __, ...DEFAULTS } = defaultsOf(SnapshotPost);
+/** A post with the names of its labels. */
+const POST = strictRecord({ ...SnapshotPost.fields, categories: list(name), tags: list(name) });
 
 /** Reads one Markdown file with front matter, and its local images. `path` is its path inside the folder. */
 export function readMarkdownPost(text: string, path: string, images?: LocalImages): Read<MarkdownPost> {
@@ -68,7 +71,10 @@ export function readMarkdownPost(text: string, path: string, images?: LocalImage
     at: path,
     message: `${at} ${message}`,
   }));
-  const problems = [...fields.problems, ...unstorable];
+  const read = accept(POST, { ...post, categories, tags });
+  const wrong = read.ok ? [] : schemaProblems(read.fields, path);
+  const beyond = wrong.map(({ at, message }) => ({ at: path, message: `${at} ${message}` }));
+  const problems = [...fields.problems, ...unstorable, ...beyond];
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,

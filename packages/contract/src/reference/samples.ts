@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<EndpointId, string>> = {
   search: "const found = await blog.search('letterpress').take(5);",
   'ads.deliver': "const ad = await blog.ads.deliver('BANNER');\nif (ad.filled) console.log(ad.title);",
   'ads.deliverBatch':
-    "const [top, side] = await blog.ads.deliver([\n  { slotId: 'top', format: 'BANNER' },\n  { slotId: 'side', format: 'SIDEBAR' },\n]);",
+    "const [top, side] = await blog.ads.deliverBatch([\n  { slotId: 'top', format: 'BANNER' },\n  { slotId: 'side', format: 'SIDEBAR' },\n]);",
   'ads.click': "const ad = await blog.ads.deliver('BANNER');\nif (ad.filled) await blog.ads.click(ad.clickToken);",
   'ads.impression': 'await blog.ads.impression();',
   preview: "const post = await blog.preview('TOKEN');",

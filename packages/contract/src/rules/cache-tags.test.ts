@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EndpointId } from '../endpoints.ts';
 import { tagsOf } from './cache-tags.ts';
+import { tagsOfLabel, tagsOfPost } from './webhooks.ts';
 
 test.each<[EndpointId | 'request', Record<string, string>, string[]]>([
   ['posts.list', {}, ['posts']],
@@ -17,4 +18,21 @@ test.each<[EndpointId | 'request', Record<string, string>, string[]]>([
   ['request', {}, []],
 ])('the tags of %s', (endpoint, params, tags) => {
   expect(tagsOf(endpoint, params)).toEqual(tags);
+});
+
+test('a post that was read has the tags of what it shows, and only changes of that concern it', () => {
+  const post = { id: '7', categories: [{ id: 'c' }], tags: [{ id: 't' }] };
+  const tags = tagsOf('posts.getBySlug', { slug: 'hello' }, { post });
+  expect(tags).toEqual(['post:slug:hello', 'post:7', 'category:c:posts', 'tag:t:posts']);
+  expect(tagsOf('posts.get', { id: '7' }, { post })).toEqual(tags.slice(1));
+  const isConcerned = (changed: readonly string[]) => changed.some((tag) => tags.includes(tag));
+  const changed = { id: '8', slugs: ['other'], categoryIds: ['c'], tagIds: ['t'] };
+  expect(isConcerned(tagsOfPost(changed))).toBe(false);
+  expect(isConcerned(tagsOfPost({ ...changed, id: '7' }))).toBe(true);
+  expect(isConcerned(tagsOfLabel('tag', 't'))).toBe(true);
+  expect(isConcerned(tagsOfLabel('category', 'd'))).toBe(false);
+});
+
+test('a post that does not exist has only the tag under which it would appear', () => {
+  expect(tagsOf('posts.getBySlug', { slug: 'soon' }, { post: undefined })).toEqual(['post:slug:soon']);
 });

@@ -31,6 +31,14 @@ test('the length of a term does not include extra white space around and between
   expect(normalizeTerm('\u00a0 one\t\ttwo \u2003')).toBe('one two');
 });
 
+test('the length of an id is counted in bytes, because databases index bytes', () => {
+  const rule: TextRule = { kind: 'id' };
+  for (const text of ['a', ' ', 'x'.repeat(500), '字'.repeat(166), '😀'.repeat(125)]) passes(rule, text);
+  fails(rule, '', 'too_small: must be at least 1 byte long');
+  for (const text of ['x'.repeat(501), '字'.repeat(167), '😀'.repeat(126)])
+    fails(rule, text, 'too_big: must be at most 500 bytes long');
+});
+
 test('digits are read as a whole number within the bounds', () => {
   const rule: TextRule = { kind: 'digits', min: 0, max: 10 };
   passes(rule, '0', 0);

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import { isTimestamp, isUuid } from './kinds.ts';
 import type { Bounds, Rule } from './rule.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -13,10 +14,13 @@ export function note(words: string, code: string, problems: Problem[]): undefine
   problems.push({ path: [], words, code });
 }
 
-type TextRule = Extract<Rule, { kind: 'text' | 'key' | 'term' | 'digits' | 'instant' | 'guid' | 'zone' | 'address' }>;
+type TextRule = Extract<
+  Rule,
+  { kind: 'text' | 'key' | 'term' | 'digits' | 'id' | 'instant' | 'guid' | 'zone' | 'address' }
+>;
 
 /** Decimal digits. A negative number also has this form: it is reported as too small. */
-export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
+export const INTEGER = /^(?:\d+|-0*[1-9]\d*)$/;
 
 export const KEY = /^[\w-]*$/;
 
@@ -43,6 +47,9 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
     case 'digits':
       if (!INTEGER.test(input)) return note(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format', problems);
       return bounded(Number(input), rule, problems);
+    case 'id':
+      bounded(bytesOf(input), LIMITS.id, problems, 'byte');
+      return input;
     case 'instant': {
       if (!isTimestamp(input))
         return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
@@ -56,6 +63,7 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
     case 'zone':
       return isTimeZone(input) ? input : note(wording.wrongForm(wording.FORMS.zone, input), 'invalid_format', problems);
     case 'address': {
+      bounded(lengthOf(input, rule), rule, problems, 'character');
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
       const schemes = rule.schemes.map((scheme) => `${scheme}:`).join(' or ');
       return note(`expected an address with ${schemes}`, 'custom', problems);
@@ -72,6 +80,10 @@ export function normalizeTerm(q: string): string {
 function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): number {
   return text.length >= 2 * min && text.length <= max ? text.length : [...text].length;
 }
+
+/** The number of bytes of a string in UTF-8. The two halves of a surrogate pair count two each. */
+const bytesOf = (text: string): number =>
+  text.replace(/[\u0800-\ud7ff\ue000-\uffff]/g, '...').replace(/[^\0-\x7f]/g, '..').length;
 
 /** Compares a number, or the length of a value in a unit, with its bounds. */
 export function bounded(

@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+
 // The rules for requests and snapshots, as data. `accept` reads an input by a rule, and `schemaOf` creates a schema from
 // it: a rule is defined once, and a page that runs the mock does not load the schema library (decisions/0007).
 
@@ -10,10 +12,10 @@ export interface Bounds {
 type Definition =
   | ({ readonly kind: 'text' | 'key' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'instant' | 'guid' | 'zone' }
+  | { readonly kind: 'id' | 'instant' | 'guid' | 'zone' }
   | ({ readonly kind: 'integer' } & Bounds)
   | { readonly kind: 'flag' }
-  | { readonly kind: 'address'; readonly schemes: readonly string[] }
+  | ({ readonly kind: 'address'; readonly schemes: readonly string[] } & Bounds)
   | ({ readonly kind: 'list'; readonly item: Rule } & Bounds)
   | Omit<RecordRule, 'types'>
   | { readonly kind: 'nullable' | 'optional'; readonly inner: Rule }
@@ -51,6 +53,15 @@ type Written<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: InputO
 /** Any string; `min` and `max` count code points. */
 export const text = (bounds: Bounds = {}): Rule<string> => ({ kind: 'text', ...bounds });
 
+/** The name of a blog, a label, a sponsor, a person and so on. */
+export const name = text(LIMITS.name);
+/** A title, or another text of one line. */
+export const line = text(LIMITS.line);
+export const paragraph = text(LIMITS.paragraph);
+
+/** An id or a slug, of any characters and of a length that every database can index. */
+export const id: Rule<string> = { kind: 'id' };
+
 /** A string of `A-Za-z0-9_-`. */
 export const key = (bounds: Bounds): Rule<string> => ({ kind: 'key', ...bounds });
 
@@ -81,7 +92,11 @@ export const guid: Rule<string> = { kind: 'guid' };
 export const zone: Rule<string> = { kind: 'zone' };
 
 /** A URL, absolute or relative to the page, with one of these schemes: one that runs code is refused. */
-export const address = (schemes: readonly string[]): Rule<string> => ({ kind: 'address', schemes });
+export const address = (schemes: readonly string[], bounds: Bounds = {}): Rule<string> => ({
+  kind: 'address',
+  schemes,
+  ...bounds,
+});
 
 /** A list whose items have one rule. */
 export const list = <O, I>(item: Rule<O, I>, bounds: Bounds = {}): Rule<O[], I[]> => ({

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import { AD_FORMATS, CAMPAIGN_KINDS, CAMPAIGN_PACES, POST_STATUSES } from './enums.ts';
 import {
   address,
@@ -7,20 +8,22 @@ import {
   flag,
   guid,
   type InputOf,
+  id,
   instant,
   integer,
+  line,
   list,
+  name,
   nullable,
   type OutputOf,
   optional,
+  paragraph,
   strictRecord,
   text,
   zone,
 } from './rule.ts';
 
-const anyText = text();
-/** PostgreSQL limits what an index can hold to 2,704 bytes. */
-const id = text({ min: 1, max: 500 });
+const short = text({ min: 1, max: 500 });
 const moment = nullable(instant);
 
 /**
@@ -33,8 +36,8 @@ const moment = nullable(instant);
  */
 export const SnapshotCategory = strictRecord({
   id,
-  name: anyText,
-  description: fallback(anyText, ''),
+  name,
+  description: fallback(paragraph, ''),
   createdAt: optional(instant),
   updatedAt: optional(instant),
 });
@@ -49,7 +52,7 @@ export const SnapshotCategory = strictRecord({
  */
 export const SnapshotTag = strictRecord({
   id,
-  name: anyText,
+  name,
   createdAt: optional(instant),
   updatedAt: optional(instant),
 });
@@ -65,15 +68,15 @@ export const SnapshotTag = strictRecord({
  */
 export const SnapshotPost = strictRecord({
   id,
-  title: anyText,
-  subtitle: fallback(anyText, ''),
-  content: fallback(anyText, ''),
+  title: line,
+  subtitle: fallback(line, ''),
+  content: fallback(text(LIMITS.content), ''),
   slug: id,
   status: fallback(choice(POST_STATUSES), 'PUBLISHED'),
   publishedAt: fallback(moment, null),
   scheduledAt: fallback(moment, null),
-  authorId: fallback(anyText, ''),
-  coverUrl: fallback(nullable(anyText), null),
+  authorId: fallback(line, ''),
+  coverUrl: fallback(nullable(text(LIMITS.imageUrl)), null),
   createdAt: optional(instant),
   updatedAt: optional(instant),
   categoryIds: fallback(list(id), []),
@@ -95,11 +98,11 @@ export const SnapshotAd = strictRecord({
   active: fallback(flag, true),
   startsAt: fallback(moment, null),
   endsAt: fallback(moment, null),
-  imageUrl: fallback(nullable(address(['https', 'http', 'data'])), null),
-  linkUrl: fallback(nullable(address(['https', 'http'])), null),
-  title: fallback(nullable(anyText), null),
-  content: fallback(nullable(anyText), null),
-  linkText: fallback(nullable(anyText), null),
+  imageUrl: fallback(nullable(address(['https', 'http', 'data'], LIMITS.imageUrl)), null),
+  linkUrl: fallback(nullable(address(['https', 'http'], LIMITS.url)), null),
+  title: fallback(nullable(text(LIMITS.adTitle)), null),
+  content: fallback(nullable(paragraph), null),
+  linkText: fallback(nullable(name), null),
   campaignId: optional(id),
 });
 
@@ -119,8 +122,8 @@ export const AD_TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'] 
  */
 export const SnapshotCampaign = strictRecord({
   id,
-  sponsor: anyText,
-  name: anyText,
+  sponsor: name,
+  name,
   kind: fallback(choice(CAMPAIGN_KINDS), 'paid'),
   startsAt: fallback(moment, null),
   endsAt: fallback(moment, null),
@@ -132,11 +135,11 @@ export const SnapshotCampaign = strictRecord({
 /** One blog with everything in it. */
 export const SnapshotBlog = strictRecord({
   id,
-  name: anyText,
-  domains: fallback(list(id), []),
+  name,
+  domains: fallback(list(short, LIMITS.domains), []),
   /** The time zone of its days in figures; UTC by default. */
   timeZone: optional(zone),
-  apiKeys: fallback(list(id), []),
+  apiKeys: fallback(list(short), []),
   categories: fallback(list(SnapshotCategory), []),
   tags: fallback(list(SnapshotTag), []),
   posts: fallback(list(SnapshotPost), []),

@@ -15,14 +15,14 @@ export const WEBHOOK_TYPES = [
 ] as const;
 
 /**
- * The type of a {@link WebhookEvent}.
+ * The type of a {@link WebhookEvent}; `ping` is that of a test, which reports no change.
  *
  * @example
  * ```ts
  * const types: WebhookType[] = ['post.published', 'post.removed'];
  * ```
  */
-export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+export type WebhookType = (typeof WEBHOOK_TYPES)[number] | 'ping';
 
 /** What every event has: the cached reads that are outdated, and the revision of the blog after the change. */
 interface Outdated {
@@ -46,8 +46,8 @@ export type WebhookEvent = { /** When the change was made. */ readonly timestamp
       readonly data: Outdated & { readonly id: string; readonly slug: string };
     }
   | { readonly type: 'label.changed'; readonly data: Outdated & { readonly id: string; readonly slug: null } }
-  // A change of ads or campaigns may concern any of them.
-  | { readonly type: 'ads.changed'; readonly data: Outdated & { readonly id: null; readonly slug: null } }
+  // A change of ads or campaigns may concern any of them; a test concerns nothing.
+  | { readonly type: 'ads.changed' | 'ping'; readonly data: Outdated & { readonly id: null; readonly slug: null } }
 );
 
 /** The headers of a request: every attempt to deliver an event has the same id, and its own time in seconds. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { validate } from './validate.ts';
 
@@ -36,7 +36,10 @@ test('a missing field is reported as required, null as another type', () => {
   expect(problem(z.any().check(z.refine(() => false, 'Not now')), undefined)).toEqual(['custom: body: not now']);
 });
 
-test('every kind of difference is reported in the wording of the API', () => {
+test('every kind of difference is reported in the wording of the API, in any language of zod', () => {
+  const before = z.config();
+  onTestFinished(() => void z.config(before));
+  z.config(z.locales.de());
   const text = z.string();
   expect(problem(text.check(z.minLength(1)), '')).toEqual(['too_small: body: must be at least 1 character long']);
   expect(problem(text.check(z.maxLength(2)), 'abc')).toEqual(['too_big: body: must be at most 2 characters long']);

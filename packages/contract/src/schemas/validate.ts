@@ -4,13 +4,16 @@ import * as wording from '../rules/wording.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** The message of a rule that has none of its own, whatever language the program has chosen for zod. */
+const UNEXPLAINED = 'Invalid input';
+
 /** Validates an input by a schema, with the error messages of the API. `at` is the path of the input. */
 export function validate<S extends z.core.$ZodType>(
   schema: S,
   input: unknown,
   at?: readonly PropertyKey[],
 ): Validated<z.output<S>> {
-  const result = z.safeParse(schema, input, { reportInput: true });
+  const result = z.safeParse(schema, input, { reportInput: true, error: () => UNEXPLAINED });
   return result.success
     ? { ok: true, value: result.data }
     : { ok: false, fields: fieldErrors(result.error.issues, at) };
@@ -44,14 +47,12 @@ function explain(issue: Issue): string {
     case 'unrecognized_keys':
       return wording.unknownKeys(issue.keys);
     default:
-      return issue.message === 'Invalid input'
-        ? `is not valid (${wording.show(issue.input)})`
-        : lowerFirst(issue.message);
+      return issue.message === UNEXPLAINED ? `is not valid (${wording.show(issue.input)})` : lowerFirst(issue.message);
   }
 }
 
 function formOf({ format, message }: Extract<Issue, { code: 'invalid_format' }>): string {
-  if (format === 'regex' && message !== 'Invalid input') return lowerFirst(message).replace(/^expected /, '');
+  if (format === 'regex' && message !== UNEXPLAINED) return lowerFirst(message).replace(/^expected /, '');
   return (wording.FORMS as Readonly<Record<string, string>>)[format] ?? `the format ${format}`;
 }
 

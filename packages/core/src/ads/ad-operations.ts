@@ -9,8 +9,10 @@ import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Ports, Random } from '../ports.ts';
-import { type Ad, type ClickOutcome, type Delivery, isExcluded, isPromise } from '../store.ts';
-import { type ClickTokens, createClickTokens } from './click-token.ts';
+import { type Ad, type ClickOutcome, type Delivery, isPromise } from '../store.ts';
+import { campaignsOf } from './campaign.ts';
+import { type ClickTokens, createClickTokens, impressionOf } from './click-token.ts';
+import { dayOf } from './day.ts';
 import { createPicker, type PickAd, type Tiers } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
@@ -78,10 +80,14 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const chosen = chooseAds(slots, inventory.at(now), random);
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
     const delivery = { ...chosen, idempotency, traffic: judge(input, now), timeZone: blog.timeZone };
-    const delivered = await store.deliver(blog.id, delivery, now);
-    const { outcome, adIds, deliveryId = newId } = delivered;
+    const { outcome, adIds, first } = await store.deliver(blog.id, delivery, now);
     if (outcome === 'mismatched') throw mismatch();
-    const excluded = (delivered.excluded ?? isExcluded(delivery)) || undefined;
+    const { deliveryId = newId, traffic = delivery.traffic, day = dayOf(now, blog.timeZone) } = first ?? {};
+    const campaigns = first?.campaigns ?? campaignsOf(delivery, adIds);
+    const counted = {
+      ...{ blog: blog.id, traffic: traffic === 'valid' ? undefined : traffic },
+      day: day === dayOf(now) ? undefined : day,
+    };
     const results: string[] = [];
     for (const [index, adId] of adIds.entries()) {
       const ad = adId === undefined ? undefined : inventory.get(adId);
@@ -89,8 +95,8 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
         results.push('"filled":false}');
         continue;
       }
-      const claims = { sub: ad.id, blog: blog.id, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
-      const token = tokens.issue({ ...claims, excluded, zone: blog.timeZone }, now);
+      const claims = { sub: ad.id, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
+      const token = tokens.issue({ ...claims, ...counted, campaign: campaigns[ad.id] }, now);
       results.push(`${fieldsOf(ad)},"clickToken":"${isPromise(token) ? await token : token}"}`);
     }
     const replayed = outcome === 'replayed';
@@ -98,6 +104,9 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     return { results, impressions, replayed };
   };
 }
+
+/** The number of ads of campaigns that a delivery considers for a format: the commit reads each of their campaigns. */
+const MAX_CANDIDATES = 1000;
 
 /**
  * Chooses the candidates of each slot. An ad without a campaign is always admitted, so it ends the list. An ad of a
@@ -116,6 +125,7 @@ function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<D
       if (ad.campaignId === undefined) continue;
       campaigns.set(ad.id, ad.campaignId);
       ofFormat.hasCampaign = true;
+      if (ofFormat.all.length + picked.length >= MAX_CANDIDATES) break;
     }
     ofFormat.all.push(...picked);
     return { candidates: ofFormat.hasCampaign ? ofFormat.all : picked, placement };
@@ -159,8 +169,7 @@ async function recordClick(
   const click = await store.recordClick(blog.id, {
     tokenId: claims.jti,
     tokenExpiresAt: claims.exp * 1000,
-    adId: claims.sub,
-    placement: claims.placement,
+    ...impressionOf(claims),
     visitor: address === undefined ? undefined : fingerprint(address),
     at,
     repeatSince: at - LIMITS.clickDedupWindow + 1,

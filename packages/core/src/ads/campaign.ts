@@ -111,3 +111,14 @@ export function fillSlots(
     }),
   );
 }
+
+/** The campaigns of the ads that fill a delivery, by ad id. */
+export function campaignsOf({ campaigns }: Delivery, adIds: readonly (string | undefined)[]): Record<string, string> {
+  if (!campaigns) return {};
+  return Object.fromEntries(
+    adIds.flatMap((adId = '') => {
+      const campaignId = campaigns.get(adId);
+      return campaignId === undefined ? [] : [[adId, campaignId]];
+    }),
+  );
+}

@@ -1,7 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
 import type { Hmac } from '../ports.ts';
-import type { Awaitable } from '../store.ts';
+import type { Awaitable, Impression, Traffic } from '../store.ts';
+import { dayOf } from './day.ts';
 import { createJwt } from './jwt.ts';
 
 /** The claims of a click token. Times are in seconds since the epoch. */
@@ -13,10 +14,12 @@ export interface ClickClaims {
   readonly jti: string;
   /** The place on the page that the ad was delivered for; a single delivery has none. */
   readonly placement?: string | undefined;
-  /** Set if the traffic of the delivery was excluded: its impression cannot become viewable. */
-  readonly excluded?: true | undefined;
-  /** The time zone of its blog, if it has one: a viewable impression counts on the day of its delivery. */
-  readonly zone?: string | undefined;
+  /** The campaign for which the ad was delivered, if it has one. */
+  readonly campaign?: string | undefined;
+  /** The traffic of the delivery, unless it is `valid`. */
+  readonly traffic?: Traffic | undefined;
+  /** The day under which the delivery was counted, unless it is that of `iat` in UTC. */
+  readonly day?: string | undefined;
   readonly iat: number;
   readonly exp: number;
 }
@@ -30,10 +33,7 @@ export function createClickTokens(hmac: Hmac) {
     /** The claims of a token that was issued here, even if it has expired; `undefined` for every other string. */
     verify,
     /** Issues a token for one delivery of an ad; its id (`jti`) must be unique, and `now` is in milliseconds. */
-    issue(
-      delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement' | 'excluded' | 'zone'>,
-      now: number,
-    ): Awaitable<string> {
+    issue(delivery: Omit<ClickClaims, 'purpose' | 'iat' | 'exp'>, now: number): Awaitable<string> {
       const iat = Math.floor(now / 1000);
       const claims: ClickClaims = { purpose: 'ad-click', ...delivery, iat, exp: iat + LIMITS.clickTokenTtl };
       return jwt.sign(claims);
@@ -58,10 +58,26 @@ export function createClickTokens(hmac: Hmac) {
   }
 }
 
+/** Under what the events of a token are counted. */
+export const impressionOf = ({
+  sub,
+  campaign,
+  placement,
+  traffic,
+  iat,
+  day,
+}: ClickClaims): Impression & { day: string } => ({
+  ...{ adId: sub, campaignId: campaign, placement, traffic, day: day ?? dayOf(iat * 1000) },
+});
+
 function isClickClaims(value: unknown): value is ClickClaims {
   if (typeof value !== 'object' || value === null) return false;
-  const { purpose, sub, blog, jti, placement, zone, iat, exp } = value as Record<keyof ClickClaims, unknown>;
+  const { purpose, sub, blog, jti, placement, campaign, traffic, day, iat, exp } = value as Record<
+    keyof ClickClaims,
+    unknown
+  >;
   const ids = [sub, blog, jti].every((id) => typeof id === 'string' && id !== '');
-  if (![placement, zone].every((text) => text === undefined || typeof text === 'string')) return false;
+  if (![placement, campaign, traffic, day].every((text) => text === undefined || typeof text === 'string'))
+    return false;
   return purpose === 'ad-click' && ids && Number.isInteger(iat) && Number.isInteger(exp);
 }

@@ -23,3 +23,7 @@ test('without a time zone, days are those of UTC', () => {
   expect(dayOf(Date.parse('2026-03-01T23:59:59.999Z'))).toBe('2026-03-01');
   expect(dayOf(Date.parse('2026-03-02T00:00:00.000Z'))).toBe('2026-03-02');
 });
+
+test('a time zone that the runtime does not know has days in UTC', () => {
+  expect(dayOf(Date.parse('2026-03-01T23:59:59.999Z'), 'Mars/Olympus')).toBe('2026-03-01');
+});

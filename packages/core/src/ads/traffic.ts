@@ -7,7 +7,7 @@ const MOST_PER_MINUTE = 60;
 const MINUTE = 60_000;
 /** The number of visitors, and of user agents, that are cached. */
 const REMEMBERED = 10_000;
-/** Characters of a user agent that are read. A header may have 16 KiB, which would be remembered 10,000 times. */
+/** Characters of a user agent that are read; a header may have 16 KiB. */
 const USER_AGENT_LENGTH = 512;
 
 /** User agents of HTTP clients that run on servers: the headers of the visitor were not forwarded. */
@@ -37,6 +37,8 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   /** Matching a user agent is the slowest step, so its result is cached. */
   function isKnownBot(userAgent: string): boolean {
     const name = userAgent.slice(0, USER_AGENT_LENGTH);
+    // Not cached, because the slice would retain the whole header. Those of browsers are shorter.
+    if (name !== userAgent) return isBot(name);
     const known = bots.get(name);
     if (known !== undefined) return known;
     if (bots.size >= REMEMBERED) bots.clear();

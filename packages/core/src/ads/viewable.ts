@@ -1,8 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { ApiRequest } from '../http/request.ts';
 import type { Ports } from '../ports.ts';
-import type { ViewableImpression } from '../store.ts';
-import { createClickTokens } from './click-token.ts';
+import { isExcluded, type ViewableImpression } from '../store.ts';
+import { createClickTokens, impressionOf } from './click-token.ts';
 
 /** Where pages report viewable ads, below the base URL; delivery responses name it in `Broadsheet-Viewable`. */
 export const VIEWABLE_PATH = '/measure/viewable';
@@ -21,17 +21,10 @@ export function createViewableCounter({ store, clock, hmac }: Pick<Ports, 'store
     const blogs = new Map<string, ViewableImpression[]>();
     for (const token of await readTokens(request)) {
       const claims = await tokens.verify(token);
-      if (!claims || claims.excluded || now >= claims.exp * 1000) continue;
+      if (!claims || isExcluded(claims) || now >= claims.exp * 1000) continue;
       const impressions = blogs.get(claims.blog) ?? [];
       blogs.set(claims.blog, impressions);
-      impressions.push({
-        tokenId: claims.jti,
-        tokenExpiresAt: claims.exp * 1000,
-        adId: claims.sub,
-        placement: claims.placement,
-        deliveredAt: claims.iat * 1000,
-        timeZone: claims.zone,
-      });
+      impressions.push({ tokenId: claims.jti, tokenExpiresAt: claims.exp * 1000, ...impressionOf(claims) });
     }
     for (const [blogId, impressions] of blogs) await store.recordViewable(blogId, impressions);
   };

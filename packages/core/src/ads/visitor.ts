@@ -3,9 +3,10 @@
  * because a household usually has all addresses of its /64. `undefined` for a string that is not an IP address.
  */
 export function visitorAddress(ip: string | undefined): string | undefined {
-  const address = ip?.trim().toLowerCase().replace(/%.*$/, '');
+  const address = ip?.trim().toLowerCase().split('%', 1)[0];
   if (!address) return undefined;
-  if (isIpv4(address)) return address;
+  const ipv4 = ipv4Of(address);
+  if (ipv4 !== undefined) return ipv4;
   const groups = groupsOf(address);
   if (!groups) return undefined;
   const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
@@ -13,9 +14,21 @@ export function visitorAddress(ip: string | undefined): string | undefined {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-function isIpv4(text: string): boolean {
+/**
+ * The address that the last of `hops` proxies appended to `X-Forwarded-For`, without the port that some proxies write.
+ * Entries further left were written by the client. `undefined` if the header is shorter or the entry is not an address.
+ */
+export function forwardedAddress(header: string, hops: number): string | undefined {
+  const entry = header.split(',').at(-hops)?.trim() ?? '';
+  const [, address = entry] = /^\[([^\]]+)\](?::\d+)?$/.exec(entry) ?? /^([\d.]+):\d+$/.exec(entry) ?? [];
+  return visitorAddress(address) && address;
+}
+
+/** The address as a new string: a part of a header would retain the whole header as long as it is remembered. */
+function ipv4Of(text: string): string | undefined {
   const parts = text.split('.');
-  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
+  const isIpv4 = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
+  return isIpv4 ? parts.map(Number).join('.') : undefined;
 }
 
 /** The eight groups of an IPv6 address. The URL parser normalizes every notation. */

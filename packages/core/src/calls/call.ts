@@ -31,7 +31,7 @@ interface AnyCall {
   readonly request: ApiRequest;
   readonly caller: Caller;
   readonly url: URL;
-  /** Whether it reports viewable ads, which needs no key: the tokens in its body name their blogs. */
+  /** Whether it is for reports of viewable ads, which need no key: the tokens in the body name their blogs. */
   readonly isBeacon: boolean;
   /**
    * Finds the blog that the key of the call opens, or the blog of its preview token.
@@ -149,17 +149,21 @@ export class IncomingCall {
     return this.#parts.query;
   }
 
-  /** Whether the call is a delivery with a valid idempotency key. */
-  get hasIdempotencyKey(): boolean {
-    const { url } = this.request;
-    if (!url.includes('?') || !URL.canParse(url)) return false;
-    return (this.query.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
+  /**
+   * Whether the response says that idempotency keys are accepted: that to a delivery with a valid key, and that of
+   * `tracking/impression`, which has no effect and so lets a client ask. The query is not read for this: a request that
+   * was refused before must cost nothing.
+   */
+  get acceptsKeys(): boolean {
+    if (this.request.url.includes(ENDPOINTS['ads.impression'].path)) return this.endpoint === 'ads.impression';
+    // A function around the call, such as the mock's journal, may read the query before the key is checked.
+    if (!this.blog) return false;
+    return (this.#parts.query?.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
   }
 
   get isBeacon(): boolean {
-    const { method, url } = this.request;
     // Checked before parsing, because a cached response is sent without parsing the URL.
-    if (method !== 'POST' || !url.includes(VIEWABLE_PATH)) return false;
+    if (!this.request.url.includes(VIEWABLE_PATH)) return false;
     return this.url.pathname === this.#target.basePath + VIEWABLE_PATH;
   }
 

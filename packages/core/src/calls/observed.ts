@@ -9,8 +9,8 @@ import type { ApiCall } from './call.ts';
 export interface Observation {
   readonly requestId: string;
   readonly method: string;
-  /** `undefined` also for a call whose key was refused. */
-  readonly endpoint: EndpointId | undefined;
+  /** `viewable` for a beacon; `undefined` also for a call whose key was refused. */
+  readonly endpoint: EndpointId | 'viewable' | undefined;
   readonly blogId: string | undefined;
   readonly status: number;
   readonly code: ErrorCode | undefined;
@@ -37,7 +37,7 @@ export function observed(
       observe({
         requestId: call.requestId,
         method: call.request.method,
-        endpoint: call.blog && call.endpoint,
+        endpoint: call.isBeacon ? 'viewable' : call.blog && call.endpoint,
         blogId: call.blog?.id,
         status: answer.status,
         code: call.error?.code,

@@ -2,15 +2,15 @@ import type { Pagination, Post } from '@broadsheet/contract';
 import type { Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import { decoded, type MaybeEncoded } from '../http/encoded.ts';
-import type { Ports } from '../ports.ts';
-import type { CountedPosts, Range, Store } from '../store.ts';
+import type { Clock } from '../ports.ts';
+import type { ContentStore, CountedPosts, Range, Store } from '../store.ts';
 import { dueTime, publishedOnTime } from './due-posts.ts';
 import { searchTerms } from './fold.ts';
 
 type ContentOperations = Omit<Operations, `ads.${string}`>;
 
 /** Posts, categories, tags and search (api.md 4.1 to 4.4), and the preview of a post. */
-export function contentOperations({ store, clock }: Pick<Ports, 'store' | 'clock'>): ContentOperations {
+export function contentOperations({ store, clock }: { store: ContentStore; clock: Clock }): ContentOperations {
   return {
     'posts.list': async ({ blog, query: { limit, offset } }) => ({
       data: await store.listPosts(blog, { limit, offset }),

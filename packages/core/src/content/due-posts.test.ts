@@ -72,6 +72,24 @@ test('while the store cannot be written, the blog stays unchanged; due posts are
   await expect.poll(() => find('key')).toMatchObject({ nextDueAt: undefined });
 });
 
+test('a failed attempt that another process made good does not delay the next scheduled post', async () => {
+  let away = true;
+  const { clock, find, memory } = setup((store) => ({
+    publishDuePosts: async (blogId, now) => {
+      if (away) throw new StoreUnavailable('gone');
+      return store.publishDuePosts(blogId, now);
+    },
+  }));
+  const next = { ...post, id: 'q', slug: 'q', scheduledAt: '2026-01-02T09:00:10Z' };
+  memory.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts: [post, next] }, 0);
+  clock.time = AT;
+  expect(await find('key')).toMatchObject({ nextDueAt: AT });
+  memory.publishDuePosts('b', AT);
+  away = false;
+  clock.time = AT + 10_000;
+  expect(await find('key')).toMatchObject({ nextDueAt: undefined });
+});
+
 test('a write that fails for another reason fails the requests that waited for it', async () => {
   const { clock, find } = setup(() => ({
     publishDuePosts: async () => {

@@ -7,6 +7,7 @@ interface Publication {
   readonly status: PostStatus;
   readonly publishedAt: string | null;
   readonly scheduledAt: string | null;
+  readonly updatedAt?: string | undefined;
 }
 
 /** When a post is published automatically, in milliseconds since the epoch; `undefined` if it is not scheduled. */
@@ -24,9 +25,11 @@ export function nextDueTime(posts: Iterable<Publication>): number | undefined {
   return next;
 }
 
-/** A scheduled post as it is once published: its date is the one that it was scheduled for. */
+/** A scheduled post as it is once published: the time that it was scheduled for is its date, and changed it last. */
 export function publishedOnTime<P extends Publication>(post: P): P {
-  return { ...post, status: 'PUBLISHED', publishedAt: post.scheduledAt };
+  const { scheduledAt, updatedAt = '' } = post;
+  const isLater = scheduledAt !== null && scheduledAt > updatedAt;
+  return { ...post, status: 'PUBLISHED', publishedAt: scheduledAt, ...(isLater && { updatedAt: scheduledAt }) };
 }
 
 /** Milliseconds between two attempts to publish while the store cannot be written. */
@@ -40,10 +43,10 @@ const RETRY = 250;
 export function createBlogFinder(store: Pick<Store, 'findBlog' | 'publishDuePosts'>, clock: Clock): Store['findBlog'] {
   /** Blogs whose posts are being published: requests that arrive meanwhile wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
-  /** When the last attempt for a blog began, for those whose last attempt failed. */
-  const failed = new Map<string, number>();
+  /** What was due at the last attempt for a blog, and when it began, for those whose last attempt failed. */
+  const failed = new Map<string, { readonly due: number; readonly at: number }>();
 
-  const publish = (blogId: string, now: number): Awaitable<void> => {
+  const publish = (blogId: string, due: number, now: number): Awaitable<void> => {
     const running = publishing.get(blogId);
     if (running) return running;
     const published = store.publishDuePosts(blogId, now);
@@ -53,7 +56,7 @@ export function createBlogFinder(store: Pick<Store, 'findBlog' | 'publishDuePost
         () => void failed.delete(blogId),
         (error: unknown) => {
           if (!(error instanceof StoreUnavailable)) throw error;
-          failed.set(blogId, now);
+          failed.set(blogId, { due, at: now });
         },
       )
       .finally(() => publishing.delete(blogId));
@@ -62,14 +65,16 @@ export function createBlogFinder(store: Pick<Store, 'findBlog' | 'publishDuePost
   };
   const upToDate = (apiKey: string, blog: Blog | undefined): Awaitable<Blog | undefined> => {
     if (blog?.nextDueAt === undefined) return blog;
+    const due = blog.nextDueAt;
     const now = clock.now();
-    if (now < blog.nextDueAt) return blog;
+    if (now < due) return blog;
     const last = failed.get(blog.id);
-    if (last !== undefined) {
-      if (now >= last + RETRY) Promise.resolve(publish(blog.id, now)).catch(() => failed.delete(blog.id));
+    // Another process may have published what failed here: what is due next has not failed.
+    if (last?.due === due) {
+      if (now >= last.at + RETRY) Promise.resolve(publish(blog.id, due, now)).catch(() => failed.delete(blog.id));
       return blog;
     }
-    const published = publish(blog.id, now);
+    const published = publish(blog.id, due, now);
     return isPromise(published) ? published.then(() => store.findBlog(apiKey)) : store.findBlog(apiKey);
   };
   return (apiKey) => {

@@ -22,8 +22,8 @@ describe('the cache of answers', () => {
   });
 
   test('the least recently used answer is evicted', () => {
-    // Room for ten: each costs its hundred bytes, its key and an overhead of a hundred.
-    const answers = createAnswerCache(2_100);
+    // Room for ten: each costs its hundred bytes, its key and an overhead of a hundred. A sixteenth is for keys.
+    const answers = createAnswerCache(2_200);
     const cache = (key: string) => {
       for (let turn = 0; turn < 2; turn += 1) answers.offer(key, answer());
     };
@@ -45,8 +45,21 @@ describe('the cache of answers', () => {
     expect(addresses.map((address) => answers.get(address) !== undefined)).toEqual([false, true, true]);
   });
 
+  test('keys that were offered once count towards the size of the cache', () => {
+    /** How many of these addresses are cached when each was requested three times, one after another. */
+    const cachedOf = (addresses: readonly string[]) => {
+      const answers = createAnswerCache(160_000);
+      for (let turn = 0; turn < 3; turn += 1) for (const address of addresses) answers.offer(address, answer());
+      return addresses.filter((address) => answers.get(address)).length;
+    };
+    const long = (letter: string) => letter.repeat(1_000);
+    // There is room for four such keys, and the fifth makes the others forgotten.
+    expect([cachedOf([...'abcd'].map(long)), cachedOf([...'abcde'].map(long))]).toEqual([4, 0]);
+    expect(cachedOf([...'abcde'])).toBe(5);
+  });
+
   test('an answer that is offered again replaces the earlier one', () => {
-    const answers = createAnswerCache(2_100);
+    const answers = createAnswerCache(2_200);
     for (let turn = 0; turn < 2; turn += 1) answers.offer('b', answer());
     for (let turn = 0; turn < 50; turn += 1) answers.offer('a', answer());
     for (const key of 'cdefghij') for (let turn = 0; turn < 2; turn += 1) answers.offer(key, answer());
@@ -54,7 +67,7 @@ describe('the cache of answers', () => {
   });
 
   test('a key that was offered long ago is forgotten, a recent one is not', () => {
-    const answers = createAnswerCache(100_000);
+    const answers = createAnswerCache(16 * 400_000);
     const offerOthers = (count: number, name: string) => {
       for (let page = 0; page < count; page += 1) answers.offer(`${name} ${page}`, answer());
     };

@@ -14,27 +14,35 @@ export interface AnswerCache {
   offer(key: string, answer: { readonly id: EndpointId; readonly body: AnswerBody }): void;
 }
 
-/** The number of keys that are remembered as offered once. */
-const SEEN_KEYS = 4000;
+/** The share of the bytes for keys that were offered once. */
+const SEEN_SHARE = 1 / 16;
+/** The bytes of a key: two for a character that is not in Latin-1, and what a map needs for an entry. */
+const sizeOfKey = (key: string): number => 2 * key.length + 100;
 
 /**
- * Caches answers up to a number of bytes; an answer larger than a tenth of that is not cached. Neither is an answer on
- * its first request: a crawler that reads every page would evict the popular ones, and bytes that are dropped at once
- * cost the garbage collector almost nothing.
+ * Caches answers up to a number of bytes, keys included; an answer larger than a tenth of that is not cached. Neither is
+ * an answer on its first request: a crawler that reads every page would evict the popular ones, and bytes that are
+ * dropped at once cost the garbage collector almost nothing.
  */
 export function createAnswerCache(maxBytes: number): AnswerCache {
   /** The least recently used first. */
   const entries = new Map<string, CachedAnswer>();
   const seen = new Set<string>();
+  const maxSeen = maxBytes * SEEN_SHARE;
   let total = 0;
-  const costOf = (key: string, { body }: CachedAnswer) => body.byteLength + 2 * key.length + 100;
+  let totalSeen = 0;
+  const costOf = (key: string, { body }: CachedAnswer) => body.byteLength + sizeOfKey(key);
   const remove = (key: string, answer: CachedAnswer) => {
     entries.delete(key);
     total -= costOf(key, answer);
   };
   const wasSeen = (key: string): boolean => {
     if (seen.has(key)) return true;
-    if (seen.size === SEEN_KEYS) seen.clear();
+    totalSeen += sizeOfKey(key);
+    if (totalSeen > maxSeen) {
+      seen.clear();
+      totalSeen = sizeOfKey(key);
+    }
     seen.add(key);
     return false;
   };
@@ -54,7 +62,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
       entries.set(key, answer);
       total += costOf(key, answer);
       for (const [oldest, entry] of entries) {
-        if (total <= maxBytes) return;
+        if (total <= maxBytes - maxSeen) return;
         remove(oldest, entry);
       }
     },

@@ -23,3 +23,6 @@ export class ApiError extends Error {
     this.details = details;
   }
 }
+
+/** Whether an error is an {@link ApiError}, also one of another copy of this module. */
+export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError';

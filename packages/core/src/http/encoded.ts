@@ -25,12 +25,15 @@ export class Encoded<T> {
   }
 }
 
+/** Whether a value is {@link Encoded}, also by another copy of this module. */
+export const isEncoded = (value: unknown): value is Encoded<unknown> => typeof Object(value).within === 'function';
+
 /** A value, or its JSON if that exists already. */
 export type MaybeEncoded<T> = T | Encoded<T>;
 
 /** The value, decoded if necessary. */
 export function decoded<T>(value: MaybeEncoded<T>): T {
-  if (!(value instanceof Encoded)) return value;
+  if (!isEncoded(value)) return value;
   const { json, before, after } = value;
   return JSON.parse(before + (typeof json === 'string' ? json : new TextDecoder().decode(toBytes(json))) + after);
 }

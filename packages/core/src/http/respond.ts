@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
 import { type AnswerBody, type ApiAnswer, type Chunks, toBytes, toResponse } from './answer.ts';
 import type { ApiError } from './api-error.ts';
-import { Encoded } from './encoded.ts';
+import { isEncoded } from './encoded.ts';
 import type { ApiRequest } from './request.ts';
 
 /** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
@@ -50,7 +50,7 @@ export function encode(
   const before = bare ? '' : '{"success":true,"data":';
   const after = bare ? '' : meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
   // A value that is already encoded is not parsed.
-  return data instanceof Encoded ? data.within(before, after) : before + JSON.stringify(data) + after;
+  return isEncoded(data) ? data.within(before, after) : before + JSON.stringify(data) + after;
 }
 
 /**

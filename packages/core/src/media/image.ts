@@ -1,8 +1,5 @@
-import { GIF } from 'image-size/types/gif';
-import { HEIF } from 'image-size/types/heif';
-import { JPG } from 'image-size/types/jpg';
-import { PNG } from 'image-size/types/png';
-import { WEBP } from 'image-size/types/webp';
+import { gifSizes, isGif, isPng, isWebp, pngSize, webpSizes } from './frame-sizes.ts';
+import { avifSizes, isAvif, isJpeg, jpegSize, type PixelSize } from './image-sizes.ts';
 
 /** The largest image, in bytes and in pixels: a small file can contain an image that exhausts a reader's memory. */
 export const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, pixels: 50_000_000 } as const;
@@ -38,12 +35,19 @@ export interface ImageKind {
   readonly height: number;
 }
 
-const READERS = { png: PNG, jpg: JPG, gif: GIF, webp: WEBP, avif: HEIF } as const;
+/** How the sizes of a kind are read; the first is that of the image. */
+interface Reader {
+  readonly is: (bytes: Uint8Array) => boolean;
+  readonly sizes: (bytes: Uint8Array) => readonly PixelSize[];
+}
 
-/** Bytes in which a file must name its size: damaged files must not keep the process busy for seconds. */
-const HEAD = 1024 * 1024;
-/** The same for AVIF, whose reader takes quadratic time. */
-const AVIF_HEAD = 64 * 1024;
+const READERS: Readonly<Record<ImageExtension, Reader>> = {
+  png: { is: isPng, sizes: (bytes) => [pngSize(bytes)] },
+  jpg: { is: isJpeg, sizes: (bytes) => [jpegSize(bytes)] },
+  gif: { is: isGif, sizes: gifSizes },
+  webp: { is: isWebp, sizes: (bytes) => webpSizes(bytes) },
+  avif: { is: isAvif, sizes: avifSizes },
+};
 
 /**
  * The kind and the size of an image, by its bytes alone; or the reason why it cannot be stored, as the end of a
@@ -63,7 +67,9 @@ export function imageKind(bytes: Uint8Array): ImageKind | string {
     const { width, height, pixels } = kind;
     if (!(width > 0 && height > 0)) return 'is an image without a size; save it again with an image editor';
     if (pixels <= IMAGE_LIMITS.pixels) return kind;
-    return `is an image of ${width} x ${height} pixels; it may have at most ${IMAGE_LIMITS.pixels / 1e6} megapixels`;
+    const most = `${IMAGE_LIMITS.pixels / 1e6} megapixels`;
+    if (width * height < pixels) return `contains an image of more than ${most}; it may have at most ${most}`;
+    return `is an image of ${width} x ${height} pixels; it may have at most ${most}`;
   } catch {
     return 'is a damaged image: its size cannot be read; save it again with an image editor';
   }
@@ -71,17 +77,16 @@ export function imageKind(bytes: Uint8Array): ImageKind | string {
 
 /** @throws Error for an image whose size cannot be read */
 function measure(bytes: Uint8Array): (ImageKind & { readonly pixels: number }) | undefined {
-  for (const [extension, reader] of Object.entries(READERS)) {
-    const head = bytes.subarray(0, extension === 'avif' ? AVIF_HEAD : HEAD);
-    if (!reader.validate(head)) continue;
-    const { width, height, type = extension, images = [] } = reader.calculate(head);
-    // HEIC has the same container, but few browsers display it.
-    if (type !== extension) return undefined;
-    const pixels = Math.max(width * height, ...images.map((image) => image.width * image.height));
+  for (const [extension, { is, sizes }] of Object.entries(READERS)) {
+    if (!is(bytes)) continue;
+    const [{ width, height } = NO_SIZE, ...others] = sizes(bytes);
+    const pixels = others.reduce((most, other) => Math.max(most, other.width * other.height), width * height);
     return { extension: extension as ImageExtension, width, height, pixels };
   }
   return undefined;
 }
+
+const NO_SIZE: PixelSize = { width: 0, height: 0 };
 
 function whyNoImage(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 1024));

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { admits, fillSlots, hourOf, periodOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
+import { admits, campaignsOf, fillSlots, hourOf, periodOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import { dayOf } from '../ads/day.ts';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { codeUnitOrder } from '../content/fold.ts';
@@ -7,15 +7,17 @@ import {
   type Awaitable,
   type Click,
   type ClickOutcome,
-  type DayCount,
-  type DayRange,
   type Delivered,
   type Delivery,
+  type Figure,
+  type FigureKey,
+  type FiguresQuery,
+  type Impression,
   isExcluded,
   type Store,
   type ViewableImpression,
 } from '../store.ts';
-import type { AdEvents, BlogState } from './memory-blog.ts';
+import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
 
 /** A port whose methods are all synchronous. */
 export type Synchronous<Port> = {
@@ -25,8 +27,9 @@ export type Synchronous<Port> = {
 };
 
 /** The part of a store that counts ads. */
-type AdVerb = 'deliver' | 'recordClick' | 'recordViewable' | Extract<keyof Store, `countsBy${string}`>;
-export type AdEventStore = Synchronous<Pick<Store, AdVerb>>;
+export interface AdEventStore extends Synchronous<Pick<Store, 'deliver' | 'recordClick' | 'recordViewable'>> {
+  figures<const By extends FigureKey>(blogId: string, query: FiguresQuery<By>): Figure<By>[];
+}
 
 /** The blogs whose events are recorded. */
 interface Blogs {
@@ -36,10 +39,7 @@ interface Blogs {
 
 const NO_EVENTS: AdEvents = {
   counts: new Map(),
-  traffic: new Map(),
-  campaignCounts: new Map(),
   hours: new Map(),
-  placements: new Map(),
   usedTokens: new Map(),
   viewedTokens: new Map(),
   deliveries: new Map(),
@@ -57,7 +57,7 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
     const blog = stateOf(blogId);
     if (!blog) return undefined;
     const before = eventsOf(blogId);
-    const [outcome, changes] = edit({ ...before, ads: blog.ads, campaigns: blog.campaigns });
+    const [outcome, changes] = edit({ ...before, campaigns: blog.campaigns });
     setEvents(blogId, { ...before, ...changes });
     return outcome;
   }
@@ -75,122 +75,81 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
     recordViewable(blogId, impressions) {
       for (const impression of impressions) change(blogId, (blog) => [undefined, afterViewable(blog, impression)]);
     },
-    // Days have a fixed width, and no character sorts before NUL.
-    countsByDay: (blogId, days) => countsOf(eventsOf(blogId).counts, days, ({ day, adId }) => day + adId),
-    countsByTraffic: (blogId, days) =>
-      countsOf(eventsOf(blogId).traffic, days, ({ day, adId, traffic }) => `${day}${adId} ${traffic}`),
-    countsByCampaign: (blogId, days) =>
-      countsOf(eventsOf(blogId).campaignCounts, days, ({ day, campaignId }) => day + campaignId),
-    countsByPlacement: (blogId, days) =>
-      countsOf(eventsOf(blogId).placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
+    figures: (blogId, query) => figuresOf([...eventsOf(blogId).counts.values()], query),
   };
 }
 
-/** The counts of some days, ordered by a string of each (by code unit). */
-function countsOf<T extends { readonly day: string }>(
-  counts: ReadonlyMap<string, T>,
-  { from = '', to = '~' }: DayRange = {},
-  textOf: (count: T) => string,
-): T[] {
-  return [...counts.values()]
-    .filter(({ day }) => from <= day && day <= to)
-    .sort((a, b) => codeUnitOrder(textOf(a), textOf(b)));
+function figuresOf<By extends FigureKey>(rows: readonly CountRow[], query: FiguresQuery<By>): Figure<By>[] {
+  const { by, from = '', to = '~', ...wanted } = query;
+  const isWanted = (row: CountRow) =>
+    (['ad', 'campaign', 'placement'] as const).every((name) => (wanted[name] ?? row[name]) === row[name]);
+  const own = rows.filter((row) => from <= row.day && row.day <= to && isWanted(row));
+  const groups = Map.groupBy(own, (row) => JSON.stringify(by.map((name) => row[name])));
+  const figures = [...groups.values()].map((group): Figure<By> => {
+    const sum = (of: (row: CountRow) => number) => group.reduce((total, row) => total + of(row), 0);
+    // There is one entry for each name.
+    const keys = Object.fromEntries(by.map((name) => [name, group[0]?.[name]])) as Record<By, string>;
+    return {
+      ...keys,
+      requests: sum(({ delivered }) => delivered),
+      delivered: sum(({ ad, delivered }) => (ad === '' ? 0 : delivered)),
+      valid: sum((row) => (row.ad === '' || isExcluded(row) ? 0 : row.delivered)),
+      viewable: sum(({ viewable }) => viewable),
+      clicks: sum(({ clicks }) => clicks),
+    };
+  });
+  return figures.sort((a, b) => by.reduce((order, name) => order || codeUnitOrder(a[name], b[name]), 0));
 }
 
-/** The events of a blog, and the parts of the blog that decide what is counted. */
-type RecordedBlog = AdEvents & Pick<BlogState, 'ads' | 'campaigns'>;
-type Counts = Pick<AdEvents, 'counts' | 'placements'>;
+/** The events of a blog, and its campaigns, which decide what is delivered. */
+type RecordedBlog = AdEvents & Pick<BlogState, 'campaigns'>;
 
 /** The outcome of a delivery, and the events that it changes. */
 function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivered, Partial<AdEvents>] {
-  const { counts, placements } = state;
-  const { slots, idempotency } = delivery;
-  const excluded = isExcluded(delivery);
+  const { slots, idempotency, traffic = 'valid' } = delivery;
   const day = dayOf(at, delivery.timeZone);
-  let { campaignCounts, deliveries } = state;
-  const known = idempotency && deliveries.get(idempotency.keyHash);
+  const known = idempotency && state.deliveries.get(idempotency.keyHash);
   if (known && known.at > at - LIMITS.idempotencyWindow) {
+    const { adIds, deliveryId, day, traffic, campaigns } = known;
     const outcome = known.requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
-    return [{ outcome, adIds: known.adIds, deliveryId: known.deliveryId, excluded: known.excluded }, {}];
+    return [{ outcome, adIds, first: { deliveryId, day, traffic, campaigns } }, {}];
   }
+  const admitted: string[] = [];
   const adIds = fillSlots(delivery, (campaignId) => {
-    const admitted = isAdmitted({ ...state, campaignCounts }, campaignId, { at, day });
-    const counts = excluded ? { excluded: 1 } : { impressions: 1 };
-    if (admitted) campaignCounts = campaignCountsAfter(campaignCounts, campaignId, day, counts);
-    return admitted;
+    const before = admitted.filter((id) => id === campaignId && !isExcluded(delivery)).length;
+    const isOne = isAdmitted(state, campaignId, { at, day, before });
+    if (isOne) admitted.push(campaignId);
+    return isOne;
   });
-  const counted = slots.reduce<Counts>(
-    (before, { placement }, index) => {
-      const adId = adIds[index];
-      const filled = adId ? { impressions: 1, excluded: excluded ? 1 : 0 } : {};
-      return countsAfter(before, { adId, placement }, day, { requests: 1, ...filled });
-    },
-    { counts, placements },
-  );
+  const campaigns = campaignsOf(delivery, adIds);
+  const counts = slots.reduce((before, { placement }, index) => {
+    const adId = adIds[index] ?? '';
+    return countsAfter(before, day, { adId, campaignId: campaigns[adId], placement, traffic }, 'delivered');
+  }, state.counts);
   // Deliveries are never removed, for the reason given in `afterClick`.
-  if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, excluded, at });
+  const deliveries = idempotency
+    ? new Map(state.deliveries).set(idempotency.keyHash, { ...idempotency, adIds, day, traffic, campaigns, at })
+    : state.deliveries;
   return [
     { outcome: 'counted', adIds },
-    {
-      ...counted,
-      traffic: trafficAfter(state.traffic, adIds, delivery.traffic, day),
-      campaignCounts,
-      hours: hoursAfter(state.hours, at),
-      deliveries,
-    },
+    { counts, hours: hoursAfter(state.hours, at), deliveries },
   ];
 }
 
 function isAdmitted(
-  { campaigns, campaignCounts, hours }: RecordedBlog,
+  { campaigns, counts, hours }: RecordedBlog,
   campaignId: string,
-  { at, day }: { readonly at: number; readonly day: string },
+  { at, day, before }: { readonly at: number; readonly day: string; readonly before: number },
 ): boolean {
   const campaign = campaigns.get(campaignId);
-  const own = [...campaignCounts.values()].filter((count) => count.campaignId === campaignId);
-  const sum = (what: 'impressions' | 'clicks') => own.reduce((total, count) => total + count[what], 0);
-  const today = own.find((count) => count.day === day)?.impressions ?? 0;
-  const progress = { impressions: sum('impressions'), clicks: sum('clicks'), today };
   if (!campaign) return false;
-  return admits({ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at));
-}
-
-function campaignCountsAfter(
-  counts: AdEvents['campaignCounts'],
-  campaignId: string,
-  day: string,
-  added: Added,
-): AdEvents['campaignCounts'] {
-  return new Map(counts).set(day + campaignId, { day, campaignId, ...sumOf(counts.get(day + campaignId), added) });
-}
-
-/** The counts that an event adds; those left out are 0. */
-type Added = Partial<Omit<DayCount, 'day' | 'adId'>> & { readonly requests?: number };
-
-function sumOf(before: Added | undefined, added: Added): Omit<DayCount, 'day' | 'adId'> {
-  const sum = (of: keyof Added) => (before?.[of] ?? 0) + (added[of] ?? 0);
-  return {
-    impressions: sum('impressions'),
-    excluded: sum('excluded'),
-    viewable: sum('viewable'),
-    clicks: sum('clicks'),
+  const days = figuresOf([...counts.values()], { by: ['day'], campaign: campaignId });
+  const progress = {
+    impressions: days.reduce((sum, { valid }) => sum + valid, before),
+    clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
+    today: (days.find((one) => one.day === day)?.valid ?? 0) + before,
   };
-}
-
-function trafficAfter(
-  counts: AdEvents['traffic'],
-  adIds: Delivered['adIds'],
-  traffic: Delivery['traffic'] = 'valid',
-  day: string,
-): AdEvents['traffic'] {
-  if (traffic === 'valid') return counts;
-  const after = new Map(counts);
-  for (const adId of adIds) {
-    if (adId === undefined) continue;
-    const key = `${day}${adId} ${traffic}`;
-    after.set(key, { day, adId, traffic, impressions: (after.get(key)?.impressions ?? 0) + 1 });
-  }
-  return after;
+  return admits({ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at));
 }
 
 function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {
@@ -199,28 +158,20 @@ function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {
   return new Map(recent).set(hour, (hours.get(hour) ?? 0) + 1);
 }
 
-/** The counts after an event: those of its ad and those of its placement, if it has them. */
+/** The counts after an event of an impression, or of a slot that stayed empty. */
 function countsAfter(
-  { counts, placements }: Counts,
-  { adId, placement }: { readonly adId?: string | undefined; readonly placement?: string | undefined },
+  counts: AdEvents['counts'],
   day: string,
-  added: Added,
-): Counts {
-  if (adId !== undefined) {
-    counts = new Map(counts).set(day + adId, { day, adId, ...sumOf(counts.get(day + adId), added) });
-  }
-  if (placement !== undefined) {
-    const ofDay = [...placements.values()].filter((count) => count.day === day && count.placement !== OTHER_PLACEMENT);
-    const name = isCountedByItself(placement, new Set(ofDay.map((count) => count.placement)))
-      ? placement
-      : OTHER_PLACEMENT;
-    const key = JSON.stringify([day, name, adId]);
-    const before = placements.get(key);
-    const requests = (before?.requests ?? 0) + (added.requests ?? 0);
-    const count = { day, placement: name, adId, requests, ...sumOf(before, added) };
-    placements = new Map(placements).set(key, count);
-  }
-  return { counts, placements };
+  { adId: ad, campaignId: campaign = '', placement = '', traffic = 'valid' }: Impression,
+  what: 'delivered' | 'viewable' | 'clicks',
+): AdEvents['counts'] {
+  const known = new Set([...counts.values()].filter((row) => row.day === day).map((row) => row.placement));
+  for (const name of ['', OTHER_PLACEMENT]) known.delete(name);
+  const isOwn = placement === '' || isCountedByItself(placement, known);
+  const key = { day, ad, campaign, placement: isOwn ? placement : OTHER_PLACEMENT, traffic };
+  const text = JSON.stringify(Object.values(key));
+  const before = counts.get(text) ?? { ...key, delivered: 0, viewable: 0, clicks: 0 };
+  return new Map(counts).set(text, { ...before, [what]: before[what] + 1 });
 }
 
 const visitKey = ({ adId, visitor }: Click): string => `${adId} ${visitor}`;
@@ -238,7 +189,7 @@ function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): P
   if (outcome !== 'counted') return { usedTokens };
   return {
     usedTokens,
-    ...eventAfter(state, click, dayOf(click.at, click.timeZone), { clicks: 1 }),
+    counts: countsAfter(state.counts, dayOf(click.at, click.timeZone), click, 'clicks'),
     countedClicks:
       click.visitor === undefined ? state.countedClicks : new Map(state.countedClicks).set(visitKey(click), click.at),
   };
@@ -246,21 +197,8 @@ function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): P
 
 /** The events that change when an impression is reported as viewable. */
 function afterViewable(state: RecordedBlog, impression: ViewableImpression): Partial<AdEvents> {
-  const { tokenId, tokenExpiresAt, deliveredAt, timeZone } = impression;
+  const { tokenId, tokenExpiresAt, day } = impression;
   if (state.viewedTokens.has(tokenId)) return {};
   const viewedTokens = new Map(state.viewedTokens).set(tokenId, tokenExpiresAt);
-  return { viewedTokens, ...eventAfter(state, impression, dayOf(deliveredAt, timeZone), { viewable: 1 }) };
-}
-
-/** The counts after an event of an ad, including those of its campaign. */
-function eventAfter(
-  state: RecordedBlog,
-  event: Pick<Click, 'adId' | 'placement'>,
-  day: string,
-  added: Added,
-): Counts & Pick<AdEvents, 'campaignCounts'> {
-  const { campaignId } = state.ads.get(event.adId) ?? {};
-  const { campaignCounts: before } = state;
-  const campaignCounts = campaignId === undefined ? before : campaignCountsAfter(before, campaignId, day, added);
-  return { campaignCounts, ...countsAfter(state, event, day, added) };
+  return { viewedTokens, counts: countsAfter(state.counts, day, impression, 'viewable') };
 }

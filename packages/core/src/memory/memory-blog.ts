@@ -1,16 +1,8 @@
 import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
-import type {
-  Blog,
-  Campaign,
-  CampaignCount,
-  DayCount,
-  Delivered,
-  DeliveryKey,
-  PlacementCount,
-  TrafficCount,
-} from '../store.ts';
+import { isChanged } from '../content/is-changed.ts';
+import type { Blog, Campaign, Delivered, DeliveryKey, FigureKey, FirstDelivery, Traffic } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
 /** One blog; every write replaces it as a whole, so that keeping an earlier state costs nothing. */
@@ -28,12 +20,9 @@ export interface BlogState {
 
 /** The deliveries and clicks of the ads of a blog. */
 export interface AdEvents {
-  readonly counts: ReadonlyMap<string, DayCount>;
-  readonly traffic: ReadonlyMap<string, TrafficCount>;
-  readonly campaignCounts: ReadonlyMap<string, CampaignCount>;
+  readonly counts: ReadonlyMap<string, CountRow>;
   /** Deliveries by hour (see `hourOf`), as far back as the pace of campaigns needs them. */
   readonly hours: ReadonlyMap<number, number>;
-  readonly placements: ReadonlyMap<string, PlacementCount>;
   /** Token id to the instant at which it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
   /** The same for the tokens of impressions that were viewable. */
@@ -44,9 +33,16 @@ export interface AdEvents {
   readonly countedClicks: ReadonlyMap<string, number>;
 }
 
-interface StoredDelivery extends DeliveryKey {
+/** What was counted on one day, of one ad, campaign, placement and kind of traffic. */
+export interface CountRow extends Readonly<Record<FigureKey, string>> {
+  readonly traffic: Traffic;
+  readonly delivered: number;
+  readonly viewable: number;
+  readonly clicks: number;
+}
+
+interface StoredDelivery extends DeliveryKey, FirstDelivery {
   readonly adIds: Delivered['adIds'];
-  readonly excluded: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -118,7 +114,7 @@ function merge<
   for (const item of items) {
     const known = before?.get(item.id);
     const createdAt = item.createdAt ?? known?.createdAt ?? stamp;
-    const updatedAt = item.updatedAt ?? known?.updatedAt ?? stamp;
+    const updatedAt = item.updatedAt ?? (known && !isChanged<object>(known, item) ? known.updatedAt : stamp);
     merged.set(item.id, { ...item, blogId, createdAt, updatedAt });
   }
   return merged;

@@ -37,12 +37,12 @@ export interface MemoryState {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Creates an empty store that counts no ads; see `createAdEvents`. */
-export function createMemoryContent(): MemoryContent {
+/** Creates an empty store that counts no ads; see `createAdEvents`. Its revisions begin with `prefix`. */
+export function createMemoryContent(prefix = 'm'): MemoryContent {
   let blogs = new Map<string, BlogState>();
   let keys = new Map<string, string>();
   let writes = 0;
-  const nextRevision = () => `m${(++writes).toString(36)}`;
+  const nextRevision = () => `${prefix}${(++writes).toString(36)}`;
 
   const stateOf = (blogId: string) => blogs.get(blogId);
 

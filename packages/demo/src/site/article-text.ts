@@ -27,7 +27,7 @@ export function articleText(content: string) {
   const [before, after] = [nodes.slice(0, cut), nodes.slice(cut)].map((part) =>
     toHtml({ type: 'root', children: part }),
   );
-  const words = `${before} ${after}`.replace(/<[^>]+>/g, ' ').split(/\s+/).length;
+  const words = `${before} ${after}`.replace(/<[^<>]+>/g, ' ').split(/\s+/).length;
   return {
     body: html`${raw(before)}${adSlot('in-text', 'INLINE')}${raw(after)}`,
     readingTime: `${Math.max(1, Math.round(words / 220))} min read`,

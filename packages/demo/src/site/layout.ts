@@ -56,7 +56,7 @@ export function layout({ title, body }: Page, { blogName, apiKey, sections, url,
 </header>
 <main id="page" tabindex="-1">${body}</main>
 <footer class="colophon"><p class="ornament" aria-hidden="true">❦</p><p>Set by <code>@broadsheet/sdk</code>, with advertisements by <code>@broadsheet/ad-widget</code>, over <code>@broadsheet/server</code>.</p>
-<p><a href="/docs">API reference</a></p></footer>
+<p><a href="/panel">Panel</a> · <a href="/docs">Documentation</a></p></footer>
 <aside id="ad-desk" class="ad-desk" aria-label="Live ad figures">
 <button type="button" aria-expanded="false" aria-controls="ad-desk-books"><span class="live" aria-hidden="true"></span>Ad desk <span id="ad-desk-totals"></span></button>
 <div id="ad-desk-books" class="books" role="region" aria-label="Figures by ad" tabindex="0"><table><thead><tr><th scope="col">Advertisement</th><th scope="col">Shown</th><th scope="col">Clicks</th></tr></thead><tbody></tbody></table>

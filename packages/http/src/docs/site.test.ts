@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { utimes, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
@@ -15,6 +16,7 @@ beforeAll(async () => {
     'site/errors/index.html': '<h1>Errors</h1>',
     'site/assets/app.x1.js': 'run()',
     'site/names/@scope/a.b.html': '<h1>Dots</h1>',
+    'site/names/Client.constructor.html': '<h1>Constructor</h1>',
   });
   site = pathToFileURL(`${folder.path}/site/`);
 });
@@ -27,6 +29,7 @@ test.each([
   ['guides/node.html', 'Node'],
   ['errors/', 'Errors'],
   ['names/@scope/a.b', 'Dots'],
+  ['names/Client.constructor', 'Constructor'],
 ])('the page of "%s" is %s', async (path, heading) => {
   const answer = await get(path);
   expect(await answer?.text()).toContain(`<h1>${heading}</h1>`);
@@ -57,6 +60,22 @@ test('a page is sent with brotli to clients that accept it, and is not sent agai
   // A proxy that compresses a response makes its tag weak.
   expect((await get('guides/node', { 'accept-encoding': 'br', 'if-none-match': `W/${etag}` }))?.status).toBe(304);
   expect((await get('guides/node', { 'if-none-match': etag }))?.status).toBe(200);
+});
+
+test('a file is unpacked and hashed once, and again when it was changed', async () => {
+  const path = `${folder.path}/site/guides/changing.html`;
+  const written = new Date('2026-01-01T00:00:00Z');
+  const write = async (text: string, time: Date) => {
+    await writeFile(path, text);
+    await utimes(path, time, time);
+  };
+  const read = async () => (await get('guides/changing'))?.text();
+  await write('one', written);
+  expect(await read()).toBe('one');
+  await write('two', written);
+  expect(await read()).toBe('one');
+  await write('two', new Date('2026-01-02T00:00:00Z'));
+  expect(await read()).toBe('two');
 });
 
 test('files with a hash in their name are immutable', async () => {

@@ -1,29 +1,43 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { matchesTag } from '@broadsheet/core';
+import { LRUCache } from 'lru-cache';
 import { chooseEncoding } from '../assets/asset-response.ts';
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json',
-  md: 'text/markdown; charset=utf-8',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  txt: 'text/plain; charset=utf-8',
-};
+const TYPES = new Map(
+  Object.entries({
+    css: 'text/css; charset=utf-8',
+    html: 'text/html; charset=utf-8',
+    js: 'text/javascript; charset=utf-8',
+    json: 'application/json',
+    md: 'text/markdown; charset=utf-8',
+    png: 'image/png',
+    svg: 'image/svg+xml',
+    txt: 'text/plain; charset=utf-8',
+  }),
+);
 
 /** Where `pnpm run docs` builds the site, or where the build of the server puts it, with texts only as brotli. */
 const SITE = new URL(import.meta.url.endsWith('.ts') ? '../../../../site/' : './site/', import.meta.url);
 
+/** A file as it is sent. */
 interface SiteFile {
-  /** As it is stored. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly brotli: boolean;
+  readonly encoding: 'br' | undefined;
+  readonly etag: string;
+  /** The hashes of the inline scripts of a page, for its policy. */
+  readonly scripts: string;
 }
+
+/** Bytes of cached files. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Unpacking and hashing a page takes longer than sending it. */
+const cache = new LRUCache<string, SiteFile>({
+  maxSize: CACHE_BYTES,
+  sizeCalculation: ({ bytes, scripts }) => bytes.length + scripts.length + 1,
+});
 
 /** Where the documentation is, and which API its pages may call. */
 export interface SiteOptions {
@@ -45,7 +59,7 @@ export async function sitePage(
   if (!/^([\w@][\w@.,-]*(\/|$))*$/.test(path)) return undefined;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === '') return answer(`${path}index.html`, request, site, api);
-  const extension = TYPES[name.slice(name.lastIndexOf('.') + 1)] && name.includes('.');
+  const extension = TYPES.has(name.slice(name.lastIndexOf('.') + 1)) && name.includes('.');
   if (extension) return answer(path, request, site, api);
   const page = await answer(`${path}.html`, request, site, api);
   if (page) return page;
@@ -54,60 +68,90 @@ export async function sitePage(
   return folder && new Response(null, { status: 308, headers: { location: `${name}/` } });
 }
 
-/** A text file of the documentation; `undefined` if it was not built. */
-export async function siteText(path: string, site: URL = SITE): Promise<string | undefined> {
-  const file = await find(path, site);
-  return file && Buffer.from(await plain(file)).toString();
+/** Whether the documentation was built, and has this file. */
+export const isInSite = async (path: string): Promise<boolean> => (await find(path, SITE)) !== undefined;
+
+/**
+ * A text file of the documentation, with absolute links, because assistants read it outside of this site; `undefined` if
+ * it was not built.
+ */
+export async function siteText(path: string, publicUrl: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const absolute = (text: string) => text.replaceAll('](/docs/', `](${publicUrl}/docs/`);
+  return (await load(path, SITE, { isEncoded: false, form: publicUrl, edit: absolute }))?.bytes;
 }
 
 async function answer(path: string, request: Request, site: URL, api: string): Promise<Response | undefined> {
-  const file = await find(path, site);
+  const isEncoded = chooseEncoding(request.headers.get('accept-encoding') ?? '') === 'br';
+  const file = await load(path, site, { isEncoded });
   if (!file) return undefined;
-  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  const encoded = file.brotli && chooseEncoding(request.headers.get('accept-encoding') ?? '') === 'br';
-  const bytes = encoded ? file.bytes : await plain(file);
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const { bytes, encoding, etag, scripts } = file;
   const headers = {
-    'content-type': type,
+    'content-type': TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? 'application/octet-stream',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     vary: 'Accept-Encoding',
     etag,
     // Files in assets/ have a hash in their names.
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(encoded && { 'content-encoding': 'br' }),
-    ...(path.endsWith('.html') && { 'content-security-policy': policyOf(await plain(file), api) }),
+    ...(encoding && { 'content-encoding': encoding }),
+    ...(path.endsWith('.html') && { 'content-security-policy': policyOf(scripts, api) }),
   };
   if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   return new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.length) } });
 }
 
-async function find(path: string, site: URL): Promise<SiteFile | undefined> {
-  const read = (ending: string) => readFile(new URL(path + ending, site)).catch(() => undefined);
-  const bytes = await read('');
-  if (bytes) return { bytes, brotli: false };
-  const small = await read('.br');
-  return small && { bytes: small, brotli: true };
+/** How a file is sent. */
+interface Form {
+  /** Whether it may be sent as it is stored. */
+  readonly isEncoded: boolean;
+  /** Changes its text; `form` identifies the change. */
+  readonly edit?: (text: string) => string;
+  readonly form?: string;
 }
 
-async function plain({ bytes, brotli }: SiteFile): Promise<Uint8Array<ArrayBuffer>> {
-  return brotli ? Uint8Array.from(await promisify(brotliDecompress)(bytes)) : bytes;
+/** A file as it is sent, from the cache unless it was changed. */
+async function load(path: string, site: URL, { isEncoded, edit, form = '' }: Form): Promise<SiteFile | undefined> {
+  const found = await find(path, site);
+  if (!found) return undefined;
+  const key = `${found.url} ${found.changedAt} ${isEncoded} ${form}`;
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const stored = await readFile(found.url);
+  const original = found.isBrotli ? await promisify(brotliDecompress)(stored) : stored;
+  const encoding = found.isBrotli && isEncoded ? 'br' : undefined;
+  const bytes = Uint8Array.from(encoding ? stored : edit ? Buffer.from(edit(String(original))) : original);
+  const scripts = path.endsWith('.html') ? scriptsOf(String(original)) : '';
+  const file = { bytes, encoding, etag: `"${digest(bytes, 'base64url').slice(0, 22)}"`, scripts } as const;
+  cache.set(key, file);
+  return file;
 }
+
+/** Where a file is: as it is, or only packed. */
+async function find(path: string, site: URL) {
+  for (const isBrotli of [false, true]) {
+    const url = new URL(isBrotli ? `${path}.br` : path, site);
+    const found = await stat(url).catch(() => undefined);
+    if (found?.isFile()) return { url, isBrotli, changedAt: found.mtimeMs };
+  }
+  return undefined;
+}
+
+const digest = (data: string | Uint8Array, encoding: 'base64' | 'base64url'): string =>
+  createHash('sha256').update(data).digest(encoding);
+
+const scriptsOf = (html: string): string =>
+  [...html.matchAll(/<script(?: id="[\w-]+")?>(.*?)<\/script>/gs)]
+    .map(([, code = '']) => `'sha256-${digest(code, 'base64')}'`)
+    .join(' ');
 
 /**
  * Nothing is loaded from other origins, and only the inline scripts that the page was built with may run. Inline styles
  * are allowed because the syntax highlighter uses them.
  */
-function policyOf(html: Uint8Array, api: string): string {
-  const scripts = [
-    ...Buffer.from(html)
-      .toString()
-      .matchAll(/<script(?: id="[\w-]+")?>(.*?)<\/script>/gs),
-  ];
-  const hashes = scripts.map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+function policyOf(scripts: string, api: string): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${hashes.join(' ')}`.trim(),
+    `script-src 'self' ${scripts}`.trim(),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

@@ -182,11 +182,11 @@ describe('bodies', () => {
     socket.write(chunked + chunk(slots.slice(0, 10)));
     // When this is answered, the server has read everything that was sent before.
     await fetch(url);
-    expect(memory.countsByDay('news')).toEqual([]);
+    expect(memory.figures('news', { by: [] })).toEqual([]);
     socket.write(chunk(slots.slice(10)));
     socket.write('0\r\n\r\n');
     expect((await next())?.status).toBe(200);
-    expect(memory.countsByDay('news')).toMatchObject([{ impressions: 1 }]);
+    expect(memory.figures('news', { by: [] })).toMatchObject([{ delivered: 1 }]);
     socket.destroy();
   });
 
@@ -234,7 +234,7 @@ describe('bodies', () => {
     const after = answersOf(socket);
     socket.write(get());
     expect((await after())?.status).toBe(200);
-    expect(memory.countsByDay('news')).toEqual([]);
+    expect(memory.figures('news', { by: [] })).toEqual([]);
     socket.destroy();
     // Neither request waits forever for the rest of its body.
     const metrics = async () => (await fetch(`${url}/metrics`)).text();
@@ -256,7 +256,7 @@ describe('a request whose target is an absolute URL', () => {
     expect((await next())?.status).toBe(200);
     expect(codeOf(await next())).toBe('PAYLOAD_TOO_LARGE');
     expect((await next())?.status).toBe(200);
-    expect(memory.countsByDay('news')).toMatchObject([{ impressions: 2 }]);
+    expect(memory.figures('news', { by: [] })).toMatchObject([{ delivered: 2 }]);
     socket.destroy();
   });
 });

@@ -9,18 +9,18 @@ import {
   sizeOf,
 } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
-import { clientIp } from './client-ip.ts';
+import type { ClientIp } from './client-ip.ts';
 import { atEndOfTurn, nodeRequest } from './node-request.ts';
 
 /** Options of {@link createApiDoor}. */
 export interface ApiDoorOptions {
   readonly api: BlogApi;
-  readonly trustProxy: number;
+  readonly clientIp: ClientIp;
   readonly log: Logger | undefined;
 }
 
 /** Passes requests to the API without `Request` and `Response` objects, which cost more than the answers. */
-export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
+export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
   const fail = (outgoing: ServerResponse, error: unknown) => {
     log?.error({ cause: error }, 'a request failed outside of the API');
     outgoing.destroy();
@@ -33,7 +33,7 @@ export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
     }
   };
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const answer = api.answerChunks(nodeRequest(incoming), { ip: clientIp(incoming, trustProxy) });
+    const answer = api.answerChunks(nodeRequest(incoming), { ip: clientIp(incoming) });
     if (isPromise(answer)) {
       answer.then(
         (late) => atEndOfTurn(() => trySend(outgoing, late)),

@@ -2,10 +2,12 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { ApiError, errorAnswer } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
+import { endUnreadResponses } from './unread-response.ts';
 
 /**
  * Answers requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
- * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host. An unknown `Expect` is ignored.
+ * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host, a path with dot segments. An
+ * unknown `Expect` is ignored. A response that its client does not read is ended.
  *
  * @param serve answers every valid request
  * @param slowPaths see `ServerOptions`
@@ -16,12 +18,14 @@ export function listenToAll(
   serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   slowPaths: readonly string[] = [],
 ): void {
+  endUnreadResponses(server);
   const refuse = (socket: Duplex, error: ApiError) => answerOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (slowPaths.some((path) => incoming.url?.startsWith(path))) uploads.set(incoming.socket, outgoing);
-    if (!isGoodHost(incoming)) {
-      const { status, headers, body } = prepare(BAD_HOST, docsUrl);
+    const error = isGoodHost(incoming) ? isChanged(incoming) && NOT_NORMAL : BAD_HOST;
+    if (error) {
+      const { status, headers, body } = prepare(error, docsUrl);
       outgoing.writeHead(status, headers).end(body);
     } else serve(incoming, outgoing);
   };
@@ -53,6 +57,13 @@ function isGoodHost(incoming: IncomingMessage): boolean {
   return PLAIN_HOST.test(host) || (!/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
 }
 
+/** Whether a URL parser would change the path: a proxy that allows or denies by path would not recognize it. */
+const isChanged = ({ url = '' }: IncomingMessage): boolean =>
+  /^[^?]*(?:[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\)/i.test(url);
+
+const NOT_NORMAL = new ApiError('VALIDATION_ERROR', {
+  message: 'The path must not contain dot segments or backslashes.',
+});
 const BAD_HOST = new ApiError('VALIDATION_ERROR', { message: 'The Host header is missing or not valid.' });
 const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
   message: 'CONNECT is not a method of this server; use GET, HEAD, POST, OPTIONS.',

@@ -1,24 +1,79 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /**
- * The IP address of the client: the address of the socket, or an entry of `X-Forwarded-For`. Each of the `hops` proxies
- * appends the address that it was called from, so the client is `hops` places from the right. Entries further left were
- * written by the client and are not trusted. A shorter header was not written by the proxies, so the address of the
- * socket is used.
+ * The proxies whose `X-Forwarded-For` is believed: how many of them append to it, or their addresses, such as `10.0.0.5`
+ * and `10.0.0.0/8`.
  */
-export function clientIp(incoming: IncomingMessage, hops: number): string | undefined {
-  const { remoteAddress } = incoming.socket;
-  const header = hops > 0 ? incoming.headers['x-forwarded-for'] : undefined;
-  if (header === undefined) return remoteAddress;
-  const chain = (Array.isArray(header) ? header.join(',') : header).split(',');
-  const hop = withoutPort((chain.at(-hops) ?? '').trim());
-  return isIP(hop) ? hop : remoteAddress;
+export type TrustedProxies = number | readonly string[];
+
+/** Finds the IP address of the client of a request. */
+export type ClientIp = (incoming: IncomingMessage) => string | undefined;
+
+/**
+ * Each proxy appends the address that it was called from to `X-Forwarded-For`, so the entries on the right are those of
+ * trusted proxies, and the others were written by the client. With addresses, the client is the first from the right that
+ * is not trusted, whichever way a request took; with a number, it is that many places from the right. A header that the
+ * proxies did not write leaves the address of the socket.
+ *
+ * @throws RangeError for a text that is not an address or a range
+ */
+export function createClientIp(trusted: TrustedProxies): ClientIp {
+  if (trusted === 0) return ({ socket }) => socket.remoteAddress;
+  const find = typeof trusted === 'number' ? byHops(trusted) : byAddress(trusted);
+  return ({ headers, socket: { remoteAddress } }) => {
+    const header = headers['x-forwarded-for'];
+    if (header === undefined || remoteAddress === undefined) return remoteAddress;
+    return find(remoteAddress, String(header).split(','));
+  };
 }
 
-/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
-function withoutPort(hop: string): string {
-  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop);
-  if (bracketed) return bracketed[1] ?? '';
-  return /^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop;
+/** Finds the client by the address of the socket and the entries of the header. */
+type Find = (remoteAddress: string, chain: readonly string[]) => string;
+
+const byHops =
+  (hops: number): Find =>
+  (remoteAddress, chain) =>
+    addressIn(chain.at(-hops)) ?? remoteAddress;
+
+function byAddress(ranges: readonly string[]): Find {
+  const trusted = new BlockList();
+  for (const range of ranges) {
+    if (!isAddressRange(range))
+      throw new RangeError(`${JSON.stringify(range)} is not an IP address or a range of them`);
+    const [address = '', prefix = isIP(address) === 4 ? '32' : '128'] = range.split('/');
+    trusted.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return (remoteAddress, chain) => {
+    let client = remoteAddress;
+    for (let place = chain.length - 1; place >= 0 && isIn(trusted, client); place -= 1) {
+      const address = addressIn(chain[place]);
+      if (address === undefined) return client;
+      client = address;
+    }
+    return client;
+  };
+}
+
+/** Whether a text is an IP address, or a range such as `10.0.0.0/8`. A range of all addresses would trust every client. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', prefix = '1', ...rest] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return rest.length === 0 && /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= most;
+}
+
+/** An address of a link may name its interface, as in `fe80::1%eth0`. */
+function isIn(list: BlockList, client: string): boolean {
+  const [address = ''] = client.split('%', 1);
+  return list.check(address, familyOf(address));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** The address in an entry. Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+function addressIn(entry: string | undefined): string | undefined {
+  const hop = entry?.trim() ?? '';
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1];
+  const address = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop);
+  return isIP(address) ? address : undefined;
 }

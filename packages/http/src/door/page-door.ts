@@ -40,9 +40,9 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
         const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
         try {
           const answer = await route(request, incoming);
-          if (answer) return isForBrowser(request) ? await toPage(answer) : answer;
+          if (answer) return await send(request, answer);
         } catch (error) {
-          return isForBrowser(request) ? toPage(refuse(error)) : refuse(error);
+          return send(request, refuse(error));
         }
         otherwise(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
@@ -53,7 +53,6 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
 
   async function route(request: Request, incoming: IncomingMessage): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);
-    if (CHANGED_PATH.test(incoming.url ?? '')) throw new ApiError('VALIDATION_ERROR', { message: NOT_NORMAL });
     for (const each of routes) {
       const answer = each(request, pathname, incoming);
       if (answer) return answer;
@@ -62,23 +61,17 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });
   }
 
-  /** Renders JSON as a page: a person reads it, not a program. */
-  async function toPage(response: Response): Promise<Response> {
+  /** Adds what every response has, and renders JSON as a page if a person reads it, not a program. */
+  async function send(request: Request, response: Response): Promise<Response> {
     const { status, headers } = response;
-    if (!headers.get('content-type')?.startsWith('application/json')) return response;
-    headers.append('vary', 'Accept');
-    const json = (await response.json()) as Partial<ErrorEnvelope>;
-    if (!json.error) {
-      const text = escapeHtml(JSON.stringify(json, undefined, 2));
-      return plainPage('JSON', `<pre>${text}</pre>`, { status, headers: new Headers(headers) });
-    }
-    const docs = `<p><a href="${escapeHtml(docsUrl)}/docs/">Documentation</a></p>`;
-    const body = `<h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(json.error.message)}</p>${docs}`;
-    return plainPage(String(STATUS_CODES[status]), body, { status, headers: new Headers(headers) });
+    if (!headers.has('x-request-id')) headers.set('x-request-id', newRequestId());
+    const isJson = headers.get('content-type')?.startsWith('application/json') && !headers.has('content-encoding');
+    if (isJson) headers.append('vary', 'Accept');
+    return isJson && isForBrowser(request) && status !== 304 ? jsonPage(response, docsUrl) : response;
   }
 
   function refuse(error: unknown): Response {
-    const requestId = `req_${systemRandom.uuid()}`;
+    const requestId = newRequestId();
     if (error instanceof ApiError) return errorResponse(error, requestId, docsUrl);
     if (isNoUrl(error)) {
       const message = 'The request target or the Host header is not valid.';
@@ -89,9 +82,18 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
   }
 }
 
-/** Paths that a URL parser changes: a proxy that allows or denies by path would not recognize them. */
-const CHANGED_PATH = /^[^?]*(?:[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\)/i;
-const NOT_NORMAL = 'The path must not contain dot segments or backslashes.';
+const newRequestId = (): string => `req_${systemRandom.uuid()}`;
+
+/** JSON as a page, or the message of an error. */
+async function jsonPage(response: Response, docsUrl: string): Promise<Response> {
+  const { status, headers } = response;
+  const init = { status, headers: new Headers(headers) };
+  const json = (await response.json()) as Partial<ErrorEnvelope>;
+  if (!json.error) return plainPage('JSON', `<pre>${escapeHtml(JSON.stringify(json, undefined, 2))}</pre>`, init);
+  const docs = `<p><a href="${escapeHtml(docsUrl)}/docs/">Documentation</a></p>`;
+  const body = `<h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(json.error.message)}</p>${docs}`;
+  return plainPage(String(STATUS_CODES[status]), body, init);
+}
 
 /** Loads the adapter between Node's requests and the Fetch standard. */
 export async function loadAdapter() {

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { ApiCall, CallAnswer } from '@broadsheet/core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { TEST_BLOG } from '../../test/memory-server-store.ts';
+import { serveMemory } from '../../test/serve-memory.ts';
 import { shareFairly } from './fair-share.ts';
 
 /** Calls that run until the test ends them. */
@@ -7,7 +11,7 @@ function server() {
   const layer = shareFairly();
   const running: { readonly blog: string; readonly end: () => void }[] = [];
   const call = (blog: string) => {
-    const request = { findBlog: () => ({ id: blog }) } as unknown as ApiCall;
+    const request = { request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall;
     return layer(request, () => {
       const { promise, resolve } = Promise.withResolvers<CallAnswer>();
       running.push({ blog, end: () => resolve({ status: 200, headers: {}, body: null }) });
@@ -43,9 +47,30 @@ it('while several blogs have calls, each runs a few in parallel and the rest in 
 it('a call that fails makes room for the next', async () => {
   const layer = shareFairly();
   const call = (blog: string, answer: () => Promise<CallAnswer>) =>
-    layer({ findBlog: () => ({ id: blog }) } as unknown as ApiCall, answer);
+    layer({ request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall, answer);
   await call('b', async () => ({ status: 200, headers: {}, body: null }));
   const failing = Array.from({ length: 10 }, () => call('a', () => Promise.reject(new Error('away'))));
   const results = await Promise.allSettled(failing);
   expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+it('requests whose bodies never arrive do not stop their blog', async () => {
+  const { server, memory } = await serveMemory();
+  memory.putBlog({ ...TEST_BLOG, id: 'other', apiKeys: ['other-key'], ads: [] }, Date.now());
+  const { hostname, port } = new URL(server.url);
+  const read = async (key: string) =>
+    (await fetch(`${server.url}/public/tags`, { headers: { 'x-api-key': key } })).status;
+  for (const path of ['ads/tracking/click', 'ads/formats']) {
+    for (let number = 0; number < 16; number += 1) {
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      socket.write(
+        `POST /public/${path} HTTP/1.1\r\nhost: x\r\nx-api-key: test-key\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n{`,
+      );
+      // "100 Continue": the server has begun to read the body.
+      await once(socket, 'data');
+    }
+    expect(await read('other-key')).toBe(200);
+    expect(await read('test-key')).toBe(200);
+  }
 });

@@ -1,4 +1,4 @@
-import { type Around, type Awaitable, type CallAnswer, isPromise } from '@broadsheet/core';
+import { type ApiCall, type Around, type Awaitable, type Blog, type CallAnswer, isPromise } from '@broadsheet/core';
 
 /** Calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
 const AT_ONCE = 16;
@@ -12,7 +12,8 @@ interface BlogCalls {
 
 /**
  * Keeps one blog from delaying the others: while calls of several blogs arrive, each blog runs {@link AT_ONCE} in
- * parallel, and its other calls wait for those. If only one blog has calls, all of them run, and share commits.
+ * parallel, and its other calls wait for those. If only one blog has calls, all of them run, and share commits. A call
+ * counts from when its body has arrived, so that unfinished requests do not stop a blog.
  */
 export function shareFairly(): Around {
   const blogs = new Map<string, BlogCalls>();
@@ -51,7 +52,15 @@ export function shareFairly(): Around {
 
   return (call, next) => {
     if (call.isBeacon) return next();
+    if (call.request.method === 'POST') return receive(call).then(({ id }) => run(id, next));
     const blog = call.findBlog();
     return isPromise(blog) ? blog.then(({ id }) => run(id, next)) : run(blog.id, next);
   };
+}
+
+/** Finds the blog first: the body of a request without a valid key is not read. */
+async function receive(call: ApiCall): Promise<Blog> {
+  const blog = await call.findBlog();
+  if (call.endpoint) await call.body();
+  return blog;
 }

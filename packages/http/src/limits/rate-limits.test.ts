@@ -20,7 +20,7 @@ async function start(rateLimits: RateLimits) {
     await answer.arrayBuffer();
     return [answer.status, answer.headers.get('retry-after')];
   };
-  return { send, deliver };
+  return { url: server.url, send, deliver };
 }
 
 describe('limitRates', () => {
@@ -28,16 +28,29 @@ describe('limitRates', () => {
     const { send } = await start({ address: 2, key: 10 });
     for (let turn = 0; turn < 4; turn += 1) expect((await send('192.0.2.1'))[0]).toBe(200);
     for (let turn = 0; turn < 20; turn += 1) {
-      expect(await send('192.0.2.1')).toEqual([429, '1', 'This address sends more requests than it may; wait 1 s.']);
+      expect(await send('192.0.2.1')).toEqual([429, '1', 'This address sends more requests than it may.']);
     }
     expect((await send('192.0.2.2'))[0]).toBe(200);
   });
 
-  it('the limit of an address applies to images separately', async () => {
-    const { send } = await start({ address: 1 });
+  it('the limit of an address applies to images and pages separately', async () => {
+    const { url, send } = await start({ address: 1 });
     const images = [];
     for (let turn = 0; turn < 3; turn += 1) images.push((await send('192.0.2.1', 'test-key', '/media/none.png'))[0]);
     expect(images).toEqual([404, 404, 429]);
+    for (const path of [
+      '/docs/',
+      '/docs/guides/node',
+      '/openapi.json',
+      '/llms-full.txt',
+      '/errors',
+      '/broadsheet.js',
+    ]) {
+      expect((await fetch(`${url}${path}`, { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status, path).toBe(429);
+    }
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect((await fetch(`${url}${path}`, { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status, path).toBe(200);
+    }
     expect((await send('192.0.2.1'))[0]).toBe(200);
     expect((await send('192.0.2.2', 'test-key', '/media/none.png'))[0]).toBe(404);
   });

@@ -60,5 +60,5 @@ const ownerOf = (ip: string | undefined): string => visitorAddress(ip) ?? '';
 
 function refuse(wait: number, why: string): void {
   if (wait === 0) return;
-  throw new ApiError('RATE_LIMITED', { message: `${why}; wait ${wait} s.`, headers: { 'retry-after': String(wait) } });
+  throw new ApiError('RATE_LIMITED', { message: `${why}.`, headers: { 'retry-after': String(wait) } });
 }

@@ -46,7 +46,7 @@ export function createSendRequest({ allowPrivate, lookup = systemLookup }: SendO
 }
 
 const refusal = (host: string): string =>
-  `${host} is not a public address; start the server with --allow-private-webhooks to send to it`;
+  `${host} is not a public address; start the server with ALLOW_PRIVATE_WEBHOOKS=1 to send to it`;
 
 /** Whether an address belongs to the public internet; transition mechanisms that embed another address do not. */
 function isPublic(address: string): boolean {

@@ -1,9 +1,5 @@
 import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import { sql } from 'kysely';
-import { missing } from '../operations/blogs.ts';
-import { readExpiry } from '../operations/instants.ts';
-import { OperationError } from '../operations/operation-error.ts';
-import type { ManagedStore } from '../remote/verbs.ts';
 
 /** A link to the report of a campaign, as the operator sees it: its token is stored as a hash. */
 export interface ReportLink {
@@ -20,50 +16,13 @@ export interface CampaignKey {
   readonly campaign: string;
 }
 
-/** The links under which sponsors read the reports of their campaigns. Deleting a campaign revokes its links. */
-export interface ReportLinkStore {
-  /** Adds a link with this token; `undefined` when the blog or the campaign does not exist. */
-  addReportLink(
-    key: CampaignKey,
-    token: string,
-    now: number,
-    expiresAt: string | null,
-  ): Promise<ReportLink | undefined>;
-  /** The links that work now, oldest first. */
-  listReportLinks(key: CampaignKey, now: number): Promise<ReportLink[]>;
-  /** Removes a link; `false` when there is none with this id. */
-  revokeReportLink(key: CampaignKey, id: string): Promise<boolean>;
-  /** The campaign whose report a token shows; `undefined` for a token that is unknown, revoked or expired. */
-  findReport(token: string, now: number): Promise<CampaignKey | undefined>;
-}
-
-/**
- * Adds a link to the report of a campaign.
- *
- * @param expires when it stops working, as {@link readExpiry} takes it; empty for never
- * @throws OperationError
- */
-export async function shareReport(
-  store: ManagedStore & ReportLinkStore,
-  key: CampaignKey,
-  { token, expires }: { readonly token: string; readonly expires?: string | undefined },
-  now: number,
-): Promise<ReportLink> {
-  const link = await store.addReportLink(key, token, now, readExpiry('expires', expires, now));
-  return link ?? missing(store, key.blog, 'campaign', key.campaign);
-}
-
-/** Revokes a link to the report of a campaign, at once in every process. @throws OperationError */
-export async function revokeReport(store: ReportLinkStore, key: CampaignKey, id: string): Promise<void> {
-  if (await store.revokeReportLink(key, id)) return;
-  throw new OperationError(`The campaign has no link ${JSON.stringify(id)}; it may be revoked already.`, 'NOT_FOUND');
-}
-
 const ID_DIGITS = 12;
 
-export function createReportLinkStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): ReportLinkStore {
+/** The links under which sponsors read the reports of their campaigns. Deleting a campaign revokes its links. */
+export function createReportLinkStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
-    addReportLink: (key, token, now, expiresAt) =>
+    /** Adds a link with this token; `undefined` when the blog or the campaign does not exist. */
+    addReportLink: (key: CampaignKey, token: string, now: number, expiresAt: string | null) =>
       transact(async (db) => {
         if (!(await lockBlog(db, key.blog))) return undefined;
         const campaigns = db.selectFrom('campaigns').where('blog_id', '=', key.blog).where('id', '=', key.campaign);
@@ -79,20 +38,23 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
         await db.insertInto('report_links').values(row).execute();
         return toLink(row);
       }),
-    async listReportLinks({ blog, campaign }, now) {
+    /** The links that work now, oldest first. */
+    async listReportLinks({ blog, campaign }: CampaignKey, now: number) {
       const { rows } = await sql<Tables['report_links']>`select * from report_links
         where blog_id = ${blog} and campaign_id = ${campaign} and (expires_at is null or expires_at > ${now})
         order by created_at, token_hash`.execute(reader);
       return rows.map(toLink);
     },
-    revokeReportLink: (key, id) =>
+    /** Removes a link. Returns `false` if no link has this id. */
+    revokeReportLink: (key: CampaignKey, id: string) =>
       transact(async (db) => {
         const { rows } = await sql`delete from report_links
           where blog_id = ${key.blog} and campaign_id = ${key.campaign}
             and substr(token_hash, 1, ${sql.lit(ID_DIGITS)}) = ${id} returning token_hash`.execute(db);
         return rows.length > 0;
       }),
-    async findReport(token, now) {
+    /** The campaign whose report a token shows; `undefined` for a token that is unknown, revoked or expired. */
+    async findReport(token: string, now: number) {
       const { rows } = await sql<CampaignKey>`select blog_id as blog, campaign_id as campaign from report_links
         where token_hash = ${await sha256Hex(token)} and (expires_at is null or expires_at > ${now})`.execute(reader);
       return rows[0];

@@ -1,3 +1,5 @@
+import { accept, LIMITS, id as rule } from '@broadsheet/contract';
+
 /** Ids whose path belongs to a page of the panel, or which browsers resolve to another path. */
 const RESERVED_IDS: ReadonlySet<string> = new Set([
   ...['assets', 'blogs', 'log', 'people', 'sign-in', 'sign-out'],
@@ -10,6 +12,9 @@ export function reservedId(id: string): string | undefined {
   return `a blog cannot have the id ${JSON.stringify(id)}: /panel/${id} is an address of the panel itself; choose another`;
 }
 
+/** Whether every database can store and index a text as an id. */
+export const isId = (text: string): boolean => !text.includes('\0') && accept(rule, text).ok;
+
 const LONGEST = 200;
 
 /**
@@ -19,7 +24,8 @@ const LONGEST = 200;
 export function wrongBlogId(id: string): string | undefined {
   const reserved = reservedId(id);
   if (reserved !== undefined) return reserved;
-  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u.test(id) && id.length <= LONGEST) return undefined;
+  const hasForm = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u.test(id) && id.length <= LONGEST;
+  if (hasForm) return isId(id) ? undefined : `the id of a blog must be at most ${LIMITS.id.max} bytes long in UTF-8`;
   const received = id.length <= LONGEST ? JSON.stringify(id) : `a text of ${id.length} characters`;
   const rule = `start with a letter or a digit, and continue with letters, digits, ".", "_" or "-"`;
   return `the id of a blog cannot be ${received}: ${rule}, at most ${LONGEST} characters in all`;

@@ -9,10 +9,10 @@ export interface OperationProblem {
 }
 
 /**
- * Why an operation was not done: its input is invalid, it conflicts with what is stored, or what it names does not
- * exist.
+ * Why an operation was not done: its input is invalid, it conflicts with what is stored, what it names does not exist,
+ * somebody may not do it, or its form was sent before.
  */
-export type OperationErrorCode = 'INVALID' | 'CONFLICT' | 'NOT_FOUND';
+export type OperationErrorCode = 'INVALID' | 'CONFLICT' | 'NOT_FOUND' | 'FORBIDDEN' | 'ALREADY_SENT';
 
 /** Thrown when an operation cannot be done as requested, with every problem at once. Nothing was changed. */
 export class OperationError extends Error {

@@ -65,6 +65,9 @@ describeDatabases('people', (database) => {
     expect(await other.revokePerson('Ben')).toBe(true);
     expect(await store.findSession('open', now)).toBeUndefined();
     expect(await store.signIn('unused', 's', now)).toBeUndefined();
+    await store.invitePerson(ben, 'anew', now);
+    expect(await store.findSession('open', now)).toBeUndefined();
+    expect(await store.signIn('unused', 's', now)).toBeUndefined();
   });
 
   describe('the log', () => {

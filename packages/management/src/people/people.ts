@@ -1,7 +1,7 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
-import { createReportLinkStore, type ReportLinkStore } from '../campaigns/report-links.ts';
+import { createReportLinkStore } from '../campaigns/report-links.ts';
 import { readLog, writeLog } from './log.ts';
 import {
   INVITATION_LIFE,
@@ -12,54 +12,43 @@ import {
   SESSION_LIFE,
   type Upload,
 } from './person.ts';
-import { readUpload, saveUpload } from './uploads.ts';
+import { readUpload, saveUpload, useOnce } from './uploads.ts';
+
+export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 /**
  * The people who may use the panel, the log of what they did, and the links that they give to sponsors, stored in the
  * same database as the blogs. Tokens are passed in plain text and stored as hashes. Nothing is cached between calls, so
  * a revoked person is signed out at the next request to any process.
  */
-export interface PeopleStore extends ReportLinkStore {
-  /** Whether anybody was invited: without people, the panel is disabled. */
-  hasPeople(): Promise<boolean>;
-  listPeople(now: number): Promise<PersonRecord[]>;
-  /** Adds a person, or changes their role and blog if the name exists; the token signs them in once. */
-  invitePerson(person: Person, token: string, now: number): Promise<void>;
-  /** Removes a person with their sessions and links; `false` when nobody has this name. */
-  revokePerson(name: string): Promise<boolean>;
-  /** The person to whom a link belongs, if it can be used now; it stays unused. */
-  findInvitation(token: string, now: number): Promise<Person | undefined>;
-  /** Uses a link and opens a session in one step, so that a link works once; `undefined` if it is used or expired. */
-  signIn(token: string, session: string, now: number): Promise<Person | undefined>;
-  findSession(session: string, now: number): Promise<Person | undefined>;
-  endSession(session: string): Promise<void>;
-  /** Stores content that a session sent, for an hour; earlier content of the session is removed. */
-  saveUpload(session: string, upload: Upload, now: number): Promise<void>;
-  /** The content with this name that the session sent; `undefined` when it has expired or was replaced. */
-  readUpload(session: string, name: string, now: number): Promise<string | undefined>;
-  writeLog(entry: LogEntry): Promise<void>;
-  /** Returns the requested entries, and the number of all that match. */
-  readLog(query: LogQuery): Promise<{ entries: LogEntry[]; total: number }>;
-}
-
-export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): PeopleStore {
+export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
     ...createReportLinkStore({ reader, transact }),
+    /** Whether anybody was invited: without people, the panel is disabled. */
     hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
-    listPeople: (now) => readPeople(reader, now),
-    invitePerson: (person, token, now) => transact((db) => invite(db, person, token, now)),
-    revokePerson: (name) => transact((db) => revokePerson(db, name)),
-    findInvitation: (token, now) => findPerson(reader, 'invitations', token, now),
-    signIn: (token, session, now) => transact((db) => signIn(db, token, session, now)),
-    findSession: (session, now) => findPerson(reader, 'panel_sessions', session, now),
-    async endSession(session) {
+    listPeople: (now: number) => readPeople(reader, now),
+    /** Adds a person, or changes their role and blog if the name exists; the token signs them in once. */
+    invitePerson: (person: Person, token: string, now: number) => transact((db) => invite(db, person, token, now)),
+    /** Removes a person with their sessions and links; `false` when nobody has this name. */
+    revokePerson: (name: string) => transact((db) => revokePerson(db, name)),
+    /** The person to whom a link belongs, if it can be used now; it stays unused. */
+    findInvitation: (token: string, now: number) => findPerson(reader, 'invitations', token, now),
+    /** Uses a link and opens a session in one step, so that a link works once; `undefined` if it is used or expired. */
+    signIn: (token: string, session: string, now: number) => transact((db) => signIn(db, token, session, now)),
+    findSession: (session: string, now: number) => findPerson(reader, 'panel_sessions', session, now),
+    async endSession(session: string): Promise<void> {
       const hash = await sha256Hex(session);
       await transact((db) => db.deleteFrom('panel_sessions').where('token_hash', '=', hash).execute());
     },
-    saveUpload: (session, upload, now) => saveUpload(transact, session, upload, now),
-    readUpload: (session, name, now) => readUpload(reader, session, name, now),
-    writeLog: (entry) => transact((db) => writeLog(db, entry)),
-    readLog: (query) => readLog(reader, query),
+    /** Stores content that a session sent, for an hour; earlier content of the session is removed. */
+    saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
+    /** The content with this name that the session sent; `undefined` when it has expired or was replaced. */
+    readUpload: (session: string, name: string, now: number) => readUpload(reader, session, name, now),
+    /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
+    useOnce: (once: string, now: number) => transact((db) => useOnce(db, once, now)),
+    writeLog: (entry: LogEntry) => transact((db) => writeLog(db, entry)),
+    /** Returns the requested entries, and the number of all that match. */
+    readLog: (query: LogQuery) => readLog(reader, query),
   };
 }
 

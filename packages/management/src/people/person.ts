@@ -1,3 +1,4 @@
+import type { Image } from '@broadsheet/core';
 /** What a person may do in the panel: change things, or only view them. */
 export const ROLES = ['manage', 'view'] as const;
 export type Role = (typeof ROLES)[number];
@@ -47,7 +48,12 @@ export interface LogQuery {
 export interface Upload {
   readonly name: string;
   readonly content: string;
+  /** Its images, which nobody else can see before the confirmation; see {@link imageUpload}. */
+  readonly images?: readonly Image[];
 }
+
+/** The name under which an image of an upload is stored, as base64. */
+export const imageUpload = (upload: string, hash: string): string => `${upload} ${hash}`;
 
 /** Milliseconds for which a sign-in link is valid. */
 export const INVITATION_LIFE = 60 * 60 * 1000;

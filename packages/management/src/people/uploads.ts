@@ -1,6 +1,22 @@
 import { sha256Hex, type Tables, type Transact } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
-import { UPLOAD_LIFE, type Upload } from './person.ts';
+import { toBase64 } from '../imports/base64.ts';
+import { imageUpload, UPLOAD_LIFE, type Upload } from './person.ts';
+
+/** Milliseconds for which a form that was sent is remembered. */
+const FORM_LIFE = 24 * 60 * 60 * 1000;
+
+/** Records that a form was sent, by its number; `false` if it was sent before. */
+export async function useOnce(db: Kysely<Tables>, once: string, now: number): Promise<boolean> {
+  const form = { session_hash: await sha256Hex(`form ${once}`), name: '', part: 0, content: '' };
+  const added = await db
+    .insertInto('uploads')
+    .values({ ...form, expires_at: now + FORM_LIFE })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute();
+  return added.length > 0;
+}
 
 /** Characters per row: each row is written in a separate transaction, so that other writes need not wait for all. */
 const PART = 1024 * 1024;
@@ -9,16 +25,20 @@ const PART = 1024 * 1024;
 export async function saveUpload(
   transact: Transact,
   session: string,
-  { name, content }: Upload,
+  { name, content, images = [] }: Upload,
   now: number,
 ): Promise<void> {
-  const owner = { session_hash: await sha256Hex(session), name, expires_at: now + UPLOAD_LIFE };
+  const owner = { session_hash: await sha256Hex(session), expires_at: now + UPLOAD_LIFE };
   const before = sql`delete from uploads where session_hash = ${owner.session_hash} or expires_at <= ${now}`;
   await transact((db) => before.execute(db));
-  for (let part = 0; part * PART < content.length; part += 1) {
-    const row = { ...owner, part, content: content.slice(part * PART, (part + 1) * PART) };
-    await transact((db) => db.insertInto('uploads').values(row).execute());
-  }
+  const save = async (of: string, text: string): Promise<void> => {
+    for (let part = 0; part * PART < text.length; part += 1) {
+      const row = { ...owner, name: of, part, content: text.slice(part * PART, (part + 1) * PART) };
+      await transact((db) => db.insertInto('uploads').values(row).execute());
+    }
+  };
+  await save(name, content);
+  for (const { hash, bytes } of images) await save(imageUpload(name, hash), toBase64(bytes));
 }
 
 export async function readUpload(

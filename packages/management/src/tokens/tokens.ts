@@ -2,7 +2,6 @@ import { codeUnitOrder } from '@broadsheet/core';
 import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import type { Kysely } from 'kysely';
 import { OperationError } from '../operations/operation-error.ts';
-import { writeLog } from '../people/log.ts';
 
 /** What a token permits. `all` includes the other scopes, and also blogs, domains and API keys. */
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
@@ -27,39 +26,29 @@ export interface TokenRecord extends Omit<Grant, 'isSecret'> {
   readonly usedAt: string | null;
 }
 
-/**
- * The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. The
- * log shows which tokens were created and revoked.
- */
-export interface TokenStore {
-  /** Whether there is a token: without one, `/manage` does not exist. */
-  hasTokens(): Promise<boolean>;
-  listTokens(): Promise<TokenRecord[]>;
-  /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
-  createToken(record: Omit<TokenRecord, 'usedAt'>, token: string): Promise<boolean>;
-  /** Removes a token; `false` when there is none with this name. */
-  revokeToken(name: string): Promise<boolean>;
-  /** What a token permits, if it is valid now. Its last use is recorded at most once a minute. */
-  findToken(token: string, now: number): Promise<Grant | undefined>;
-}
-
 /** Milliseconds between two records of the use of a token. */
 const MINUTE = 60_000;
 
-export function createTokenStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): TokenStore {
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+/** The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. */
+export function createTokenStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   const all = () => reader.selectFrom('management_tokens');
   return {
+    /** Whether there is a token: without one, `/manage` does not exist. */
     hasTokens: async () => (await all().select('name').limit(1).execute()).length > 0,
     listTokens: async () =>
       (await all().selectAll().execute()).map(toRecord).sort((a, b) => codeUnitOrder(a.name, b.name)),
-    createToken: (record, token) => transact((db) => addToken(db, record, token)),
-    revokeToken: (name) =>
+    /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
+    createToken: (record: Omit<TokenRecord, 'usedAt'>, token: string) => transact((db) => addToken(db, record, token)),
+    /** Removes a token, and returns it; `undefined` if no token has this name. */
+    revokeToken: (name: string) =>
       transact(async (db) => {
         const [row] = await db.deleteFrom('management_tokens').where('name', '=', name).returningAll().execute();
-        if (row) await logChange(db, row.blog_id, `revoked the token ${name}`);
-        return row !== undefined;
+        return row && { name, blogId: row.blog_id };
       }),
-    async findToken(token, now) {
+    /** What a token permits, if it is valid now. Its last use is recorded at most once a minute. */
+    async findToken(token: string, now: number): Promise<Grant | undefined> {
       const hash = await sha256Hex(token);
       const row = await all().selectAll().where('token_hash', '=', hash).executeTakeFirst();
       if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
@@ -103,10 +92,5 @@ async function addToken(
     .onConflict((conflict) => conflict.doNothing())
     .returning('name')
     .execute();
-  if (added.length > 0) await logChange(db, blogId, `created the token ${name} (${scope})`);
   return added.length > 0;
 }
-
-/** Only the command line creates and revokes tokens. */
-const logChange = (db: Kysely<Tables>, blogId: string | null, what: string): Promise<void> =>
-  writeLog(db, { at: new Date().toISOString(), who: 'command line', blogId, what });

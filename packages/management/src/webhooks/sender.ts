@@ -1,6 +1,7 @@
 import { WEBHOOK_HEADERS } from '@broadsheet/contract';
 import type { Clock } from '@broadsheet/core';
 import type { DueMessage, OutboxReader } from '@broadsheet/store';
+import { Shares } from './shares.ts';
 import { signaturesOf } from './signature.ts';
 
 /** A request to a webhook. */
@@ -21,6 +22,8 @@ interface SenderOptions {
   readonly send: SendRequest;
   readonly clock: Clock;
   readonly report: (message: string, cause: unknown) => void;
+  /** The maximum number of requests of {@link WebhookSender.sendDue}; unlimited by default. */
+  readonly maxRequests?: number;
 }
 
 const SECOND = 1000;
@@ -30,14 +33,11 @@ const HOUR = 60 * MINUTE;
 const RETRIES = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 /** Milliseconds between two polls of the outbox. */
 const POLL = 500;
-/** The maximum number of concurrent requests, to one webhook and in total. */
-const PER_HOOK = 8;
-const IN_TOTAL = 64;
-/** The maximum number of messages that are read at a time. */
-const WINDOW = 500;
 /** Milliseconds after which the lease is renewed, and after which one that was not renewed is taken over. */
 const RENEW = 1000;
 const LEASE = 3000;
+/** The status with which a receiver reports that it no longer exists. */
+const GONE = 410;
 /** Milliseconds that requests have to finish when the process stops. */
 const PATIENCE = 5000;
 
@@ -52,8 +52,8 @@ export class WebhookSender {
   /** The messages that can be sent, and those that are being sent. */
   #queue: readonly DueMessage[] = [];
   readonly #sending = new Map<string, Promise<void>>();
-  /** The number of requests in flight, by webhook. */
-  readonly #inFlight = new Map<string, number>();
+  readonly #shares = new Shares();
+  #started = 0;
   /** Messages that were recorded since the outbox was read. */
   readonly #recorded = new Set<string>();
   /** When messages were first seen: `outbox.delay` later, every process shows the change that a message reports. */
@@ -74,13 +74,17 @@ export class WebhookSender {
     this.#running = this.#run();
   }
 
-  /** Sends what is due once, instead of {@link start}, and resolves when it is recorded. */
+  /** Sends what is due, instead of {@link start}, and resolves when it is recorded. */
   async sendDue(): Promise<void> {
     do {
       await this.#round();
       await Promise.all(this.#sending.values());
-    } while (this.#recorded.size > 0);
+    } while (this.#recorded.size > 0 && this.#mayStart());
     await this.#free();
+  }
+
+  #mayStart(): boolean {
+    return this.#started < (this.#options.maxRequests ?? Number.POSITIVE_INFINITY);
   }
 
   /** Finishes the requests that are in flight; those that take too long are sent again by another process. */
@@ -128,9 +132,7 @@ export class WebhookSender {
     const now = clock.now();
     await outbox.publishDuePosts(now);
     this.#recorded.clear();
-    // Otherwise the messages of a busy webhook would fill the window and delay those of others.
-    const busy = [...this.#inFlight.keys()].filter((hookId) => this.#isFull(hookId));
-    const due = await outbox.due(now, busy, WINDOW);
+    const due = await outbox.due(now, this.#shares);
     this.#queue = due.filter(({ id }) => !this.#sending.has(id) && !this.#recorded.has(id));
     if (this.#queue.length === 0 && this.#sending.size === 0) {
       this.#seen.clear();
@@ -140,10 +142,6 @@ export class WebhookSender {
     return (await this.#hold()) ? this.#startQueued() : POLL;
   }
 
-  #isFull(hookId: string): boolean {
-    return (this.#inFlight.get(hookId) ?? 0) >= PER_HOOK;
-  }
-
   /** Starts the queued messages that may be sent; returns the milliseconds until more may be ready. */
   #startQueued(): number {
     let pause = POLL;
@@ -151,16 +149,17 @@ export class WebhookSender {
     this.#queue = this.#queue.filter((message) => {
       const wait = this.#waitFor(message);
       if (wait > 0) pause = Math.min(pause, wait);
-      if (!isMine || wait > 0 || this.#isFull(message.hookId) || this.#sending.size >= IN_TOTAL) return true;
+      if (!isMine || wait > 0 || !this.#mayStart()) return true;
+      if (!this.#shares.hasRoom(message) || this.#shares.isSending(message)) return true;
       this.#start(message);
       return false;
     });
     return pause;
   }
 
-  /** Milliseconds until every process shows the change that a message reports. */
-  #waitFor({ id, attempts }: DueMessage): number {
-    if (attempts.length > 0) return 0;
+  /** Milliseconds until every process shows the change that a message reports; a test reports none. */
+  #waitFor({ id, attempts, isTest }: DueMessage): number {
+    if (isTest || attempts.length > 0) return 0;
     const now = performance.now();
     const seen = this.#seen.get(id) ?? now;
     this.#seen.set(id, seen);
@@ -186,39 +185,45 @@ export class WebhookSender {
   }
 
   #start(message: DueMessage): void {
-    const { id, hookId } = message;
+    const { id, blogId, hookId } = message;
     this.#seen.delete(id);
-    const count = (change: number) => this.#inFlight.set(hookId, (this.#inFlight.get(hookId) ?? 0) + change);
-    count(1);
-    const done = this.#deliver(message).then(() => {
-      count(-1);
+    this.#started += 1;
+    this.#shares.add(message, 1);
+    const done = this.#deliver(message).then((status) => {
+      this.#shares.add(message, -1);
       this.#sending.delete(id);
       this.#recorded.add(id);
+      // What else was read for a receiver that is gone is not sent.
+      if (status === GONE) {
+        this.#queue = this.#queue.filter((other) => other.blogId !== blogId || other.hookId !== hookId);
+      }
       if (this.#queue.length === 0) this.#wake();
       else if (!this.#stopped) this.#startQueued();
     });
     this.#sending.set(id, done);
   }
 
-  async #deliver(message: DueMessage): Promise<void> {
+  /** Sends a message and records the attempt; resolves with the status of the response, or with 0 without one. */
+  async #deliver(message: DueMessage): Promise<number> {
     const { outbox, send, clock, report } = this.#options;
-    const { url, body, attempts } = message;
+    const { url, body, attempts, isTest } = message;
     const [at, began] = [clock.now(), performance.now()];
     const response = await headersOf(message, at)
       .then((headers) => send(url, { headers, body, signal: this.#stop.signal }))
       .catch((error: unknown) => ({ text: error instanceof Error ? error.message : String(error) }));
     // Requests that were aborted by the stop are sent again.
-    if (this.#stop.signal.aborted) return;
+    if (this.#stop.signal.aborted) return 0;
     const attempt = { at: new Date(at).toISOString(), duration: Math.round(performance.now() - began), ...response };
     const status = 'status' in response ? response.status : 0;
-    const isFinal = (status >= 200 && status < 300) || status === 410;
+    const isFinal = isTest || (status >= 200 && status < 300) || status === GONE;
     const retry = isFinal ? undefined : RETRIES[attempts.length];
     for (;;) {
       try {
-        return await outbox.record(message, attempt, retry === undefined ? null : clock.now() + retry);
+        await outbox.record(message, attempt, retry === undefined ? null : clock.now() + retry);
+        return status;
       } catch (error) {
         report('The response of a webhook could not be recorded', error);
-        if (this.#stopped) return;
+        if (this.#stopped) return status;
         await new Promise((resolve) => setTimeout(resolve, POLL));
       }
     }

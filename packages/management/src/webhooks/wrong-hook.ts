@@ -1,14 +1,4 @@
-import { WEBHOOK_SECRET_PREFIX } from '@broadsheet/contract';
 import type { OperationProblem } from '../operations/operation-error.ts';
-
-const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
-
-/** Why a secret cannot sign, or `undefined`: Standard Webhooks decodes what follows the prefix as base64. */
-export function wrongSecret(secret: string): OperationProblem | undefined {
-  const encoded = secret.startsWith(WEBHOOK_SECRET_PREFIX) ? secret.slice(WEBHOOK_SECRET_PREFIX.length) : '';
-  if (encoded.length % 4 === 0 && BASE64.test(encoded)) return undefined;
-  return { at: 'secret', message: `must be ${WEBHOOK_SECRET_PREFIX} followed by a key in base64` };
-}
 
 /** Why a webhook cannot have this URL, or `undefined`. */
 export function wrongUrl(text: string): OperationProblem | undefined {

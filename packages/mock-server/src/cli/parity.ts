@@ -4,6 +4,7 @@ import {
   casesFor,
   runConformance,
   type Target,
+  Unchecked,
 } from '@broadsheet/conformance';
 import { createMock } from '../node.ts';
 import { withoutExtraFields } from './extra-fields.ts';
@@ -78,7 +79,7 @@ const MARKS: Readonly<Record<Outcome, string>> = { ok: 'ok', fails: 'FAILS', kno
  * @throws Error when nothing answers, or the API redirects or refuses the key
  */
 export async function parity(options: ParityOptions): Promise<ParityReport> {
-  const { url, apiKey, clicks, origin, apiMdOnly = false, allowExtraFields = false, known = [], write } = options;
+  const { url, apiKey, clicks, origin, known = [], write } = options;
   await requestLive({ url, apiKey }, '/tags');
   if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
     throw new Error(`--origin: expected an origin such as https://blog.example, received ${origin}`);
@@ -90,18 +91,7 @@ export async function parity(options: ParityOptions): Promise<ParityReport> {
     { effects },
   );
   const byName = new Map(mocked.map((result) => [`${result.section} ${result.name}`, result]));
-  const baseUrl = url.replace(/\/$/, '');
-  const target: Target = {
-    baseUrl,
-    apiKey,
-    fetch: async (request) => {
-      const response = await fetchAgain(request);
-      return allowExtraFields ? withoutExtraFields(request, response, baseUrl) : response;
-    },
-    origins: true,
-    documentOnly: apiMdOnly,
-    ...(origin !== undefined && { origin }),
-  };
+  const target = targetOf(options);
   mustNamePromises(known, target);
   write(row('section', 'mock', 'live', 'promise'));
   const promises: ComparedPromise[] = [];
@@ -123,7 +113,58 @@ export async function parity(options: ParityOptions): Promise<ParityReport> {
   }
   const { length } = promises.filter(({ live }) => live !== 'unchecked');
   write(`${length} promises, ${report.differences} ${report.differences === 1 ? 'difference' : 'differences'}`);
+  const flags = await flagsFor(options, promises);
+  for (const flag of new Set(flags)) write(`${flags.filter((one) => one === flag).length} of them pass with ${flag}`);
   return report;
+}
+
+type Flags = Pick<ParityOptions, 'apiMdOnly' | 'allowExtraFields'>;
+
+/** The live API, as the flags ask for it. */
+function targetOf({ url, apiKey, origin, apiMdOnly = false, allowExtraFields = false }: ParityOptions): Target {
+  const baseUrl = url.replace(/\/$/, '');
+  return {
+    baseUrl,
+    apiKey,
+    fetch: async (request) => {
+      const response = await fetchAgain(request);
+      return allowExtraFields ? withoutExtraFields(request, response, baseUrl) : response;
+    },
+    origins: true,
+    documentOnly: apiMdOnly,
+    ...(origin !== undefined && { origin }),
+  };
+}
+
+const FLAGS: readonly (readonly [flag: string, Flags])[] = [
+  ['--allow extra-fields', { allowExtraFields: true }],
+  ['--api-md-only', { apiMdOnly: true }],
+  ['--api-md-only --allow extra-fields', { apiMdOnly: true, allowExtraFields: true }],
+];
+
+/** For each difference that a flag would leave out, that flag: a correct server may differ in what it names. */
+async function flagsFor(options: ParityOptions, promises: readonly ComparedPromise[]): Promise<string[]> {
+  const targets = FLAGS.map(([flag, more]) => ({ flag, target: targetOf({ ...options, ...more }) }));
+  const found: string[] = [];
+  for (const promise of promises.filter(({ live }) => live === 'fails')) {
+    let flag: string | undefined;
+    // From the flags that leave out most: if a difference stays with these, it stays with all.
+    for (const one of targets.toReversed()) {
+      if (await passes(promise, one.target)) ({ flag } = one);
+      else if (!flag) break;
+    }
+    if (flag) found.push(flag);
+  }
+  return found;
+}
+
+async function passes({ section, name }: ComparedPromise, target: Target): Promise<boolean> {
+  const one = casesFor(target).cases.find((other) => other.section === section && other.name === name);
+  if (!one) return true;
+  return one.run(target).then(
+    () => true,
+    (reason) => reason instanceof Unchecked,
+  );
 }
 
 const outcomeOf = (result: ConformanceResult | undefined): Outcome =>

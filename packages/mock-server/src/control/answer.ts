@@ -1,12 +1,8 @@
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type { Pace } from '../time/clock.ts';
-import { check } from '../worlds/checks.ts';
 import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
-import type { WorldOptions } from '../worlds/world.ts';
-import type { InnerWorld } from '../worlds/world-api.ts';
-import { COMMANDS, type CommandName } from './commands.ts';
-import { commandInput, fieldList } from './fields.ts';
-import { stateOf } from './world-state.ts';
+import type { World, WorldOptions } from '../worlds/world.ts';
+import { type Kind, MEMBERS } from './members.ts';
 
 /** The path of the control plane, next to the API. */
 export const CONTROL_PATH = '/__mock';
@@ -15,16 +11,16 @@ const utf8 = new TextDecoder();
 const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldAnswer => ({
   status,
   headers: { ...headers, 'content-type': 'application/json' },
-  body: JSON.stringify(body),
+  body: JSON.stringify(body ?? null),
 });
+const refuse = (status: number, error: string, headers = {}) => reply({ error }, status, headers);
 
 /** Settings of the control plane. */
 export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
 
 /**
- * Answers the control plane: `POST /__mock/worlds` creates a world, `DELETE /__mock/worlds/{key}` drops it and
- * `POST /__mock/worlds/{key}/{command}` runs a command in it; bodies are JSON. Only loopback origins and allowed
- * origins have access.
+ * Answers the control plane, which is the interface of a world over HTTP: `POST /__mock/worlds/{key}/{method}` with its
+ * arguments as a JSON list. Only loopback origins and allowed origins have access.
  */
 export async function answerControl(
   mock: InnerMock,
@@ -32,89 +28,113 @@ export async function answerControl(
   { pace, allowOrigins }: ControlOptions,
 ): Promise<WorldAnswer> {
   const refused = refusal(request, allowOrigins);
-  if (refused !== undefined) return reply({ error: refused }, 403);
+  if (refused !== undefined) return refuse(403, refused);
   const origin = request.header('origin');
   const cors = { vary: 'Origin', ...(origin !== null && { 'access-control-allow-origin': origin }) };
-  const answer = request.method === 'OPTIONS' ? PREFLIGHT : await control(mock, request, pace).catch(complaint);
+  const answer =
+    request.method === 'OPTIONS'
+      ? PREFLIGHT
+      : await control(mock, request, pace).catch((error: Error) => refuse(400, error.message));
   return { ...answer, headers: { ...answer.headers, ...cors } };
 }
 
-const complaint = (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }, 400);
-
 async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Promise<WorldAnswer> {
   const { origin, pathname } = new URL(request.url);
+  const { method } = request;
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
-  const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  if (path === '') return only('GET', request, () => explain(baseUrl));
+  const only = (allow: string) => {
+    return refuse(405, `${method} is not allowed at ${pathname}; send ${allow}`, { allow });
+  };
+  if (path === '') return method === 'GET' ? explain(origin + new URL(mock.baseUrl).pathname) : only('GET');
   if (path === '/worlds') {
-    if (request.method === 'GET') return reply([...new Set(mock.worlds.values())].map(stateOf));
-    return only('POST', request, async () => {
-      const options = (await inputOf(request)) as WorldOptions;
-      check('mock.world', options);
-      const time = options.pace === undefined && { pace, ...(pace === 'real' && { start: Date.now() }) };
-      const { name, apiKey } = mock.world({ ...time, ...options });
-      return reply({ name, apiKey }, 201);
-    });
+    if (method === 'GET') return reply([...new Set(mock.worlds.values())].map(({ world }) => summaryOf(world)));
+    return method === 'POST' ? create(mock, pace, await inputOf(request)) : only('POST');
   }
-  const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
-  if (key === undefined) {
-    return reply({ error: `unknown path ${pathname}; expected one of ${FORMS.join(', ')}` }, 404);
-  }
-  const world = mock.worlds.get(decodeURIComponent(key));
-  if (!world) return reply({ error: `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
-  if (command !== undefined) return drive(world, command, request);
-  if (request.method === 'GET') return reply(stateOf(world));
-  return only('DELETE', request, () => {
-    mock.drop(world);
-    return reply({});
-  });
+  const [, key, ...names] = /^\/worlds\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (key === undefined) return refuse(404, `unknown path ${pathname}; GET ${CONTROL_PATH} lists the paths`);
+  const world = mock.worlds.get(decodeURIComponent(key))?.world;
+  if (!world) return refuse(404, `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first`);
+  const [name, member] = names;
+  if (name !== undefined) return method === 'POST' ? call(world, [name, member], await inputOf(request)) : only('POST');
+  if (method !== 'DELETE') return only('DELETE');
+  mock.drop(world);
+  return reply(null);
 }
 
-async function drive(world: InnerWorld, command: string, request: WorldRequest): Promise<WorldAnswer> {
-  if (!isCommand(command)) {
-    return reply({ error: `unknown command "${command}"; expected one of ${Object.keys(COMMANDS).join(', ')}` }, 404);
-  }
-  return only('POST', request, async () => {
-    const act = COMMANDS[command] as (world: InnerWorld, input: object) => unknown;
-    return reply((await act(world, commandInput(command, await inputOf(request)))) ?? {});
-  });
+function create(mock: InnerMock, pace: Pace, input: unknown = {}): WorldAnswer {
+  const options = input as WorldOptions;
+  const time = options?.pace === undefined && { pace, ...(pace === 'real' && { start: Date.now() }) };
+  const { name, apiKey, webhookSecret } = mock.world(
+    options?.constructor === Object ? { ...time, ...options } : options,
+  );
+  return reply({ name, apiKey, webhookSecret }, 201);
 }
 
-const FORMS = [
-  `GET ${CONTROL_PATH}`,
-  `GET ${CONTROL_PATH}/worlds`,
-  `POST ${CONTROL_PATH}/worlds`,
-  `DELETE ${CONTROL_PATH}/worlds/{key}`,
-  `GET ${CONTROL_PATH}/worlds/{key}`,
-  `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
-];
+const summaryOf = ({ name, apiKey, clock, journal, unfinished }: World) => {
+  return { name, apiKey, now: clock.now(), calls: journal.length, unfinished: unfinished() };
+};
+
+type Handle = Readonly<Record<string, unknown>>;
+
+/** The faults and gates of each world that were set over HTTP. */
+const handles = new WeakMap<World, Map<string, Handle>>();
+
+/** Calls a method, or reads a value, of a world or of its clock, a fault or a gate. */
+async function call(
+  world: World,
+  [name, member = name]: [string, string | undefined],
+  args: unknown = [],
+): Promise<WorldAnswer> {
+  const own = handles.get(world) ?? new Map<string, Handle>();
+  handles.set(world, own);
+  const objects: Readonly<Record<string, object>> = { ...Object.fromEntries(own), clock: world.clock };
+  const target = member === name ? world : objects[name];
+  if (!target) return refuse(404, `there is no ${name}; the world has ${Object.keys(objects).join(', ')}`);
+  const members = MEMBERS[target === world ? 'world' : (name.replace(/-\d+$/, '') as keyof typeof MEMBERS)];
+  const kind: Kind | undefined = Object.hasOwn(members, member) ? members[member] : undefined;
+  if (!kind) return refuse(404, `unknown method "${member}"; expected one of ${Object.keys(members).join(', ')}`);
+  if (!Array.isArray(args))
+    throw new TypeError(`${member}: expected a list of arguments; received ${JSON.stringify(args)}`);
+  const value: unknown = Reflect.get(target, member);
+  // JSON has no undefined.
+  const given = args.map((argument: unknown) => argument ?? undefined);
+  const result: unknown = typeof value === 'function' ? await value.apply(target, given) : value;
+  if (result instanceof Request) return reply(await partsOf(result));
+  if (kind !== 'fault' && kind !== 'gate') return reply(result);
+  const handle = `${kind}-${own.size + 1}`;
+  own.set(handle, result as Handle);
+  return reply({ handle });
+}
+
+const partsOf = async (request: Request) => ({
+  url: request.url,
+  method: request.method,
+  headers: Object.fromEntries(request.headers),
+  body: await request.text(),
+});
 
 /** Describes the control plane as plain text. */
 function explain(baseUrl: string): WorldAnswer {
-  const lines = [
-    `This is a Broadsheet mock. It serves the API at ${baseUrl}/public/... and is controlled with JSON:`,
-    ...FORMS.map((form) => `  ${form}`),
-    'Commands and their fields:',
-    ...Object.keys(COMMANDS).map((command) => `  ${command} ${fieldList(command as CommandName)}`.trimEnd()),
-    '',
-  ];
-  const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  return { status: 200, headers, body: lines.join('\n') };
+  const text = `This is a Broadsheet mock. It serves the API at ${baseUrl.replace(/\/$/, '')}/public/... and is controlled with JSON:
+  GET    ${CONTROL_PATH}
+  GET    ${CONTROL_PATH}/worlds
+  POST   ${CONTROL_PATH}/worlds
+  DELETE ${CONTROL_PATH}/worlds/{key}
+  POST   ${CONTROL_PATH}/worlds/{key}/{method}
+  POST   ${CONTROL_PATH}/worlds/{key}/{object}/{method}
+The body is the list of arguments that the method of a World takes, such as ["posts.list", 503, { "times": 1 }]. What sets a
+fault or a gate returns its handle, which is the object of later calls. Methods and values:
+${Object.entries(MEMBERS)
+  .map(([type, members]) => `  ${type}: ${Object.keys(members).join(', ')}\n`)
+  .join('')}`;
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
 }
 
-/** Accepts one method of a path and refuses the others. */
-function only<T>(method: string, request: WorldRequest, answer: () => T): T | WorldAnswer {
-  if (request.method === method) return answer();
-  const { pathname } = new URL(request.url);
-  return reply({ error: `${request.method} is not allowed at ${pathname}; send ${method}` }, 405, { allow: method });
-}
-
-const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
-
+/** The JSON of the body; `undefined` without a body. */
 async function inputOf(request: WorldRequest): Promise<unknown> {
   const text = utf8.decode(await request.body(Number.POSITIVE_INFINITY));
   try {
-    return JSON.parse(text || '{}');
+    return text === '' ? undefined : JSON.parse(text);
   } catch (cause) {
     throw new SyntaxError(`the body is not JSON: ${(cause as Error).message}`, { cause });
   }
@@ -146,6 +166,5 @@ function refusal(request: WorldRequest, allowed: readonly string[]): string | un
 
 function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 }

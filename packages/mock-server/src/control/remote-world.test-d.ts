@@ -4,18 +4,24 @@ import type { RemoteWorld } from './remote-world.ts';
 
 declare const remote: RemoteWorld;
 
-test('remote commands have the types of a local world', async () => {
-  await remote.send('reset');
-  await remote.send('fail', { target: 'ads.click', status: 400, code: 'CLICK_TOKEN_EXPIRED', times: 1 });
-  expectTypeOf(await remote.send('ad', { id: 'x' })).toEqualTypeOf<AdCounts>();
+test('a remote world has the types of a local one, with promises', async () => {
+  await remote.reset();
+  const fault = await remote.fail('ads.click', 400, { code: 'CLICK_TOKEN_EXPIRED', times: 1 });
+  expectTypeOf(fault.hits).toEqualTypeOf<Promise<number>>();
+  expectTypeOf(fault.lift()).toEqualTypeOf<Promise<void>>();
+  expectTypeOf(remote.ad('x')).toEqualTypeOf<Promise<AdCounts>>();
+  expectTypeOf((await remote.calls).search[0]?.query.q).toEqualTypeOf<string | undefined>();
+  const gate = await remote.hold('search', { times: 1 });
+  expectTypeOf(gate.arrived(2)).toEqualTypeOf<Promise<void>>();
+  expectTypeOf(remote.preview('x')).toEqualTypeOf<Promise<string>>();
   // @ts-expect-error a list is never missing
-  await remote.send('fail', { target: 'posts.list', status: 404 });
+  await remote.fail('posts.list', 404);
   // @ts-expect-error only clicks have this code
-  await remote.send('fail', { target: 'posts.list', status: 400, code: 'CLICK_TOKEN_EXPIRED' });
-  // @ts-expect-error there is no such command
-  await remote.send('explode');
+  await remote.fail('posts.list', 400, { code: 'CLICK_TOKEN_EXPIRED' });
+  // @ts-expect-error there is no such method
+  await remote.explode();
   // @ts-expect-error it takes a duration
-  await remote.send('advance', { by: '10 minutes' });
+  await remote.clock.advance('10 minutes');
   // @ts-expect-error hold requires a target
-  await remote.send('hold');
+  await remote.hold();
 });

@@ -3,136 +3,122 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
-import { remoteWorld } from './remote-world.ts';
+import { type RemoteWorld, remoteWorld } from './remote-world.ts';
 
-test('a remote world does everything that a local one does', async () => {
-  await using server = await createMock().listen();
-  const world = await remoteWorld(server.url, { name: 'e2e' });
-  const { baseUrl, apiKey } = world.connection;
-  const get = (path: string) => fetch(`${baseUrl}${path}`, { headers: { 'X-API-Key': apiKey } });
-
-  await world.send('fail', { target: 'tags.list', status: 503, times: 1 });
-  expect([(await get('/public/tags')).status, (await get('/public/tags')).status]).toEqual([503, 200]);
-  expect((await world.send('calls')).map(({ status }) => status)).toEqual([503, 200]);
-
-  await world.send('hold', { target: 'search' });
-  const held = get('/public/search?q=the');
-  while ((await world.send('calls')).length < 3);
-  expect(await world.send('release', { target: 'search' })).toEqual({ released: 1 });
-  expect((await held).status).toBe(200);
-
-  await world.send('snapshot', { name: 'clean' });
-  const ad = (await (await get('/public/ads/formats/BANNER')).json()) as { id: string };
-  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 1, viewable: 0, clicks: 0 });
-  await world.send('restore', { name: 'clean' });
-  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 0, viewable: 0, clicks: 0 });
-
-  await world.send('put', { content: { tags: [{ id: 'new', name: 'New' }] } });
-  await world.send('lens', { lens: 'unwrapped' });
-  expect(await (await get('/public/tags/new')).json()).toMatchObject({ name: 'New' });
-  await world.send('reset');
-  expect((await get('/public/tags/new')).status).toBe(404);
-  const { now } = await world.send('advance', { by: '1h' });
-  expect(now).toBe(Date.UTC(2026, 0, 1, 13));
-  await world.drop();
-  expect((await get('/public/tags')).status).toBe(401);
-});
-
-test('over HTTP put changes the given fields of an item, and remove deletes it and all references to it', async () => {
-  await using server = await createMock().listen();
-  const world = await remoteWorld(server.url);
-  const { baseUrl, apiKey } = world.connection;
-  const get = (path: string) => fetch(`${baseUrl}${path}`, { headers: { 'X-API-Key': apiKey } });
-  const read = async (path: string) => (await (await get(path)).json()).data;
-  const before = await read('/public/posts/post-1');
-  const [category] = before.categories;
-  await world.send('put', { content: { posts: [{ id: 'post-1', title: 'Another title' }] } });
-  expect(await read('/public/posts/post-1')).toEqual({ ...before, title: 'Another title' });
-  await world.send('remove', { categories: [category.id] });
-  expect((await get(`/public/categories/${category.id}`)).status).toBe(404);
-  expect((await read('/public/posts/post-1')).categories).toEqual([]);
-  await world.send('remove', { posts: ['post-1'] });
-  expect((await get('/public/posts/post-1')).status).toBe(404);
-});
-
-test('commands read the hits of a fault and lift it by its name', async () => {
-  await using server = await createMock().listen();
-  const world = await remoteWorld(server.url);
-  const get = async () => {
-    const headers = { 'X-API-Key': world.connection.apiKey };
-    return (await fetch(`${world.connection.baseUrl}/public/tags`, { headers })).status;
-  };
-  const { fault } = await world.send('sequence', { target: 'tags.list', steps: [503, 200, 500] });
-  expect([await get(), await get(), await get(), await get()]).toEqual([503, 200, 500, 200]);
-  expect(await world.send('hits', { fault })).toEqual({ hits: 3 });
-  const down = await world.send('profile', { profile: { status: 503 } });
-  expect(await get()).toBe(503);
-  expect(await world.send('lift', down)).toEqual({ hits: 1 });
-  expect(await get()).toBe(200);
-  await world.send('fail', { target: 'search', status: 500, nth: 2 });
-  expect(await world.send('unfinished')).toEqual(["fail('search', 500) matched no request"]);
-  await expect(world.send('hits', { fault: 'fault-9' })).rejects.toThrow(
-    /no fault is called "fault-9"; expected one of fault-1/,
-  );
-});
-
-test('gates have names, and the control plane lists and ends faults and gates set in the process', async () => {
+test('the calls that control a world in its process control it from another, with await', async () => {
   const mock = createMock();
   await using server = await mock.listen();
-  const world = await remoteWorld(server.url, { name: 'shared' });
-  const get = (path: string) =>
-    fetch(`${world.connection.baseUrl}${path}`, { headers: { 'X-API-Key': world.connection.apiKey } });
-  const older = await world.send('hold', { target: 'search', times: 1 });
-  const newer = await world.send('hold', { target: 'search', times: 1 });
-  const answers = [get('/public/search?q=the'), get('/public/search?q=night')];
-  const gates = async () => (await world.send('state')).gates;
-  const held = async () => (await gates()).map((gate) => gate.held);
-  while (String(await held()) !== '1,1');
-  expect(await world.send('release', newer)).toEqual({ released: 1 });
-  expect(await gates()).toEqual([{ ...older, target: 'search', held: 1 }]);
-  await world.send('release', { target: 'search' });
-  expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual([200, 200]);
-  await expect(world.send('release')).rejects.toThrow(/no gate holds an unnamed target; send hold first/);
+  for (const world of [mock.world(), await remoteWorld(server.url, { name: 'e2e' })]) {
+    const headers = { 'X-API-Key': world.connection.apiKey, 'Content-Type': 'application/json' };
+    const get = (path: string) => fetch(`${server.url}${path}`, { headers });
 
-  const { main } = mock;
-  main.profile('4g');
-  const fault = main.sequence('tags.list', [503, 'reset']);
-  const gate = main.hold('tags.get');
-  const here = `http://127.0.0.1:${server.port}/__mock/worlds/${main.apiKey}`;
-  expect(await (await fetch(here)).json()).toMatchObject({
-    name: 'main',
-    faults: [
-      { fault: 'fault-1', target: '*', effect: "profile('4g')", hits: 0 },
-      { fault: 'fault-2', target: 'tags.list', effect: "sequence('tags.list', [503,'reset'])", hits: 0 },
-    ],
-    gates: [{ target: 'tags.get', held: 0 }],
-  });
-  for (const name of ['fault-1', 'fault-2']) await postTo(`${here}/lift`, JSON.stringify({ fault: name }));
-  await postTo(`${here}/release`, '{"target":"tags.get"}');
-  expect([main.unfinished(), fault.hits, gate.held]).toEqual([
-    ["sequence('tags.list', [503,'reset']) matched no request"],
-    0,
-    0,
-  ]);
-  expect(
-    (await main.fetch(`${main.connection.baseUrl}/public/tags`, { headers: { 'X-API-Key': main.apiKey } })).ok,
-  ).toBe(true);
-  expect(await world.send('advanceTo', { to: '2026-02-01T00:00:00Z' })).toEqual({ now: Date.UTC(2026, 1, 1) });
-  await expect(world.send('advanceTo', { to: '2020-01-01T00:00:00Z' })).rejects.toThrow(/has passed/);
+    const outage = await world.fail('tags.list', [503, 200, 'reset']);
+    expect([(await get('/public/tags')).status, (await get('/public/tags')).status]).toEqual([503, 200]);
+    await expect(get('/public/tags')).rejects.toThrow(TypeError);
+    expect([await outage.hits, (await world.journal).map(({ status }) => status)]).toEqual([3, [503, 200, 0]]);
+    const down = await world.fail('*', 503);
+    expect((await get('/public/tags')).status).toBe(503);
+    await down.lift();
+    expect((await get('/public/tags')).status).toBe(200);
+
+    const [first, second] = [await world.hold('search', { times: 1 }), await world.hold('search', { times: 1 })];
+    const answers = [get('/public/search?q=the'), get('/public/search?q=night')];
+    await first.arrived();
+    await second.arrived();
+    expect([await first.held, await second.held]).toEqual([1, 1]);
+    await second.release();
+    await first.release();
+    expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual([200, 200]);
+    expect((await world.calls).search.map(({ query }) => query.q).sort()).toEqual(['night', 'the']);
+
+    const clean = await world.snapshot();
+    const ad = (await (await get('/public/ads/formats/BANNER')).json()) as { id: string; clickToken: string };
+    expect(await world.ad(ad.id)).toEqual({ impressions: 1, viewable: 0, clicks: 0 });
+    expect((await world.tokens).valid.map(({ token }) => token)).toEqual([ad.clickToken]);
+    await world.clock.advance('10m');
+    expect((await world.tokens).expired).toHaveLength(1);
+    await world.restore(clean);
+    expect([await world.ad(ad.id), await world.clock.now()]).toEqual([
+      { impressions: 0, viewable: 0, clicks: 0 },
+      Date.UTC(2026, 0, 1, 12),
+    ]);
+
+    await world.put({ tags: [{ id: 'new', name: 'New' }], posts: [{ id: 'post-1', title: 'Another title' }] });
+    await world.lens('unwrapped');
+    expect(await (await get('/public/tags/new')).json()).toMatchObject({ name: 'New' });
+    await world.lens(undefined);
+    // The compiler cannot choose an overload for both kinds at once.
+    await (world as RemoteWorld).answer('posts.get', { subtitle: 'Patched' }, { times: 1 });
+    expect((await (await get('/public/posts/post-1')).json()).data).toMatchObject({
+      title: 'Another title',
+      subtitle: 'Patched',
+    });
+    await world.remove({ posts: ['post-1'] });
+    expect([(await get('/public/posts/post-1')).status, (await world.blog).posts?.length]).toEqual([404, 31]);
+
+    await get('/public/posts?per_page=3');
+    expect(await world.offContract).toHaveLength(1);
+    await expect(async () => world.assertOnContract()).rejects.toThrow(/per_page: posts.list has no such query/);
+    await world.forgive();
+    await world.assertOnContract();
+    await world.fail('search', 500, { nth: 2 });
+    expect(await world.unfinished()).toEqual(["fail('search', 500) matched no request"]);
+
+    const webhook = await world.webhook('post.updated', { id: 'post-2', url: 'https://site.example/hook' });
+    expect([webhook.url, webhook.method, (await webhook.json()).data.id]).toEqual([
+      'https://site.example/hook',
+      'POST',
+      'post-2',
+    ]);
+    const preview = await fetch(`${server.url}/preview/post`, {
+      headers: { Authorization: `Bearer ${await world.preview('post-2')}` },
+    }).then(({ status }) => status);
+    expect([preview, world.webhookSecret]).toEqual([200, expect.stringMatching(/^whsec_/)]);
+
+    await world.reset();
+    expect((await get('/public/tags/new')).status).toBe(404);
+    const rotated = await world.rotateKey();
+    expect([(await get('/public/tags')).status, world.connection.apiKey]).toEqual([401, rotated]);
+  }
 });
 
-test('the control plane lists its worlds, and each command with its fields', async () => {
+test('a dropped remote world returns 401, and its name can be used again', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url, { name: 'again' });
+  await world.drop();
+  const headers = { 'X-API-Key': world.connection.apiKey };
+  expect((await fetch(`${server.url}/public/tags`, { headers })).status).toBe(401);
+  await expect(world.reset()).rejects.toThrow(/no world has the key/);
+  expect((await remoteWorld(server.url, { name: 'again' })).name).toBe('again');
+});
+
+test('a function is refused instead of left out', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url);
+  await expect(world.fail('search', 500, { when: () => true })).rejects.toThrow(
+    /when: a function cannot be sent to another process; pass values, such as/,
+  );
+  await expect(world.answer('tags.list', () => [])).rejects.toThrow(/a function cannot be sent/);
+  expect(await world.unfinished()).toEqual([]);
+});
+
+test('the control plane lists its worlds, and the methods of a world', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url, { name: 'seen' });
+  await world.fail('search', 500);
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}/__mock${path}`)).json();
-  expect(await read('/worlds')).toEqual([
-    expect.objectContaining({ name: 'main', calls: 0, unfinished: [] }),
-    expect.objectContaining({ name: 'seen', apiKey: world.connection.apiKey, now: Date.UTC(2026, 0, 1, 12) }),
-  ]);
+  const seen = {
+    name: 'seen',
+    apiKey: world.connection.apiKey,
+    now: Date.UTC(2026, 0, 1, 12),
+    calls: 0,
+    unfinished: ["fail('search', 500) matched no request"],
+  };
+  expect(await read('/worlds')).toEqual([expect.objectContaining({ name: 'main', calls: 0 }), seen]);
   const response = await fetch(`${server.url}/__mock`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   const text = await response.text();
-  for (const line of [`${server.url}/public/`, 'POST /__mock/worlds/{key}/{command}', '  hold target, times?\n'])
+  for (const line of [`${server.url}/public/`, 'POST   /__mock/worlds/{key}/{method}', '  clock: now, advance, '])
     expect(text).toContain(line);
 });
 
@@ -171,18 +157,20 @@ test('only loopback and allowed origins and hosts control a mock', async () => {
     }
   }
   expect(mock.main.journal).toEqual([]);
-  await expect(mock.listen({ allowOrigins: ['stories.example'] })).rejects.toThrow(/must be an origin/);
+  await expect(mock.listen({ allowOrigins: ['stories.example'] })).rejects.toThrow(
+    /must be a list with an origin such as/,
+  );
 });
 
-test('an impossible command is refused with the reason', async () => {
+test('invalid arguments are refused with the reason', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
-  await expect(world.send('fail', { target: 'tags.list', status: 404 as 401 })).rejects.toThrow(
-    /tags.list never responds with 404/,
+  await expect(world.fail('tags.list', 404 as 401)).rejects.toThrow(/tags.list never responds with 404/);
+  await expect(world.restore({ world: 'none' })).rejects.toThrow(
+    /expected a snapshot of world world-1; received one of/,
   );
-  await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/no snapshot is called none/);
-  await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is not a duration/);
-  await expect(world.send('nonsense' as 'reset')).rejects.toThrow(/unknown command "nonsense"; expected one of state/);
+  await expect(world.clock.advance('soon' as '1s')).rejects.toThrow(/is not a duration/);
+  await expect(world.clock.advanceTo('2020-01-01T00:00:00Z')).rejects.toThrow(/has passed/);
 });
 
 const postTo = async (url: string, body?: string, method = 'POST') => {
@@ -211,15 +199,21 @@ test('a wrong path or method is refused and changes nothing', async () => {
   }
   const get = await fetch(`${here}/reset`);
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
-  for (const path of ['/wolrds', `/wolrds/${world.apiKey}/reset`, '/banana', '/worlds//reset', '/worlds/a/reset/b']) {
+  for (const path of ['/wolrds', `/wolrds/${world.apiKey}/reset`, '/banana', '/worlds//reset', '/worlds/a/b/c/d']) {
     expect(await postTo(`${control}${path}`)).toEqual({
       status: 404,
-      error: expect.stringMatching(
-        /^unknown path \S+; expected one of GET \/__mock, GET \/__mock\/worlds, POST \/__mock\/worlds, DELETE .*/,
-      ),
+      error: expect.stringMatching(/^unknown path \S+; GET \/__mock lists the paths$/),
     });
   }
   expect(world.blog.tags?.some(({ id }) => id === 'new')).toBe(true);
+  expect(await postTo(`${here}/nonsense`)).toEqual({
+    status: 404,
+    error: expect.stringMatching(/^unknown method "nonsense"; expected one of blog, put, /),
+  });
+  for (const method of ['fetch', 'constructor', '__proto__', 'clock/set', 'clock/sleep']) {
+    expect((await postTo(`${here}/${method}`)).status).toBe(404);
+  }
+  expect((await postTo(`${here}/fault-1/lift`)).error).toBe('there is no fault-1; the world has clock');
   expect((await postTo(`${here}/reset`)).status).toBe(200);
   expect(await (await fetch(`${control}/`)).text()).toContain(server.url);
   expect((await postTo(`${control}/worlds/${mock.main.apiKey}`, undefined, 'DELETE')).error).toMatch(
@@ -234,27 +228,24 @@ test.each([
     'mock.world: expected an object with name, seed, blog, apiKey, start, pace, ip, origin; received []',
   ],
   ['worlds', '"x"', 'mock.world: expected an object with name, '],
-  ['worlds', 'null', 'mock.world: expected an object with name, '],
   ['worlds', '{"pace":"reel"}', 'mock.world: pace must be one of virtual, real; received "reel"'],
   ['worlds', '{"paze":"real"}', 'mock.world: unknown option "paze"; expected one of name, '],
   ['worlds', '{"blog":{"post":[]}}', 'blog blog-sample: name: is required; body: unknown: post'],
   ['worlds', '{"name":', 'the body is not JSON: Unexpected end of JSON input'],
-  ['fail', '{"target":"search","status":500,"time":1}', 'fail: unknown field "time"; it takes target, status, code?, '],
-  [
-    'fail',
-    '{"endpoint":"search"}',
-    'fail: unknown field "endpoint", "target" is required, "status" is required; it takes ',
-  ],
-  ['advance', '{"duration":"10m"}', 'advance: unknown field "duration", "by" is required; it takes by'],
-  ['advance', 'null', 'advance: expected an object, received null; it takes by'],
-  ['visitAs', '{"orgin":"https://a.example"}', 'visitAs: unknown field "orgin"; it takes ip?, origin?'],
-  ['put', '{"content":{"post":[]}}', 'put: unknown option "post"; expected one of name, domains, '],
-  ['lens', '{"lens":{"fuz":1}}', 'lens: lens must be one of sparse, '],
-  ['reset', '{"hard":true}', 'reset: unknown field "hard"; it takes no fields'],
-])('%s refuses %s', async (command, body, message) => {
+  ['fail', '{"target":"search"}', 'fail: expected a list of arguments; received {"target":"search"}'],
+  ['fail', '["search",500,{"time":1}]', 'fail: unknown option "time"; expected one of times, '],
+  ['fail', '[]', 'fail: target must be one of *, posts.list, '],
+  ['fail', '["search"]', 'fail: failure must be one of a status of the contract, reset, '],
+  ['clock/advance', '[]', 'undefined is not a duration; '],
+  ['visitAs', '[{"orgin":"https://a.example"}]', 'visitAs: unknown option "orgin"; expected one of ip, origin'],
+  ['put', '[{"post":[]}]', 'put: unknown option "post"; expected one of name, domains, '],
+  ['put', '[]', 'put: expected an object with name, '],
+  ['lens', '[{"fuz":1}]', 'lens: lens must be one of sparse, '],
+  ['ad', '[]', 'world main has no ad undefined; it has '],
+])('%s refuses %s', async (method, body, message) => {
   const mock = createMock();
   await using server = await mock.listen();
-  const path = command === 'worlds' ? command : `worlds/${mock.main.apiKey}/${command}`;
+  const path = method === 'worlds' ? method : `worlds/${mock.main.apiKey}/${method}`;
   const { status, error } = await postTo(`${server.url}/__mock/${path}`, body);
   expect([status, error?.slice(0, message.length)]).toEqual([400, message]);
 });
@@ -263,12 +254,12 @@ test('a new world has the pace of the server unless it sets its own', async () =
   const start = Date.now();
   await using server = await createMock().listen({ pace: 'real' });
   const first = await remoteWorld(server.url);
-  await first.send('delay', { target: 'tags.list', duration: '5ms' });
+  await first.delay('tags.list', '5ms');
   const headers = { 'X-API-Key': first.connection.apiKey };
   expect((await fetch(`${server.url}/public/tags`, { headers })).status).toBe(200);
-  expect((await first.send('advance', { by: 0 })).now).toBeGreaterThanOrEqual(start);
+  expect(await first.clock.now()).toBeGreaterThanOrEqual(start);
   const second = await remoteWorld(server.url, { pace: 'virtual' });
-  expect((await second.send('advance', { by: 0 })).now).toBe(Date.UTC(2026, 0, 1, 12));
+  expect(await second.clock.now()).toBe(Date.UTC(2026, 0, 1, 12));
 });
 
 test('a URL without a mock is refused with advice', async () => {

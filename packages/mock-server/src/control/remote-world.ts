@@ -1,28 +1,22 @@
-import type { WorldOptions } from '../worlds/world.ts';
-import type { CommandInput, CommandName, CommandOutput } from './commands.ts';
+import type { WorldClock } from '../time/clock.ts';
+import type { Connection, Remote, WorldControls, WorldOptions } from '../worlds/world.ts';
+import { type Kind, MEMBERS } from './members.ts';
 
 /**
- * A world in another process. It takes the commands of a {@link World} over HTTP.
- *
- * @example
- * ```ts
- * const remote: RemoteWorld = await remoteWorld('http://127.0.0.1:4510');
- * await remote.send('advance', { by: '10m' });
- * await remote.drop();
- * ```
+ * A world in another process. It has what a {@link World} has, and every value and result is a promise: with `await`,
+ * the same test runs in the process of the mock and outside.
  */
-export interface RemoteWorld {
+export interface RemoteWorld extends WorldControls<'remote'> {
   readonly name: string;
-  readonly connection: { readonly baseUrl: string; readonly apiKey: string };
-  /** Sends one command. @throws Error with the mock's message when it refuses */
-  send<C extends CommandName>(command: C, ...input: CommandArguments<C>): Promise<CommandOutput<C>>;
+  readonly connection: Connection;
+  readonly webhookSecret: string;
+  readonly clock: Remote<WorldClock>;
   /** Drops the world. */
   drop(): Promise<void>;
 }
 
-/** The arguments after the name of a command; the input is optional if it has no required fields. */
-type CommandArguments<C extends CommandName> =
-  object extends CommandInput<C> ? [input?: CommandInput<C>] : [input: CommandInput<C>];
+/** Sends a request to the control plane. @throws Error with the mock's message when it refuses */
+type Send = (path: string, input?: unknown, method?: string) => Promise<unknown>;
 
 /**
  * Creates a world in a mock that runs in another process (`broadsheet-mock`), for end-to-end tests in any runner.
@@ -30,7 +24,9 @@ type CommandArguments<C extends CommandName> =
  * @example
  * ```ts
  * const world = await remoteWorld('http://127.0.0.1:4510');
- * await world.send('fail', { target: 'posts.list', status: 500 });
+ * const fault = await world.fail('posts.list', 500);
+ * await world.clock.advance('10m');
+ * expect(await fault.hits).toBe(1);
  * ```
  */
 export async function remoteWorld(
@@ -39,34 +35,77 @@ export async function remoteWorld(
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<RemoteWorld> {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is not an http URL'));
-  const base = url.replace(/\/$/, '');
-  const worlds = `${new URL(base).origin}/__mock/worlds`;
-  const request = async <T>(path: string, input: unknown, method = 'POST'): Promise<T> => {
-    const body = method === 'POST' ? { body: JSON.stringify(input ?? {}) } : {};
+  const send = sender(url, fetch);
+  const { apiKey, ...created } = (await send('', options)) as { apiKey: string; name: string; webhookSecret: string };
+  const here = `/${encodeURIComponent(apiKey)}`;
+  const connection = { baseUrl: url.replace(/\/$/, ''), apiKey };
+  const world = Object.assign(remoteObject('world', here, send), {
+    ...created,
+    connection,
+    clock: remoteObject('clock', `${here}/clock`, send),
+    async rotateKey() {
+      const rotated = (await send(`${here}/rotateKey`)) as string;
+      Object.assign(world, { connection: { ...connection, apiKey: rotated } });
+      return rotated;
+    },
+    drop: async () => void (await send(here, undefined, 'DELETE')),
+  });
+  // Its members come from a table that the compiler compares with a world.
+  return world as object as RemoteWorld;
+}
+
+/** An object whose values and methods are those of an object of the mock. */
+function remoteObject(type: keyof typeof MEMBERS, path: string, send: Send): object {
+  const object = {};
+  for (const [name, kind] of Object.entries(MEMBERS[type])) {
+    const member = `${path}/${name}`;
+    Object.defineProperty(object, name, {
+      enumerable: true,
+      configurable: true,
+      ...(kind === 'value'
+        ? { get: () => send(member) }
+        : {
+            writable: true,
+            value: async (...args: unknown[]) => resultOf(kind, await send(member, args), path, send),
+          }),
+    });
+  }
+  return object;
+}
+
+function resultOf(kind: Kind, result: unknown, path: string, send: Send): unknown {
+  if (kind === 'fault' || kind === 'gate') {
+    return remoteObject(kind, `${path}/${(result as { handle: string }).handle}`, send);
+  }
+  if (kind !== 'request') return result ?? undefined;
+  const { url, ...init } = result as RequestInit & { readonly url: string };
+  return new Request(url, init);
+}
+
+function sender(url: string, fetch: typeof globalThis.fetch): Send {
+  const worlds = `${new URL(url).origin}/__mock/worlds`;
+  return async (path, input = [], method = 'POST') => {
+    const body = method === 'POST' ? { body: JSON.stringify(input, withoutFunctions) } : {};
     const response = await fetch(`${worlds}${path}`, { method, ...body }).catch((cause: unknown) => {
       throw new Error(noMock(url, 'nothing answers there'), { cause });
     });
     const text = await response.text();
-    if (response.ok && isJson(response)) return JSON.parse(text) as T;
-    const refusal = isJson(response) ? (JSON.parse(text) as { error?: unknown }).error : undefined;
+    const json = response.headers.get('content-type') === 'application/json' ? JSON.parse(text) : undefined;
+    if (response.ok && json !== undefined) return json;
     // Other servers also respond with JSON; an error of the API is an object, not a string.
-    if (typeof refusal === 'string') throw new Error(`mock control${path}: ${refusal}`);
+    if (typeof json?.error === 'string') throw new Error(`mock control${path}: ${json.error}`);
     throw new Error(noMock(url, `${method} ${worlds}${path} returned ${response.status}, but not from a mock`));
-  };
-  const { name, apiKey } = await request<{ name: string; apiKey: string }>('', options);
-  const here = `/${encodeURIComponent(apiKey)}`;
-  return {
-    name,
-    connection: { baseUrl: base, apiKey },
-    send: (command, ...[input]) => request(`${here}/${command}`, input),
-    drop: async () => void (await request(here, undefined, 'DELETE')),
   };
 }
 
-const isJson = (response: Response): boolean => response.headers.get('content-type') === 'application/json';
+/** JSON would leave a function out, and a fault would then apply to every call. */
+function withoutFunctions(name: string, value: unknown): unknown {
+  if (typeof value !== 'function') return value;
+  throw new TypeError(
+    `${name}: a function cannot be sent to another process; pass values, such as { query: { q: 'x' } }`,
+  );
+}
 
 const noMock = (url: string, why: string): string =>
   `remoteWorld: there is no mock at ${JSON.stringify(url)}: ${why}; ` +
   'start one with npx broadsheet-mock and pass the URL that it prints, such as http://127.0.0.1:4510';
-
-export type { CommandInput, CommandName, CommandOutput } from './commands.ts';

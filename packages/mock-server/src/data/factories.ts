@@ -20,15 +20,7 @@ import { type StoredFactories, storedAd, storedFactories } from './stored-factor
 type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
 
-/**
- * A factory for every resource: as the API returns it, and (`stored`) as a blog stores it.
- *
- * @example
- * ```ts
- * const make: Factories = createFactories({ seed: 'cards' });
- * const category = make.category.build();
- * ```
- */
+/** A factory for every resource: as the API returns it, and (`stored`) as a blog stores it. */
 export interface Factories {
   readonly post: Factory<Post>;
   readonly postSummary: Factory<PostSummary>;

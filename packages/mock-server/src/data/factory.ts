@@ -1,12 +1,4 @@
-/**
- * Builds resources of one kind, each of them different and valid by its schema.
- *
- * @example
- * ```ts
- * const three = <T>(factory: Factory<T>) => factory.list(3);
- * three(createFactories().tag);
- * ```
- */
+/** Builds resources of one kind, each of them different and valid by its schema. */
 export interface Factory<T> {
   /** One resource, with the fields you care about. */
   build(fields?: Partial<T>): T;

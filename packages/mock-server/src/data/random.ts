@@ -6,15 +6,15 @@ export interface SeededRandom extends Random {
   pick<T>(items: readonly T[]): T;
   /** `true` once in `n` calls on average. */
   oneIn(n: number): boolean;
-  /** The current state of the sequence. */
+  /** The current state of the sequence, from which {@link resumeRandom} continues it. */
   save(): number;
-  /** Restores a state that {@link SeededRandom.save} returned. */
-  load(state: number): void;
 }
 
 /** Starts a sequence. Uses neither `Math.random` nor WebCrypto, so it is the same on every engine. */
-export function createRandom(seed: string | number): SeededRandom {
-  let state = hash(String(seed));
+export const createRandom = (seed: string | number): SeededRandom => resumeRandom(hash(String(seed)));
+
+/** Continues a sequence. */
+export function resumeRandom(state: number): SeededRandom {
   /** splitmix32: 32 bits per call, and the state is a single number. */
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0;
@@ -37,9 +37,6 @@ export function createRandom(seed: string | number): SeededRandom {
     },
     oneIn: (n) => below(n) === 0,
     save: () => state,
-    load(saved) {
-      state = saved;
-    },
   };
 }
 

@@ -3,52 +3,20 @@ import { EPOCH } from './factory.ts';
 import { createRandom } from './random.ts';
 import { storedFactories } from './stored-factories.ts';
 
-/**
- * A blog in the format of a snapshot, without id and keys: each world assigns its own.
- *
- * @example
- * ```ts
- * const blog: BlogContent = { name: 'Mine', domains: ['mine.example'] };
- * const world = mock.world({ blog });
- * ```
- */
+/** A blog in the format of a snapshot, without id and keys: each world assigns its own. */
 export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
 
-/**
- * The blog of a world: its content, or a whole blog with its id and keys, or a snapshot of one.
- *
- * @example
- * ```ts
- * const exported: WorldContent = { blogs: [{ id: 'news', name: 'News', apiKeys: ['key'] }] };
- * const world = mock.world({ blog: exported });
- * ```
- */
+/** The blog of a world: its content, or a whole blog with its id and keys, or a snapshot of one. */
 export type WorldContent = BlogContent | SnapshotBlogInput | SnapshotInput;
 
 type Change<T> = T extends readonly (infer Item)[]
   ? readonly (Item extends { readonly id: string } ? Item | (Partial<Item> & { readonly id: string }) : Item)[]
   : T;
 
-/**
- * Content to put into a world: whole items, or some fields of existing items.
- *
- * @example
- * ```ts
- * const renamed: ContentChange = { posts: [{ id: 'post-1', title: 'Another title' }] };
- * world.put(renamed);
- * ```
- */
+/** Content to put into a world: whole items, or some fields of existing items. */
 export type ContentChange = { readonly [Field in keyof BlogContent]?: Change<BlogContent[Field]> };
 
-/**
- * The ids of content, by its kind.
- *
- * @example
- * ```ts
- * const ids: ContentIds = { posts: ['post-1'], tags: ['tag-2'] };
- * world.remove(ids);
- * ```
- */
+/** The ids of content, by its kind. */
 export type ContentIds = {
   readonly [Kind in 'categories' | 'tags' | 'posts' | 'campaigns' | 'ads']?: readonly string[];
 };

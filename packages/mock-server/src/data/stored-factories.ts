@@ -14,15 +14,7 @@ const DEEDS = ['wakes the town', 'keeps the time', 'meets the rain', 'ends the d
 const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich'];
 const SENTENCES = ['The snow came by noon.', 'The day smelled of rain.', 'By noon the town was quiet.'];
 
-/**
- * A factory for every resource as a blog stores it.
- *
- * @example
- * ```ts
- * const { post }: StoredFactories = createFactories().stored;
- * world.put({ posts: post.list(50) });
- * ```
- */
+/** A factory for every resource as a blog stores it. */
 export interface StoredFactories {
   readonly post: Factory<SnapshotPost>;
   readonly category: Factory<SnapshotCategory>;

@@ -1,4 +1,4 @@
-import { type ApiCall, type ApiRequest, type Caller, fromRequest } from '@broadsheet/core';
+import { type ApiCall, type ApiRequest, type Caller, forwardedAddress, fromRequest } from '@broadsheet/core';
 
 /** A request to a world, from any adapter. */
 export interface WorldRequest extends ApiRequest {
@@ -49,6 +49,15 @@ export function bodyOf({ body }: Pick<WorldAnswer, 'body'>): unknown {
 export function asFetch(answer: WorldAnswer): Response {
   if (answer.status !== 0) return toFetch(answer);
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+}
+
+/** The address of a visitor that neither the test nor the adapter knows. */
+const SOME_IP = '192.0.2.1';
+
+/** The caller of a request: its headers, as behind one proxy, then what the test sets, then what the adapter knows. */
+export function callerOf({ header }: ApiRequest, visitor: Caller, { ip = SOME_IP, origin }: Caller): Caller {
+  const forwarded = forwardedAddress(header('x-forwarded-for') ?? '', 1);
+  return { ip: forwarded ?? visitor.ip ?? ip, origin: visitor.origin ?? origin };
 }
 
 /** The page that sent a request without an `Origin` header: in a browser, the current page. */

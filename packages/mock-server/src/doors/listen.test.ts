@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { serveMemory } from '../../../http/test/serve-memory.ts';
+import { remoteWorld } from '../control/remote-world.ts';
 import { createMock } from '../node.ts';
 
 test('the API answers over HTTP, each key in its own world', async () => {
@@ -12,12 +13,74 @@ test('the API answers over HTTP, each key in its own world', async () => {
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect((await get('/public/posts')).status).toBe(200);
   expect((await get('/public/posts', 'nobody')).status).toBe(401);
-  world.disrupt('posts.list', 'reset');
+  world.fail('posts.list', 'reset');
   await expect(get('/public/posts')).rejects.toThrow(TypeError);
-  world.disrupt('tags.list', 'cut');
+  world.fail('tags.list', 'cut');
   const cut = await get('/public/tags');
   await expect(cut.text()).rejects.toThrow();
   expect(world.calls['posts.list']).toHaveLength(2);
+});
+
+test('over HTTP a visitor is who the test says, then who X-Forwarded-For says, and then the connection', async () => {
+  const mock = createMock();
+  await using server = await mock.listen();
+  const { main: world } = mock;
+  world.put({ ads: [{ id: '11111111-1111-4111-8111-111111111111', format: 'POPUP', priority: 99 }] });
+  const headers = { 'X-API-Key': world.apiKey, 'Content-Type': 'application/json' };
+  const clicks = async (more: Record<string, string> = {}) => {
+    const init = { headers: { ...headers, ...more } };
+    const { id, clickToken } = await (await fetch(`${server.url}/public/ads/formats/POPUP`, init)).json();
+    const body = JSON.stringify({ clickToken });
+    await fetch(`${server.url}/public/ads/tracking/click`, { ...init, method: 'POST', body });
+    return world.ad(id).clicks;
+  };
+  expect([await clicks(), await clicks()]).toEqual([1, 1]);
+  for (const [index, ip] of ['198.51.100.1', '198.51.100.2', '2001:db8::1'].entries()) {
+    world.visitAs({ ip });
+    expect([await clicks(), await clicks()]).toEqual([2 + index, 2 + index]);
+  }
+  // A proxy appends the address, and some write its port; what is not an address is ignored, as by the server.
+  expect(await clicks({ 'X-Forwarded-For': '198.51.100.2, 198.51.100.9:4711' })).toBe(5);
+  expect(await clicks({ 'X-Forwarded-For': '198.51.100.9' })).toBe(5);
+  expect(await clicks({ 'X-Forwarded-For': '[2001:db8::1]:4711' })).toBe(5);
+  expect(await clicks({ 'X-Forwarded-For': 'unknown' })).toBe(5);
+});
+
+test('an error in a function of the test is printed, and the connection closes', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    const mock = createMock();
+    await using server = await mock.listen();
+    mock.main.answer('tags.list', () => {
+      throw new TypeError('a slip in the test');
+    });
+    const get = () => fetch(`${server.url}/public/tags`, { headers: { 'X-API-Key': mock.main.apiKey } });
+    await expect(get()).rejects.toThrow(TypeError);
+    expect(error.mock.calls).toEqual([
+      ['mock: GET /public/tags failed:', expect.objectContaining({ message: 'a slip in the test' })],
+    ]);
+    mock.main.fail('tags.list', 'cut');
+    await expect(get().then((response) => response.text())).rejects.toThrow();
+    mock.main.hold('tags.list');
+    const held = get();
+    await expect.poll(() => mock.main.unfinished().join()).toMatch(/holds 1 response/);
+    mock.main.reset();
+    await expect(held).rejects.toThrow();
+    expect(error.mock.calls).toHaveLength(1);
+  } finally {
+    error.mockRestore();
+  }
+});
+
+test.each([
+  ['0.0.0.0', /^http:\/\/127\.0\.0\.1:/],
+  ['::', /^http:\/\/\[::1\]:/],
+  ['::1', /^http:\/\/\[::1\]:/],
+  ['localhost', /^http:\/\/localhost:/],
+])('the URL of a mock on %s reaches it, and its control plane', async (host, url) => {
+  await using server = await createMock().listen({ host });
+  expect(server.url).toMatch(url);
+  expect((await remoteWorld(server.url)).name).toBe('world-1');
 });
 
 test('a port that is taken is an error', async () => {

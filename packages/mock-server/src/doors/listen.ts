@@ -3,27 +3,28 @@ import type { AddressInfo } from 'node:net';
 import { ApiError, CORS, errorAnswer } from '@broadsheet/core';
 import { listenToAll, nodeRequest } from '@broadsheet/http/node';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
-import { check } from '../worlds/checks.ts';
+import { ANY, check, ORIGIN, PACE, type Rules } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
 import type { WorldAnswer, WorldRequest } from './answer.ts';
+import { reportError } from './report-error.ts';
+
+const LISTEN: Rules<ListenOptions> = {
+  port: ['an integer from 0 to 65535', (port) => Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535],
+  host: ANY,
+  pace: PACE,
+  allowOrigins: [`a list with ${ORIGIN[0]}`, (origins) => Array.isArray(origins) && origins.every(ORIGIN[1])],
+};
 
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
 export async function listen(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening> {
-  check('mock.listen', options);
+  check('mock.listen', options, LISTEN);
   const { port = 0, host = '127.0.0.1', pace = 'virtual', allowOrigins = [] } = options;
-  for (const origin of allowOrigins) check('visitAs', { origin });
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`mock.listen: port must be an integer from 0 to 65535; received ${port}`);
-  }
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  const answer = async (request: WorldRequest, ip: string | undefined): Promise<WorldAnswer> => {
-    const { origin = '', pathname = '' } = URL.canParse(request.url) ? new URL(request.url) : {};
-    if (pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`)) {
-      return answerControl(mock, request, { pace, allowOrigins });
-    }
+  const answer = (request: WorldRequest, ip: string | undefined): Promise<WorldAnswer> => {
+    if (isBelow(CONTROL_PATH, request)) return answerControl(mock, request, { pace, allowOrigins });
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    const describes = pathname === '/openapi.json' || pathname === `${path}/openapi.json`;
-    return reads && describes ? described(`${origin}${path}`) : mock.respond(request, { ip });
+    const describes = reads && ['', path].some((base) => isBelow(`${base}/openapi.json`, request));
+    return describes ? described(new URL(request.url).origin + path) : mock.respond(request, { ip });
   };
   const server = createServer({ requireHostHeader: false });
   listenToAll(server, docsUrl, (incoming, outgoing) =>
@@ -46,8 +47,20 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
       server.close((error) => (error ? reject(error) : resolve()));
       server.closeAllConnections();
     });
-  const authority = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${authority}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${reachable(host)}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
+}
+
+/** The host at which this machine reaches a server: one on all interfaces listens on the loopback address too. */
+function reachable(host: string): string {
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** Whether a request is for a path or below it. The text is searched first, because parsing every URL is slow. */
+function isBelow(path: string, { url }: WorldRequest): boolean {
+  if (!url.includes(path) || !URL.canParse(url)) return false;
+  const { pathname } = new URL(url);
+  return pathname === path || pathname.startsWith(`${path}/`);
 }
 
 /** The OpenAPI document of the API, which needs no key. */
@@ -71,9 +84,12 @@ async function serve(
     if (!outgoing.writableFinished) gone.abort(new DOMException('The client went away.', 'AbortError'));
   });
   try {
-    const given = await answer(gone.signal);
-    if (given.status === 0) incoming.socket.destroy();
-    else await send(given, outgoing);
+    const given = await answer(gone.signal).catch((error: unknown) => {
+      reportError(`${incoming.method} ${incoming.url}`, error);
+      return undefined;
+    });
+    if (given && given.status > 0) await send(given, outgoing);
+    else incoming.socket.destroy();
   } catch {
     // Destroys the socket, not the response: Bun would end an unstarted response as an empty 200.
     incoming.socket.destroy();

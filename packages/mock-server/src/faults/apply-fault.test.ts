@@ -92,8 +92,8 @@ test('an error thrown by `when` reaches the caller instead of a 500', async () =
   await expect(visit(world).send('/public/tags')).rejects.toThrow('a slip in the test');
 });
 
-test('a sequence gives one outcome per call, then the usual responses', async () => {
-  const outage = world.sequence('tags.list', [503, 'reset', 200, 500]);
+test('a list of failures gives one outcome per call, then the usual responses', async () => {
+  const outage = world.fail('tags.list', [503, 'reset', 200, 500]);
   expect(await statuses(times(6))).toEqual([503, 0, 200, 500, 200, 200]);
   expect(outage.hits).toBe(4);
   expect(world.calls['tags.list'].map(({ fault }) => fault)).toEqual([
@@ -119,8 +119,8 @@ test('random failures come from the seed of the world and are about as frequent 
   expect([count > 15, count < 75]).toEqual([true, true]);
 });
 
-test('a profile delays calls in the time of the world, or fails them, until it is lifted', async () => {
-  const network = world.profile('slow-3g');
+test('a delay of a network runs in the time of the world until it is lifted', async () => {
+  const network = world.delay('*', 'slow-3g');
   const answer = visit(world).send('/public/tags');
   await expect.poll(() => world.clock.waiting).toBe(1);
   world.clock.advance(1599);
@@ -128,11 +128,7 @@ test('a profile delays calls in the time of the world, or fails them, until it i
   world.clock.advance(801);
   expect((await answer).status).toBe(200);
   expect(network.hits).toBe(1);
-  world.profile({ status: 503 });
-  expect(await statuses(times(2))).toEqual([503, 503]);
-  const offline = world.profile('offline');
-  expect(await statuses(times(1))).toEqual([0]);
-  offline.lift();
+  network.lift();
   expect(await statuses(times(1))).toEqual([200]);
 });
 
@@ -152,7 +148,7 @@ test('a delay is drawn at random from a range', async () => {
 });
 
 test('one advance of the clock ends a drip', async () => {
-  world.disrupt('tags.list', 'drip');
+  world.fail('tags.list', 'drip');
   const response = await visit(world).send('/public/tags');
   const text = response.text();
   await expect.poll(() => world.clock.waiting).toBe(1);
@@ -160,13 +156,13 @@ test('one advance of the clock ends a drip', async () => {
   expect(JSON.parse(await text)).toMatchObject({ success: true });
 });
 
-test('unfinished work is listed, and dropping a world warns about it and releases responses', async () => {
+test('unfinished work is listed, and dropping a world warns about it and aborts its requests', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   try {
     const gate = world.hold('tags.list');
     world.delay('categories.list', '1h');
     world.fail('search', 500);
-    world.sequence('posts.list', [503, 200]);
+    world.fail('posts.list', [503, 200]);
     const answers = [visit(world).send('/public/tags'), visit(world).send('/public/categories')];
     await gate.arrived();
     await expect.poll(() => world.clock.waiting).toBe(1);
@@ -174,10 +170,10 @@ test('unfinished work is listed, and dropping a world warns about it and release
       '1 response(s) wait for world.clock.advance()',
       "hold('tags.list') holds 1 response(s)",
       "fail('search', 500) matched no request",
-      "sequence('posts.list', [503,200]) matched no request",
+      "fail('posts.list', [503,200]) matched no request",
     ]);
     mock.drop(world);
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    for (const answer of answers) await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
     expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: 1 response.*, hold\('tags.list'\) holds 1/);
   } finally {
     warn.mockRestore();
@@ -192,10 +188,15 @@ test('`nth` also counts the calls that another fault answers', async () => {
   expect(statuses).toEqual([503, 503, 500, 200]);
 });
 
-test('`nth` also counts the calls that a profile fails', async () => {
-  world.fail('tags.list', 500, { nth: 2 });
-  const network = world.profile({ status: 503 });
-  expect((await visit(world).send('/public/tags')).status).toBe(503);
-  network.lift();
-  expect((await visit(world).send('/public/tags')).status).toBe(500);
+test('the latest delay that matches a call applies, and 0 ends those before it', async () => {
+  world.delay('tags.list', '1s');
+  world.delay('*', '5s');
+  const answer = visit(world).send('/public/tags');
+  await expect.poll(() => world.clock.waiting).toBe(1);
+  world.clock.advance('4s');
+  expect(world.clock.waiting).toBe(1);
+  world.clock.advance('1s');
+  expect((await answer).status).toBe(200);
+  world.delay('*', 0);
+  expect(await statuses(times(1))).toEqual([200]);
 });

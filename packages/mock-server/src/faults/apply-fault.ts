@@ -1,23 +1,23 @@
 import { ApiError, type Around, type BlogApi, buffered } from '@broadsheet/core';
-import { type BodyStream, requestOf } from '../doors/answer.ts';
-import type { WorldContext } from '../worlds/world-context.ts';
+import type { BodyStream } from '../doors/answer.ts';
+import { signalsOf, type WorldContext } from '../worlds/world-context.ts';
 
-/** Applies to each call the network profile of its endpoint and the fault that matches it. */
+/** Applies to each call the delay of its endpoint and the fault that matches it. */
 export function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Around<BodyStream> {
   const { faults, journal } = context;
   return async (call, next) => {
     const entry = journal.entryOf(call);
     if (!entry || faults.rules.length === 0) return next();
-    const { signal } = requestOf(call);
+    const signals = signalsOf(context, call);
     // Loaded only once a fault is set: a page should not load code that it does not use.
     const { alter, chooseFault, detailsOf } = await import('./choose-fault.ts');
-    const { effect, after } = (await chooseFault(context, entry, signal)) ?? { effect: {} };
-    const { code, disruption, answer } = effect;
-    entry.fault = code ?? disruption ?? (answer && 'answer');
+    const { effect, after } = (await chooseFault(context, entry, signals)) ?? { effect: {} };
+    const { code, transport, answer } = effect;
+    entry.fault = code ?? transport ?? (answer && 'answer');
     const done = after ? await next() : undefined;
     if (code) throw new ApiError(code, detailsOf(effect));
-    if (!disruption && !answer) return done ?? next();
-    const sent = async () => buffered(done ?? (await (disruption ? rehearsal().repeat(call) : next())));
-    return alter(effect, sent, { context, entry, signal });
+    if (!transport && !answer) return done ?? next();
+    const sent = async () => buffered(done ?? (await (transport ? rehearsal().repeat(call) : next())));
+    return alter(effect, sent, { context, entry, signals });
   };
 }

@@ -3,9 +3,8 @@ import type { SeededRandom } from '../data/random.ts';
 import type { WorldAnswer } from '../doors/answer.ts';
 import type { OpenEntry } from '../journal/journal.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
-import { disrupt } from './disrupt.ts';
-import type { Target } from './fault.ts';
-import type { FaultEffect, FaultRule, NetworkEffect } from './fault-book.ts';
+import { breakInTransit } from './break-in-transit.ts';
+import type { FaultEffect, FaultRule } from './fault-book.ts';
 
 /** What to do to one call. */
 interface ChosenFault {
@@ -14,24 +13,22 @@ interface ChosenFault {
   readonly after?: boolean | undefined;
 }
 
-/** Delays a call by the latency of its network, and chooses the network's failure or the latest fault that applies. */
+/** Delays a call, and chooses the latest fault that applies to it. */
 export async function chooseFault(
   { faults, clock, faultRandom }: WorldContext,
   entry: OpenEntry,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
 ): Promise<ChosenFault | undefined> {
   const matching = faults.rules.filter((rule) => matches(rule, entry));
   // `nth` also counts the calls that another fault is applied to.
   for (const rule of matching) rule.matched += 1;
-  const network = networkFor(faults.rules, entry);
-  if (network) {
-    const { latency, p, ...effect } = network.effects[0] as NetworkEffect;
-    const [from, to] = latency;
-    network.hits += 1;
-    await clock.sleep(from + faultRandom.below(to - from + 1), signal);
-    if ((effect.code ?? effect.disruption) && happens(p, faultRandom)) return { effect };
+  const delay = matching.findLast(({ by }) => by === 'delay');
+  if (delay) {
+    const [from, to] = delay.effects[0]?.latency ?? [0, 0];
+    delay.hits += 1;
+    await clock.sleep(from + faultRandom.below(to - from + 1), signals);
   }
-  const rule = matching.findLast((candidate) => isDue(candidate, faultRandom));
+  const rule = matching.findLast((candidate) => candidate.by !== 'delay' && isDue(candidate, faultRandom));
   const effect = rule?.effects[rule.hits % rule.effects.length];
   if (!rule || !effect) return undefined;
   rule.hits += 1;
@@ -40,30 +37,20 @@ export async function chooseFault(
 
 /** Changes or breaks the response of the API. */
 export async function alter(
-  { answer: change, disruption }: FaultEffect,
+  { answer: change, transport }: FaultEffect,
   sent: () => Promise<WorldAnswer>,
-  { context, entry, signal }: { context: WorldContext; entry: OpenEntry; signal: AbortSignal },
+  { context, entry, signals }: { context: WorldContext; entry: OpenEntry; signals: readonly AbortSignal[] },
 ): Promise<WorldAnswer> {
   if (change) {
     const { changeAnswer } = await import('../lenses/late.ts');
     return changeAnswer(change, await sent(), { entry, report: context.offContract });
   }
-  return disruption ? disrupt(disruption, sent, { clock: context.clock, signal }) : sent();
-}
-
-/** The network profile of the endpoint, or else the profile of all endpoints. */
-function networkFor(rules: readonly FaultRule[], { endpoint }: OpenEntry): FaultRule | undefined {
-  const set = (on: Target) => {
-    const last = rules.findLast(({ by, target }) => by === 'profile' && target === on);
-    // Lifting a network does not restore the previous one.
-    return last?.lifted ? undefined : last;
-  };
-  return set(endpoint) ?? set('*');
+  return transport ? breakInTransit(transport, sent, { clock: context.clock, signals }) : sent();
 }
 
 /** Whether a call meets the conditions of a fault. */
-function matches({ by, target, lifted, options }: FaultRule, entry: OpenEntry): boolean {
-  if (by === 'profile' || lifted || (target !== '*' && target !== entry.endpoint)) return false;
+function matches({ target, lifted, options }: FaultRule, entry: OpenEntry): boolean {
+  if (lifted || (target !== '*' && target !== entry.endpoint)) return false;
   const { id, when } = options;
   if (id !== undefined && !Object.values(entry.params ?? {}).includes(id)) return false;
   return !when || (typeof when === 'function' ? when(entry) : hasValues(entry, when));
@@ -78,12 +65,10 @@ function hasValues(value: unknown, pattern: unknown): boolean {
 
 /** Whether a fault applies to this one of the calls that match it. */
 function isDue({ hits, matched, options }: FaultRule, random: SeededRandom): boolean {
-  const { nth, p, times = Number.POSITIVE_INFINITY } = options;
+  const { nth, p = 1, times = Number.POSITIVE_INFINITY } = options;
   if (hits >= times || (nth !== undefined && ![nth].flat().includes(matched))) return false;
-  return happens(p, random);
+  return p === 1 || random.below(1e6) < p * 1e6;
 }
-
-const happens = (p = 1, random: SeededRandom): boolean => p === 1 || random.below(1e6) < p * 1e6;
 
 /** The details of an error besides its code. */
 export function detailsOf({ code, message }: FaultEffect): ApiError['details'] {

@@ -1,19 +1,14 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import type { Disruption, Fault, FaultOptions, Target } from './fault.ts';
+import type { Fault, FaultOptions, Target, TransportFault } from './fault.ts';
 
 /** What a fault does to a response; an empty effect leaves it unchanged. */
 export interface FaultEffect {
   readonly code?: ErrorCode | undefined;
   readonly message?: string | undefined;
-  readonly disruption?: Disruption | undefined;
+  readonly transport?: TransportFault | undefined;
   readonly answer?: AnswerChange | undefined;
-}
-
-/** A network profile: it delays every call, and fails some of them at random. */
-export interface NetworkEffect extends FaultEffect {
   /** Minimum and maximum, in milliseconds. */
-  readonly latency: readonly [from: number, to: number];
-  readonly p?: number | undefined;
+  readonly latency?: readonly [from: number, to: number] | undefined;
 }
 
 /** A changed response: a function of the data, or a JSON merge patch; with a status, the whole body. */
@@ -27,12 +22,12 @@ export interface AnswerChange {
 /** The settings of a fault. */
 export interface NewFault {
   /** The method that set it. */
-  readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile' | 'answer';
+  readonly by: 'fail' | 'answer' | 'delay';
   readonly target: Target;
   /** The arguments of that method that describe the fault. */
   readonly args: readonly unknown[];
   /** One per request, starting over after the last. */
-  readonly effects: readonly (FaultEffect | NetworkEffect)[];
+  readonly effects: readonly FaultEffect[];
   /** `when` is a function, or values that a call must have. */
   readonly options?: Omit<FaultOptions, 'when'> & { readonly when?: unknown };
 }
@@ -69,8 +64,8 @@ export class FaultBook {
     return rule;
   }
 
-  /** The faults that were applied to no request. Network profiles are left out. */
+  /** The faults that were applied to no request. Delays are left out. */
   unmet(): string[] {
-    return this.rules.filter(({ hits, by }) => hits === 0 && by !== 'profile').map(({ words }) => words);
+    return this.rules.filter(({ hits, by }) => hits === 0 && by !== 'delay').map(({ words }) => words);
   }
 }

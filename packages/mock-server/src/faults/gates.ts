@@ -2,16 +2,7 @@ import type { EndpointId } from '@broadsheet/contract';
 import { wait } from '../time/wait.ts';
 import type { Target } from './fault.ts';
 
-/**
- * Holds responses until the test releases them.
- *
- * @example
- * ```ts
- * const gate: Gate = world.hold('search');
- * await gate.arrived(2);
- * gate.release();
- * ```
- */
+/** Holds responses until the test releases them. */
 export interface Gate {
   /** The number of responses it holds. */
   readonly held: number;
@@ -44,8 +35,8 @@ export class Gates {
   }
 
   /** Resolves when no gate holds the request any longer. */
-  async pass(endpoint: EndpointId, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  async pass(endpoint: EndpointId, signals: readonly AbortSignal[]): Promise<void> {
+    for (const signal of signals) signal.throwIfAborted();
     const turns = new Set<Target>();
     const holding = [...this.closed].filter(({ target, left }) => {
       if (left === 0 || (target !== '*' && target !== endpoint)) return false;
@@ -54,11 +45,7 @@ export class Gates {
       turns.add(target);
       return first;
     });
-    await Promise.all(holding.map((gate) => gate.stop(signal)));
-  }
-
-  releaseAll(): void {
-    for (const gate of this.closed) gate.release();
+    await Promise.all(holding.map((gate) => gate.stop(signals)));
   }
 }
 
@@ -103,10 +90,10 @@ export class ClosedGate implements Gate {
   }
 
   /** Holds one request. */
-  stop(signal: AbortSignal): Promise<void> {
+  stop(signals: readonly AbortSignal[]): Promise<void> {
     this.left -= 1;
     this.met = true;
-    return wait(signal, (go) => {
+    return wait(signals, (go) => {
       this.#held.add(go);
       for (const look of this.#watchers) look();
       return () => this.#held.delete(go);

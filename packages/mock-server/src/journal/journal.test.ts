@@ -59,8 +59,8 @@ test('the counts of an unknown ad are an error, not zeros', () => {
 test('the journal holds the response bodies of the last 1,000 calls, as JSON or text', async () => {
   const { main } = createMock();
   main.fail('search', 500);
-  main.disrupt('tags.get', 'html');
-  main.disrupt('categories.list', 'truncate');
+  main.fail('tags.get', 'html');
+  main.fail('categories.list', 'truncate');
   for (const path of ['/public/tags', '/public/search?q=the', '/public/tags/x', '/public/categories']) {
     await visit(main).send(path);
   }

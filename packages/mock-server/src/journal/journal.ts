@@ -7,16 +7,9 @@ import {
   type QueryOf,
 } from '@broadsheet/contract';
 import type { ApiCall } from '@broadsheet/core';
+import { computed } from '../worlds/computed.ts';
 
-/**
- * A request to a world, and its response. Values that the contract does not allow are `undefined`.
- *
- * @example
- * ```ts
- * const slow = ({ at, status }: JournalEntry) => status === undefined && world.clock.now() - at > 1000;
- * const late = world.journal.filter(slow);
- * ```
- */
+/** A request to a world, and its response. Values that the contract does not allow are `undefined`. */
 export interface JournalEntry<Id extends EndpointId = EndpointId> {
   readonly endpoint: Id;
   readonly method: string;
@@ -32,7 +25,7 @@ export interface JournalEntry<Id extends EndpointId = EndpointId> {
   readonly status: number | undefined;
   /** The error code of the response. */
   readonly code: ErrorCode | undefined;
-  /** The fault that was applied: a code of the contract or a disruption. */
+  /** The fault that was applied: a code of the contract, a transport fault or `answer`. */
   readonly fault: string | undefined;
   /**
    * The body of the response: its JSON, or else its text. `undefined` while the response is pending, for a body that
@@ -41,15 +34,7 @@ export interface JournalEntry<Id extends EndpointId = EndpointId> {
   readonly response: unknown;
 }
 
-/**
- * The calls of a world by endpoint, oldest first.
- *
- * @example
- * ```ts
- * const { search }: Calls = world.calls;
- * expect(search.at(-1)?.query.q).toBe('night');
- * ```
- */
+/** The calls of a world by endpoint, oldest first. */
 export type Calls = { readonly [Id in EndpointId]: readonly JournalEntry<Id>[] };
 
 /** An entry while it is being written. */
@@ -77,8 +62,9 @@ export class Journal {
   }
 
   get calls(): Calls {
+    const callsOf = (id: EndpointId) => () => this.all.filter(({ endpoint }) => endpoint === id);
     // Each list holds only the calls of its endpoint, which the compiler cannot infer.
-    this.#calls ??= lists(ENDPOINT_IDS, (id) => this.all.filter(({ endpoint }) => endpoint === id)) as Calls;
+    this.#calls ??= computed(Object.fromEntries(ENDPOINT_IDS.map((id) => [id, callsOf(id)]))) as object as Calls;
     return this.#calls;
   }
 
@@ -97,14 +83,4 @@ export class Journal {
   entryOf(call: ApiCall): OpenEntry | undefined {
     return entries.get(call);
   }
-}
-
-/** An object of lists, each computed when it is read: most are never used. */
-export function lists<Name extends string, Item>(
-  names: readonly Name[],
-  listOf: (name: Name) => readonly Item[],
-): { readonly [N in Name]: readonly Item[] } {
-  const all = {} as { readonly [N in Name]: readonly Item[] };
-  for (const name of names) Object.defineProperty(all, name, { enumerable: true, get: () => listOf(name) });
-  return all;
 }

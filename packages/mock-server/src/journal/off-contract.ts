@@ -1,12 +1,4 @@
-/**
- * A request that is off the contract, with the messages of the API.
- *
- * @example
- * ```ts
- * const [request]: readonly OffContract[] = world.offContract;
- * console.log(request?.url, request?.problems);
- * ```
- */
+/** A request that is off the contract, with the messages of the API. */
 export interface OffContract {
   readonly method: string;
   readonly url: string;

@@ -1,16 +1,8 @@
-import { type Around, buffered, type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
-import { type BodyStream, bodyOf } from '../doors/answer.ts';
-import { lists } from './journal.ts';
+import { type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
+import { bodyOf, type WorldAnswer } from '../doors/answer.ts';
+import { computed } from '../worlds/computed.ts';
 
-/**
- * A click token that a world issued (api.md 3).
- *
- * @example
- * ```ts
- * const [first]: readonly IssuedToken[] = world.tokens.issued;
- * expect(first?.state).toBe('valid');
- * ```
- */
+/** A click token that a world issued (api.md 3). */
 export interface IssuedToken {
   readonly token: string;
   readonly id: string;
@@ -20,15 +12,7 @@ export interface IssuedToken {
   readonly state: 'valid' | 'used' | 'expired';
 }
 
-/**
- * The click tokens of a world, oldest first.
- *
- * @example
- * ```ts
- * const { issued, used }: TokenBook = world.tokens;
- * expect(used).toHaveLength(issued.length);
- * ```
- */
+/** The click tokens of a world, oldest first. */
 export interface TokenBook {
   readonly issued: readonly IssuedToken[];
   readonly valid: readonly IssuedToken[];
@@ -36,10 +20,8 @@ export interface TokenBook {
   readonly expired: readonly IssuedToken[];
 }
 
-/** Beyond about this many tokens the ledger forgets the oldest; the store still knows which were used. */
+/** Beyond twice as many tokens the ledger forgets the oldest; the store still knows which were used. */
 const MAX_TOKENS = 10_000;
-
-const STATES = ['issued', 'valid', 'used', 'expired'] as const;
 
 /** The store's record of used tokens. */
 interface Clicks {
@@ -48,32 +30,42 @@ interface Clicks {
 
 /** Remembers the tokens of deliveries. */
 export class TokenLedger {
-  tokens: readonly string[] = [];
+  #tokens: string[];
   readonly #clock: Clock;
   readonly #clicks: Clicks;
   #book: TokenBook | undefined;
 
-  constructor(clock: Clock, clicks: Clicks) {
+  constructor(clock: Clock, clicks: Clicks, tokens: readonly string[]) {
+    this.#tokens = [...tokens];
     this.#clock = clock;
     this.#clicks = clicks;
   }
 
   get book(): TokenBook {
-    this.#book ??= lists(STATES, (name) => this.#issued().filter(({ state }) => name === 'issued' || state === name));
+    const inState = (wanted: IssuedToken['state']) => () => this.#issued().filter(({ state }) => state === wanted);
+    this.#book ??= computed<TokenBook>({
+      issued: () => this.#issued(),
+      valid: inState('valid'),
+      used: inState('used'),
+      expired: inState('expired'),
+    });
     return this.#book;
   }
 
-  /** Records the tokens of a delivery. */
-  readonly watch: Around<BodyStream> = async (call, next) => {
-    const answer = await next();
-    if (call.impressions > 0) {
-      this.tokens = [...this.tokens.slice(-MAX_TOKENS), ...tokensIn(bodyOf(buffered(answer)))];
+  get tokens(): readonly string[] {
+    return this.#tokens;
+  }
+
+  /** Records the tokens in the response to a delivery, single or batch. */
+  add(answer: WorldAnswer): void {
+    for (const { clickToken } of [bodyOf(answer) as { clickToken?: string }].flat()) {
+      if (clickToken !== undefined) this.#tokens.push(clickToken);
     }
-    return answer;
-  };
+    if (this.#tokens.length > 2 * MAX_TOKENS) this.#tokens = this.#tokens.slice(-MAX_TOKENS);
+  }
 
   #issued(): IssuedToken[] {
-    return this.tokens.map((token) => {
+    return this.#tokens.map((token) => {
       const { jti, sub, iat, exp } = readClaims(token) as ClickClaims;
       const expiresAt = exp * 1000;
       const used = this.#clicks.hadClick(jti);
@@ -81,9 +73,4 @@ export class TokenLedger {
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
   }
-}
-
-/** The click tokens in the response to a delivery, single or batch. */
-function tokensIn(delivered: unknown): string[] {
-  return [delivered as { clickToken?: string }].flat().flatMap(({ clickToken }) => clickToken ?? []);
 }

@@ -2,8 +2,8 @@ import { ENDPOINTS, type Endpoint, type EndpointId, type Pagination } from '@bro
 import { MESSAGES } from '@broadsheet/contract/schemas';
 import type { WorldAnswer } from '../doors/answer.ts';
 import type { Lens, Mutation, Point } from './lens.ts';
-import { chooses, fieldOddity, pointOfLens, UNWRAPPED } from './oddities.ts';
 import { rewrite } from './rewrite.ts';
+import { chooses, fieldVariation, pointOfLens, UNWRAPPED } from './variations.ts';
 
 /** Applies a lens to a success, or to a validation error of an unwrapped search; leaves other responses unchanged. */
 export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAnswer): WorldAnswer {
@@ -14,8 +14,8 @@ export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAns
   // The ETag identifies the response of the API, not the changed one.
   const { etag: _, ...headers } = answer.headers;
   const mutator = {
-    chooses: (path: string, mutation: Mutation) => chooses(point, fieldOddity(id, path, mutation)),
-    applied: (path: string, mutation: Mutation) => void point.seen?.add(fieldOddity(id, path, mutation)),
+    chooses: (path: string, mutation: Mutation) => chooses(point, fieldVariation(id, path, mutation)),
+    applied: (path: string, mutation: Mutation) => void point.seen?.add(fieldVariation(id, path, mutation)),
   };
   const seen = status < 400 ? mapData(id, body, (value) => rewrite(MESSAGES[id].data, value, mutator)) : body;
   if (!chooses(point, UNWRAPPED)) return { status, headers, body: JSON.stringify(seen) };

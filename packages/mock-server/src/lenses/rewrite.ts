@@ -35,7 +35,7 @@ const ABSENT = Symbol('absent');
 /** Fields with text for readers. Ids, slugs, tokens, URLs and echoed values stay unchanged. */
 const PROSE = ['title', 'subtitle', 'content', 'name', 'description', 'linkText'];
 
-const TEXTS: readonly Mutation[] = ['rtl', 'astral', 'html', 'huge', 'empty'];
+const TEXTS: readonly Mutation[] = ['rtl', 'astral', 'emoji', 'html', 'huge', 'empty'];
 
 /** Applies mutations to a value, which stays valid by its schema. */
 export function rewrite(
@@ -73,6 +73,16 @@ export function rewrite(
     default:
       return value;
   }
+}
+
+/** Whether a response may have a field; in a path, each index of a list may be any number or `*`. */
+export function hasField(schema: Schema, path: string): boolean {
+  const { shape = {}, element, innerType, options } = define(schema);
+  if (innerType) return hasField(innerType, path);
+  if (options) return options.some((option) => hasField(option, path));
+  const [, name = '', rest] = /^([^.]*)(?:\.(.+))?$/.exec(path) ?? [];
+  const field = element ? /^(\d+|\*)$/.test(name) && element : Object.hasOwn(shape, name) && shape[name];
+  return rest === undefined || !field ? Boolean(field) : hasField(field, rest);
 }
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -118,6 +128,9 @@ function hostileProse(text: string, mutator: Mutator, { path, name }: Place): st
   return hostileText(mutation, text, name);
 }
 
+/** How many letters of two halves: more than texts that a page cuts have. */
+const PAIRS = 300;
+
 /** The length of the longest text, for article content and for a single line. */
 const HUGE = { content: 100 * 1024, line: 5000 };
 
@@ -126,10 +139,14 @@ function hostileText(mutation: Mutation, text: string, name: string): string {
   switch (mutation) {
     case 'rtl':
       return `\u202Eשלום עולם\u202C ${text} مرحبا`;
+    // Each letter has two halves: text that is cut after an odd number of code units ends with a lone surrogate.
     case 'astral':
-      return `👩‍👩‍👧‍👦 𝒯ℯ𝓍𝓉 🏴󠁧󠁢󠁳󠁣󠁴󠁿 Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞ ${text}`;
+      return `${'𝒯𝓍𝓉'.repeat(PAIRS / 3)} ${text}`;
+    // The same after an even number.
+    case 'emoji':
+      return `:${'😀'.repeat(PAIRS)} 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞ ${text}`;
     case 'html':
-      return `<img src=x onerror="globalThis.broken=true"><script>globalThis.broken=true</script>"'&amp; ${text} {{7*7}} $& (.*)+[^a-z]?$ C:\\n`;
+      return `<img src=x onerror="globalThis.broken=true"><script>globalThis.broken=true</script>"'&amp; ${text} {{7*7}} $& *([{ C:\\n`;
     case 'huge':
       return `${'Donaudampfschifffahrt'.repeat(Math.ceil((name === 'content' ? HUGE.content : HUGE.line) / 21))} ${text}`;
     case 'empty':

@@ -5,15 +5,7 @@ import { openTestWorld, type TestWorld, type TestWorldOptions } from './test-wor
 /** A function of a runner that defines a test. */
 type Define = (name: string, body: () => Promise<void>, timeout?: number) => unknown;
 
-/**
- * The functions of a runner that are used here. Jest, Mocha (`it` for `test`), Bun and `node:test` have them.
- *
- * @example
- * ```ts
- * const runner: TestRunner = { test, afterEach };
- * const withWorlds = worldTest(mock, {}, runner);
- * ```
- */
+/** The functions of a runner that are used here. Jest, Mocha (`it` for `test`), Bun and `node:test` have them. */
 export interface TestRunner {
   readonly test: Define & { readonly only?: Define; readonly skip?: Define; readonly concurrent?: Define };
   afterEach(body: () => void): unknown;
@@ -22,15 +14,7 @@ export interface TestRunner {
 /** Defines a test that gets a world; the timeout is in milliseconds. */
 type DefineWithWorld = (name: string, body: (context: { readonly world: World }) => unknown, timeout?: number) => void;
 
-/**
- * Defines tests that each get a world.
- *
- * @example
- * ```ts
- * const withWorlds: WorldTest = worldTest(mock);
- * withWorlds.concurrent('shows a post', async ({ world }) => renderHome(world.connection));
- * ```
- */
+/** Defines tests that each get a world. */
 export type WorldTest = DefineWithWorld & {
   readonly only: DefineWithWorld;
   readonly skip: DefineWithWorld;
@@ -70,12 +54,14 @@ export function worldTest(
     }
   });
   const withWorld =
-    (define: Define = test, alone = true): DefineWithWorld =>
+    (kind?: 'only' | 'skip' | 'concurrent'): DefineWithWorld =>
     (name, body, ...limit) => {
+      const define = kind ? test[kind] : test;
+      if (!define) throw new TypeError(`worldTest: the runner has no test.${kind}, so "${name}" cannot be defined`);
       const run = async () => {
         const one = openTestWorld(mock, options);
         // With concurrent tests a hook does not know which test it belongs to.
-        if (alone) running.add(one);
+        if (kind !== 'concurrent') running.add(one);
         try {
           await body({ world: one.world });
         } catch (error) {
@@ -89,9 +75,9 @@ export function worldTest(
       define(name, run, ...limit);
     };
   return Object.assign(withWorld(), {
-    only: withWorld(test.only),
-    skip: withWorld(test.skip),
-    concurrent: withWorld(test.concurrent, false),
+    only: withWorld('only'),
+    skip: withWorld('skip'),
+    concurrent: withWorld('concurrent'),
   });
 }
 

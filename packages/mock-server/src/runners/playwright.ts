@@ -1,3 +1,4 @@
+import { reportError } from '../doors/report-error.ts';
 import type { Mock } from '../worlds/mock.ts';
 import type { World } from '../worlds/world.ts';
 import { type TestWorldOptions, useTestWorld } from './test-world.ts';
@@ -5,17 +6,21 @@ import { type TestWorldOptions, useTestWorld } from './test-world.ts';
 /** The part of Playwright's `Page` or `BrowserContext` that is used here. */
 interface Routable {
   route(url: (url: URL) => boolean, handler: (route: MockedRoute) => Promise<void>): Promise<unknown>;
+  on(event: 'requestfailed', handler: (request: MockedRequest) => void): unknown;
+}
+
+/** The part of Playwright's `Request` that is used here. */
+interface MockedRequest {
+  url(): string;
+  method(): string;
+  headers(): Record<string, string>;
+  postData(): string | null;
+  frame(): { url(): string };
 }
 
 /** The part of Playwright's `Route` that is used here. */
 interface MockedRoute {
-  request(): {
-    url(): string;
-    method(): string;
-    headers(): Record<string, string>;
-    postData(): string | null;
-    frame(): { url(): string };
-  };
+  request(): MockedRequest;
   fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
   abort(errorCode?: string): Promise<void>;
 }
@@ -37,6 +42,9 @@ interface PlaywrightTest {
 export async function routeWorld(page: Routable, mock: Mock, world: World): Promise<void> {
   const { origin, pathname } = new URL(mock.baseUrl);
   const base = `${origin}${pathname.replace(/\/$/, '')}/`;
+  const pending = new WeakMap<MockedRequest, AbortController>();
+  // A request that the page has aborted waits for no response.
+  page.on('requestfailed', (request) => pending.get(request)?.abort());
   await page.route(
     (url) => url.href.startsWith(base),
     async (route) => {
@@ -45,16 +53,23 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
       const headers = request.headers();
       if (!headers['origin'] && URL.canParse(request.frame().url()))
         headers['origin'] = new URL(request.frame().url()).origin;
-      try {
-        const init = { method: request.method(), headers, ...(body !== null && { body }) };
-        const answer = await (headers['x-api-key'] === world.apiKey ? world.fetch : mock.fetch)(request.url(), init);
-        const bytes = Buffer.from(await answer.arrayBuffer());
-        await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body: bytes });
-      } catch {
-        await route.abort('connectionreset');
-      }
+      const gone = new AbortController();
+      pending.set(request, gone);
+      const init = { method: request.method(), headers, signal: gone.signal, ...(body !== null && { body }) };
+      const send = headers['x-api-key'] === world.apiKey ? world.fetch : mock.fetch;
+      const answer = await fulfilment(send(request.url(), init)).catch((error: unknown) =>
+        reportError(`${request.method()} ${request.url()}`, error),
+      );
+      // The page may be gone.
+      await (answer ? route.fulfill(answer) : route.abort('connectionreset')).catch(() => undefined);
     },
   );
+}
+
+async function fulfilment(response: Promise<Response>) {
+  const answer = await response;
+  const body = Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
 }
 
 /**

@@ -42,7 +42,7 @@ test('a request off the contract fails the test that sent it', async () => {
 test('the report of a failed test lists faults that matched no request, and pending responses', async () => {
   const unlucky = async (world: World) => {
     world.fail('search', 500);
-    world.disrupt('*', 'cut').lift();
+    world.fail('*', 'cut').lift();
     const fault = world.fail('tags.list', 503);
     expect([await status(world, '/public/tags'), fault.hits]).toEqual([503, 1]);
     world.delay('categories.list', '1s');
@@ -58,7 +58,7 @@ test('the report of a failed test lists faults that matched no request, and pend
         '  1 response(s) wait for world.clock.advance()',
         "  hold('posts.list') holds 1 response(s)",
         "  fail('search', 500) matched no request",
-        "  disrupt('*', 'cut') matched no request",
+        "  fail('*', 'cut') matched no request",
       ].join('\n'),
     ),
   );

@@ -14,8 +14,8 @@ test('virtual time stands still until it is advanced', () => {
 test('sleepers wake in the order of their time', async () => {
   const clock = createClock(0);
   const woken: string[] = [];
-  const late = clock.sleep(200, signal).then(() => woken.push('late'));
-  const early = clock.sleep(100, signal).then(() => woken.push('early'));
+  const late = clock.sleep(200, [signal]).then(() => woken.push('late'));
+  const early = clock.sleep(100, [signal]).then(() => woken.push('early'));
   expect(clock.waiting).toBe(2);
   clock.advance(99);
   expect(clock.waiting).toBe(2);
@@ -28,26 +28,26 @@ test('sleepers wake in the order of their time', async () => {
 test('an abort ends the sleep', async () => {
   const clock = createClock(0);
   const controller = new AbortController();
-  const sleep = clock.sleep(100, controller.signal);
+  const sleep = clock.sleep(100, [controller.signal]);
   controller.abort(new Error('enough'));
   await expect(sleep).rejects.toThrow('enough');
-  await expect(clock.sleep(100, controller.signal)).rejects.toThrow('enough');
+  await expect(clock.sleep(100, [controller.signal])).rejects.toThrow('enough');
   expect(clock.waiting).toBe(0);
 });
 
 test('a real clock runs, and can still be advanced', async () => {
   const clock = createClock(0, 'real');
-  await clock.sleep(5, signal);
+  await clock.sleep(5, [signal]);
   expect(clock.now()).toBeGreaterThan(0);
   expect(clock.advance('1d')).toBeGreaterThanOrEqual(86_400_000);
 });
 
 test('a real clock can sleep longer than a timer', async () => {
   const clock = createClock(0, 'real');
-  const long = clock.sleep(2 ** 31, signal);
+  const long = clock.sleep(2 ** 31, [signal]);
   const forever = new AbortController();
-  const stalled = clock.sleep(Number.POSITIVE_INFINITY, forever.signal);
-  await clock.sleep(20, signal);
+  const stalled = clock.sleep(Number.POSITIVE_INFINITY, [forever.signal]);
+  await clock.sleep(20, [signal]);
   expect(clock.waiting).toBe(2);
   clock.advance('30d');
   await long;

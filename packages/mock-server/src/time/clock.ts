@@ -1,25 +1,11 @@
 import { type Duration, milliseconds } from './duration.ts';
 import { wait } from './wait.ts';
 
-/**
- * How a world's time passes: only when the test advances it, or also with the wall clock.
- *
- * @example
- * ```ts
- * const pace: Pace = 'real';
- * const world = mock.world({ pace });
- * ```
- */
+/** How a world's time passes: only when the test advances it, or also with the wall clock. */
 export type Pace = 'virtual' | 'real';
 
 /**
  * The clock of a world. Token expiry, the dedup window and latency all depend on it; no global timer is changed.
- *
- * @example
- * ```ts
- * const { clock }: { clock: WorldClock } = world;
- * clock.advanceTo('2026-03-01T09:00:00Z');
- * ```
  */
 export interface WorldClock {
   /** The time, in milliseconds since the epoch. */
@@ -34,9 +20,9 @@ export interface WorldClock {
 
 /** The clock with the methods that only the world may use. */
 export interface InnerClock extends WorldClock {
-  /** Resolves once this much time has passed; rejects with the reason of the signal when that aborts first. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Sets the time and releases everything that waits. */
+  /** Resolves once this much time has passed; rejects with the reason of the first signal that aborts before that. */
+  sleep(ms: number, signals: readonly AbortSignal[]): Promise<void>;
+  /** Sets the time, also back. */
   set(now: number): void;
 }
 
@@ -51,14 +37,11 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   let wallOrigin = Date.now();
   const sleepers = new Set<Sleeper>();
   const now = () => (pace === 'real' ? origin + (Date.now() - wallOrigin) : origin);
-  const wakeUntil = (instant: number) => {
-    const due = [...sleepers].filter(({ at }) => at <= instant).sort((a, b) => a.at - b.at);
-    for (const sleeper of due) sleeper.wake();
-  };
   const moveTo = (instant: number): number => {
     origin = instant;
     wallOrigin = Date.now();
-    wakeUntil(instant);
+    const due = [...sleepers].filter(({ at }) => at <= instant).sort((a, b) => a.at - b.at);
+    for (const sleeper of due) sleeper.wake();
     return instant;
   };
   return {
@@ -72,9 +55,9 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
     get waiting() {
       return sleepers.size;
     },
-    async sleep(ms, signal) {
+    async sleep(ms, signals) {
       if (ms <= 0) return;
-      await wait(signal, (wake) => {
+      await wait(signals, (wake) => {
         // A timer with a longer delay fires at once: https://developer.mozilla.org/docs/Web/API/Window/setTimeout
         const timer = pace === 'real' && ms < 2 ** 31 ? setTimeout(wake, ms) : undefined;
         const sleeper: Sleeper = { at: now() + ms, wake };
@@ -85,10 +68,7 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
         };
       });
     },
-    set(instant) {
-      moveTo(instant);
-      wakeUntil(Number.POSITIVE_INFINITY);
-    },
+    set: (instant) => void moveTo(instant),
   };
 }
 

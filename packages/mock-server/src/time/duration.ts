@@ -1,11 +1,5 @@
 /**
  * A length of time: milliseconds, or a number with its unit such as `'300ms'`, `'1.5s'`, `'10m'`, `'2h'`, `'1d'`.
- *
- * @example
- * ```ts
- * const ttl: Duration = '10m';
- * world.clock.advance(ttl);
- * ```
  */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 

@@ -1,18 +1,18 @@
 /**
- * Waits until `wake` is called; rejects with the reason of the signal when that aborts first. `begin` receives `wake`
- * and returns a cleanup function, which runs in both cases before the promise settles.
+ * Waits until `wake` is called; rejects with the reason of the first signal that aborts before that. `begin` receives
+ * `wake` and returns a cleanup function, which runs in both cases before the promise settles.
  */
-export function wait(signal: AbortSignal, begin: (wake: () => void) => () => void): Promise<void> {
+export function wait(signals: readonly AbortSignal[], begin: (wake: () => void) => () => void): Promise<void> {
   // Not an async function, so that callers continue in the order in which they are woken.
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = () => leave(() => reject(signal.reason));
+    for (const signal of signals) signal.throwIfAborted();
+    const abort = ({ target }: Event) => leave(() => reject((target as AbortSignal).reason));
     const leave = (settle: () => void) => {
       end();
-      signal.removeEventListener('abort', abort);
+      for (const signal of signals) signal.removeEventListener('abort', abort);
       settle();
     };
     const end = begin(() => leave(resolve));
-    signal.addEventListener('abort', abort);
+    for (const signal of signals) signal.addEventListener('abort', abort);
   });
 }

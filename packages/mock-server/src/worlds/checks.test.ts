@@ -21,11 +21,12 @@ describe.each([
       /ads.click never responds with 409 and NOT_FOUND; its contract has CLICK_TOKEN_USED/,
     ],
     ['a gate', () => mock.main.hold('seach' as 'search'), /hold: target must be one of .*search.*; received "seach"/],
-    ['a delay', () => mock.main.delay('seach' as 'search', '1s'), /target must be .*; received "seach"/],
+    ['a delay', () => mock.main.delay('seach' as 'search', '1s'), /delay: target must be .*; received "seach"/],
+    ['a network', () => mock.main.delay('search', '5g' as '4g'), /"5g" is not a duration; write milliseconds, or/],
     [
-      'a disruption',
-      () => mock.main.disrupt('search', 'explode' as 'cut'),
-      /disruption must be one of reset, cut.*; received "explode"/,
+      'a transport fault',
+      () => mock.main.fail('search', 'explode' as 'cut'),
+      /failure must be one of a status of the contract, reset, cut.*; received "explode"/,
     ],
     ['a lens', () => mock.main.lens('spars' as 'sparse'), /lens must be one of sparse, maximal.*; received "spars"/],
     ['a start', () => mock.world({ start: 'yesterday' }), /"yesterday" is not a timestamp; .*ISO 8601/],
@@ -60,7 +61,7 @@ describe.each([
     [
       'fail',
       () => mock.main.fail('search', 500, { time: 1 } as object),
-      /fail: unknown option "time"; expected one of target, times, after/,
+      /fail: unknown option "time"; expected one of times, when, id, nth, p, after, code, message/,
     ],
     [
       'times',
@@ -72,25 +73,19 @@ describe.each([
     [
       'a status as text',
       () => mock.main.fail('search', '500' as unknown as 500),
-      /search never responds with "500"; its contract has 400, 401/,
-    ],
-    ['disrupt', () => mock.main.disrupt('search', 'cut', { code: 1 } as object), /disrupt: unknown option "code"/],
-    [
-      'a sequence',
-      () => mock.main.sequence('search', []),
-      /sequence: steps must be a list .*\[503, 'reset', 200\]; received \[\]/,
-    ],
-    ['a step', () => mock.main.sequence('search', [409 as 500]), /search never responds with 409/],
-    [
-      'a profile',
-      () => mock.main.profile('5g' as '4g'),
-      /profile must be one of slow-3g, fast-3g, 4g.*; received "5g"/,
+      /failure must be one of a status of the contract, reset, .*; received "500"/,
     ],
     [
-      'a field of a profile',
-      () => mock.main.profile({ lag: 5 } as object),
-      /profile: unknown option "lag"; expected one of target, profile, latency/,
+      'a code of a transport fault',
+      () => mock.main.fail('search', 'cut', { code: 'x' as never }),
+      /fail: code and message need a status, such as fail\(target, 500, \{ message \}\)/,
     ],
+    [
+      'an empty list',
+      () => mock.main.fail('search', []),
+      /fail: the list must not be empty; write \[503, 'reset', 200\]/,
+    ],
+    ['a status in a list', () => mock.main.fail('search', [409 as 500]), /search never responds with 409/],
     ['hold', () => mock.main.hold('search', { times: 0 }), /times must be an integer of at least 1; received 0/],
     ['advance', () => mock.main.clock.advance(1e20), /100000001767268800000 is not a timestamp/],
     [

@@ -1,86 +1,58 @@
-import { ENDPOINT_IDS, ERRORS, type ErrorCode, type SnapshotInput } from '@broadsheet/contract';
+import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
-import { DISRUPTIONS, PROFILES, type Target } from '../faults/fault.ts';
-import { LENSES } from '../lenses/lens.ts';
+import { visitorAddress } from '@broadsheet/core';
+import type { Target } from '../faults/fault.ts';
 
 // TypeScript checks most of this at compile time; tests in JavaScript and the control plane need it at run time.
 
-const KINDS = 'categories tags posts campaigns ads';
-const FAULT = 'target times after when id nth p ';
-/** The fields that each method takes. */
-const FIELDS = {
-  createMock: 'baseUrl seed docsUrl main',
-  'mock.world': 'name seed blog apiKey start pace ip origin',
-  'mock.handlers': 'unknown',
-  'mock.listen': 'port host pace allowOrigins',
-  'mock.explore': 'runs seed without',
-  visitAs: 'ip origin',
-  fail: `${FAULT}code message`,
-  disrupt: `${FAULT}disruption`,
-  answer: `${FAULT}change offContract status headers`,
-  sequence: 'target steps',
-  profile: 'target profile latency p status disruption',
-  hold: 'target times',
-  lens: 'target lens',
-  put: `name domains timeZone ${KINDS}`,
-  remove: KINDS,
-};
+/** What a value must be, as text, and a check. */
+export type Rule = readonly [must: string, test: (value: unknown) => boolean];
 
-/** What a value must be, as text, and a check. Most checks expect a string; any other value fails them. */
-type Rule = readonly [must: string, test: (value: string) => unknown];
+/** The rule of each option of a method. */
+export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
-const oneOf = (words: readonly unknown[]): Rule => [`one of ${words.join(', ')}`, (value) => words.includes(value)];
-const isCount = (value: unknown) =>
+export const oneOf = (...words: readonly unknown[]): Rule => [
+  `one of ${words.join(', ')}`,
+  (value) => words.includes(value),
+];
+const isCount = (value: unknown): boolean =>
   value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) > 0);
-const count: Rule = ['an integer of at least 1', (value) => [value].flat().every(isCount)];
 
-const RULES: Readonly<Record<string, Rule>> = {
-  target: oneOf(['*', ...ENDPOINT_IDS]),
-  pace: oneOf(['virtual', 'real']),
-  unknown: oneOf(['leave', 'answer']),
-  disruption: oneOf(DISRUPTIONS),
-  profile: oneOf(Object.keys(PROFILES)),
-  times: count,
-  nth: count,
-  runs: count,
-  p: ['above 0 and at most 1', (value) => +value > 0 && +value <= 1],
-  baseUrl: ['an absolute URL', (value) => URL.canParse(value)],
-  ip: ['an IP address', (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(value)],
-  origin: ['an origin such as https://site.example', (value) => URL.canParse(value) && new URL(value).origin === value],
-  blog: [
-    'one blog, or a snapshot of one',
-    (value: unknown) => ((value as Partial<SnapshotInput>).blogs ?? [1]).length === 1,
-  ],
-  steps: ["a list such as [503, 'reset', 200]", (value) => Array.isArray(value) && value.length > 0],
-  lens: [
-    `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
-    (value: unknown) =>
-      LENSES.some((name) => name === value) || /string|number|object/.test(typeof (Object(value).fuzz ?? undefined)),
-  ],
-};
+/** For options that are checked elsewhere. */
+export const ANY: Rule = ['anything', () => true];
+export const COUNT: Rule = ['an integer of at least 1', (value) => [value].flat().every(isCount)];
+export const TARGET = oneOf('*', ...ENDPOINT_IDS);
+export const PACE = oneOf('virtual', 'real');
+export const IP: Rule = ['an IP address', (value) => visitorAddress(String(value)) !== undefined];
+export const ORIGIN: Rule = [
+  'an origin such as https://site.example',
+  (value) => URL.canParse(String(value)) && new URL(String(value)).origin === value,
+];
+
+/** Checks one argument of a method. @throws RangeError for an invalid value */
+export function checkValue(method: string, name: string, value: unknown, [must, test]: Rule): void {
+  if (!test(value)) throw new RangeError(`${method}: ${name} must be ${must}; received ${show(value)}`);
+}
 
 /**
- * Checks the arguments of a method.
+ * Checks the options of a method.
  *
- * @throws TypeError for a value that is not an object, or has an unknown field; RangeError for an invalid value
+ * @throws TypeError for a value that is not an object, or has an unknown option; RangeError for an invalid value
  */
-export function check(method: keyof typeof FIELDS, given: object): void {
-  const names = FIELDS[method].split(' ');
+export function check<Options>(method: string, given: Options, rules: Rules<Options>): void {
+  const names = Object.keys(rules);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError(`${method}: expected an object with ${names.join(', ')}; received ${show(given)}`);
   }
   for (const [name, value] of Object.entries(given)) {
-    if (!names.includes(name)) {
-      throw new TypeError(`${method}: unknown option "${name}"; expected one of ${names.join(', ')}`);
-    }
-    const [must, test] = RULES[name] ?? [];
-    if (value === undefined || !test || test(value as string)) continue;
-    throw new RangeError(`${method}: ${name} must be ${must}; received ${show(value)}`);
+    const rule = (rules as Readonly<Record<string, Rule>>)[name];
+    if (!rule) throw new TypeError(`${method}: unknown option "${name}"; expected one of ${names.join(', ')}`);
+    if (value !== undefined) checkValue(method, name, value, rule);
   }
 }
 
 /** The error code of a status at an endpoint. @throws RangeError for a status or code that the contract rules out */
-export function codeOf(target: Target, status: number, wanted?: string): ErrorCode {
+export function codeOf(target: Target, status: unknown, wanted?: string): ErrorCode {
   const codes: readonly ErrorCode[] = FAILURES[target === '*' ? 'tags.list' : target];
   const fitting = codes.filter((code) => ERRORS[code].status === status);
   const code = wanted === undefined ? fitting[0] : fitting.find((one) => one === wanted);
@@ -91,4 +63,6 @@ export function codeOf(target: Target, status: number, wanted?: string): ErrorCo
   throw new RangeError(`${never}; its contract has ${statuses.join(', ')}`);
 }
 
-const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 200);
+/** JSON has no NaN. */
+const show = (value: unknown): string =>
+  String(typeof value === 'number' ? value : (JSON.stringify(value) ?? value)).slice(0, 200);

@@ -1,134 +1,136 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import { type AdEvents, type Clock, createMemoryContent, type MemoryState } from '@broadsheet/core';
+import { type Clock, createMemoryContent, type MemoryContent, type MemoryState } from '@broadsheet/core';
 import { hash } from '../data/random.ts';
-import type { BlogContent, ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
+import type { ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
 
-/** The content of a world at one moment. */
-export interface ContentState {
-  readonly blog: SnapshotBlogInput;
-  readonly store: MemoryState;
-  toJSON(): WrittenContent;
-}
-
-/** The same as JSON, without data that is derived from the blog. */
-export interface WrittenContent {
+/** The content of a world at one moment, as JSON. */
+export interface SavedContent {
   readonly blog: SnapshotBlogInput;
   readonly keys: readonly string[];
-  /** The maps of the store's {@link AdEvents}, as pairs. */
+  /** How often the key was rotated. */
+  readonly rotations: number;
+  /** The maps of the store's events, as pairs. */
   readonly events: Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
 }
 
-/** States by their blog, with their creation time: worlds of one blog share the state until they write. */
-const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
+type BlogState = NonNullable<ReturnType<MemoryContent['stateOf']>>;
+type Events = NonNullable<BlogState['events']>;
 
-/** The content of a world: one blog, as it was written and, in the world's own store, as the API reads it. */
+const LISTS = ['categories', 'tags', 'posts', 'campaigns', 'ads'] as const;
+
+let stores = 0;
+
+/** The content of a world: one blog, in a store of its own. */
 export class Content {
-  readonly store = createMemoryContent();
-  blog: SnapshotBlogInput;
+  readonly store: MemoryContent;
   /** Every key that opens the blog. */
   keys: readonly string[];
   readonly #world: string;
   readonly #clock: Clock;
-  #rotations = 0;
+  readonly #id: string;
+  #name: string;
+  #rotations: number;
 
-  constructor(world: string, first: WorldContent, key: string | undefined, clock: Clock) {
-    const given = blogOf(first);
-    const { apiKeys = [], ...rest } = given;
+  /** @throws Error for an invalid state */
+  constructor(world: string, clock: Clock, { blog, keys, rotations, events }: SavedContent) {
+    const state = stateOf(blog, clock.now());
+    const [id = ''] = state.blogs.keys();
+    stores += 1;
+    // Revisions differ from those of every other store, so that no ETag is valid in two worlds.
+    this.store = createMemoryContent(`${hash(world).toString(36)}-${stores}-`);
+    this.store.restore({ ...state, keys: new Map(keys.map((key) => [key, id])) });
+    const maps = Object.entries(events).map(([name, pairs]) => [name, new Map(pairs)]);
+    if (maps.length > 0) this.store.setEvents(id, Object.fromEntries(maps) as Events);
+    this.keys = keys;
     this.#world = world;
     this.#clock = clock;
-    this.blog = { ...rest, id: rest.id ?? 'blog-sample' };
-    this.keys = key === undefined && apiKeys.length > 0 ? [...apiKeys] : [key ?? keyOf(world, 0)];
-    this.store.restore(stateOf(given, this.blog, clock.now()));
-    for (const one of this.keys) this.store.addKey(this.blog.id, one);
+    this.#id = id;
+    this.#name = blog.name;
+    this.#rotations = rotations;
   }
 
   get apiKey(): string {
     return this.keys[0] ?? '';
   }
 
-  put(content: ContentChange): void {
-    const changed: SnapshotBlogInput = Object.assign({ ...this.blog }, content);
-    for (const list of LISTS) Object.assign(changed, { [list]: merged(this.blog[list], content[list]) });
-    this.store.putBlog(changed, this.#clock.now());
-    this.blog = changed;
+  /** The blog as the API shows it now, drafts included. */
+  get blog(): SnapshotBlogInput {
+    return blogOf(this.#state, this.#name);
+  }
+
+  put(change: ContentChange): void {
+    const { name = this.#name, ...given } = copyOf(change);
+    const lists = LISTS.filter((list) => given[list]).map((list) => [list, merged(this.blog[list], given[list])]);
+    this.store.putBlog({ ...given, ...Object.fromEntries(lists), id: this.#id, name }, this.#clock.now());
+    this.#name = name;
   }
 
   remove(ids: ContentIds): void {
-    const stays = (list: (typeof LISTS)[number]) => (item: string) => !ids[list]?.includes(item);
-    const left: SnapshotBlogInput = { ...this.blog };
-    for (const list of LISTS) Object.assign(left, { [list]: left[list]?.filter((item) => stays(list)(item.id)) });
-    const posts = left.posts?.map((post) => {
-      const [categoryIds, tagIds] = [post.categoryIds?.filter(stays('categories')), post.tagIds?.filter(stays('tags'))];
-      return Object.assign({ ...post }, { categoryIds, tagIds });
-    });
-    const ads = left.ads?.map(({ campaignId, ...ad }) =>
-      campaignId !== undefined && stays('campaigns')(campaignId) ? { ...ad, campaignId } : ad,
-    );
-    this.load(written(Object.assign(left, { posts, ads }), this.store.snapshot()), this.#clock.now());
+    const isGone = (list: keyof ContentIds, id: string | undefined) => ids[list]?.includes(id ?? '') === true;
+    const left = LISTS.map((list) => [list, this.blog[list]?.filter(({ id }) => !isGone(list, id))]);
+    const { posts = [], ads = [], ...rest } = { ...this.blog, ...Object.fromEntries(left) } as SnapshotBlogInput;
+    const blog = {
+      ...rest,
+      posts: posts.map(({ categoryIds = [], tagIds = [], ...post }) => ({
+        ...post,
+        categoryIds: categoryIds.filter((id) => !isGone('categories', id)),
+        tagIds: tagIds.filter((id) => !isGone('tags', id)),
+      })),
+      ads: ads.map(({ campaignId, ...ad }) => (isGone('campaigns', campaignId) ? ad : { ...ad, campaignId })),
+    };
+    const { events } = this.#state;
+    this.store.restore({ ...stateOf(blog, this.#clock.now()), keys: this.store.snapshot().keys });
+    if (events) this.store.setEvents(this.#id, events);
   }
 
   /** Replaces all keys by a new one. */
   rotateKey(): string {
-    for (const one of this.keys) this.store.revokeKey(one);
+    for (const key of this.keys) this.store.revokeKey(key);
     this.#rotations += 1;
     this.keys = [keyOf(this.#world, this.#rotations)];
-    this.store.addKey(this.blog.id, this.apiKey);
+    this.store.addKey(this.#id, this.apiKey);
     return this.apiKey;
   }
 
   ad(adId: string): AdCounts {
-    const ids = this.blog.ads?.map(({ id }) => id) ?? [];
-    if (!ids.includes(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${ids.join(', ')}`);
+    const { ads, events } = this.#state;
+    if (!ads.has(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${[...ads.keys()].join(', ')}`);
     const total = { impressions: 0, viewable: 0, clicks: 0 };
-    for (const day of this.#events?.counts.values() ?? []) {
-      if (day.adId === adId) for (const name of COUNTERS) total[name] += day[name];
+    for (const row of events?.counts.values() ?? []) {
+      if (row.ad !== adId) continue;
+      total.impressions += row.delivered;
+      total.viewable += row.viewable;
+      total.clicks += row.clicks;
     }
     return total;
   }
 
   /** Whether a click token was used. */
   hadClick(tokenId: string): boolean {
-    return this.#events?.usedTokens.has(tokenId) === true;
+    return this.#state.events?.usedTokens.has(tokenId) === true;
   }
 
-  get #events(): AdEvents | undefined {
-    return this.store.stateOf(this.blog.id)?.events;
+  save(): SavedContent {
+    const maps = Object.entries(this.#state.events ?? {}).map(([name, map]) => [name, [...map]]);
+    return { blog: this.blog, keys: this.keys, rotations: this.#rotations, events: Object.fromEntries(maps) };
   }
 
-  /** Takes constant time: every write creates a new state and leaves the old one unchanged. */
-  save(): ContentState {
-    const { blog } = this;
-    const store = this.store.snapshot();
-    return { blog, store, toJSON: () => written(blog, store) };
-  }
-
-  /** Restores a state, also one read from JSON. @throws Error for anything else, without a change */
-  load(state: ContentState | WrittenContent, now: number): void {
-    const next = 'store' in state ? state.store : storeOf(state, now);
-    this.store.restore(next);
-    this.blog = state.blog;
-    this.keys = [...next.keys.keys()];
+  /** The state of the blog. Posts that are due are published first, as the next request would do. */
+  get #state(): BlogState {
+    const now = this.#clock.now();
+    const state = () => this.store.stateOf(this.#id) as BlogState;
+    if (now >= (state().blog.nextDueAt ?? Number.POSITIVE_INFINITY)) this.store.publishDuePosts(this.#id, now);
+    return state();
   }
 }
 
-const COUNTERS = ['impressions', 'viewable', 'clicks'] as const;
-const LISTS = ['categories', 'tags', 'posts', 'campaigns', 'ads'] as const;
-
-/** The blog of the given content. */
-function blogOf(given: WorldContent): BlogContent & Partial<Pick<SnapshotBlogInput, 'id' | 'apiKeys'>> {
-  return 'blogs' in given ? (given.blogs[0] as SnapshotBlogInput) : given;
-}
-
-/** The state of a store with a blog and no keys. */
-function stateOf(given: object, blog: SnapshotBlogInput, now: number): MemoryState {
-  const known = states.get(given);
-  if (known?.now === now) return known.state;
-  const store = createMemoryContent();
-  store.putBlog(blog, now);
-  const state = store.snapshot();
-  states.set(given, { now, state });
-  return state;
+/** The content with which a world begins. */
+export function firstContent(world: string, given: WorldContent, key: string | undefined): SavedContent {
+  const blog = ('blogs' in given ? given.blogs[0] : given) as SnapshotBlogInput;
+  const { apiKeys = [] } = blog;
+  const keys = key === undefined && apiKeys.length > 0 ? [...apiKeys] : [key ?? keyOf(world, 0)];
+  return { blog, keys, rotations: 0, events: {} };
 }
 
 const keyOf = (name: string, rotation: number): string => {
@@ -136,26 +138,58 @@ const keyOf = (name: string, rotation: number): string => {
   return `mock_${encodeURIComponent(name)}_${check}${rotation || ''}`;
 };
 
-/** Merges a change into a list: existing items get the given fields. */
-function merged(before: readonly Item[] = [], given: readonly Item[] = []): Item[] {
-  const all = new Map(before.map((item) => [item.id, item]));
-  for (const item of given) all.set(item.id, { ...all.get(item.id), ...item });
-  return [...all.values()];
+/**
+ * The stored form of blogs that a test passed, with what they contained, or that it got: worlds of one blog share it
+ * until they write.
+ */
+const known = new WeakMap<object, { readonly state: MemoryState; readonly given?: string }>();
+
+/** A store with a blog, without keys and events. @throws Error for an invalid blog */
+function stateOf(blog: SnapshotBlogInput, now: number): MemoryState {
+  const found = known.get(blog);
+  if (found && found.given === undefined) return found.state;
+  const given = `${now} ${JSON.stringify(blog)}`;
+  if (found?.given === given) return found.state;
+  const { apiKeys: _, ...content } = copyOf(blog);
+  const store = createMemoryContent();
+  store.putBlog({ ...content, id: content.id ?? 'blog-sample' }, now);
+  const state = store.snapshot();
+  known.set(blog, { state, given });
+  return state;
 }
+
+const views = new WeakMap<object, SnapshotBlogInput>();
+
+/** A blog as a snapshot holds it. It is frozen: a change of it would not reach the API. */
+function blogOf(state: BlogState, name: string): SnapshotBlogInput {
+  const made = views.get(state.blog);
+  if (made) return made;
+  const { id, domains, timeZone } = state.blog;
+  const lists = LISTS.map((list) => [list, [...state[list].values()].map(({ blogId: _, ...item }: Item) => item)]);
+  const view = frozen({ id, name, domains, ...(timeZone && { timeZone }), ...Object.fromEntries(lists) });
+  views.set(state.blog, view);
+  known.set(view, { state: { blogs: new Map([[id, { ...state, events: undefined }]]), keys: new Map() } });
+  return view;
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
+/** A copy, since the test may change what it passes; fields that are undefined are left out. */
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 interface Item {
   readonly id: string;
+  readonly blogId?: string;
+  readonly updatedAt?: string | undefined;
 }
 
-function written(blog: SnapshotBlogInput, { blogs, keys }: MemoryState): WrittenContent {
-  const events = Object.entries(blogs.get(blog.id)?.events ?? {}).map(([name, map]) => [name, [...map]]);
-  return { blog, keys: [...keys.keys()], events: Object.fromEntries(events) };
-}
-
-function storeOf({ blog, keys, events }: WrittenContent, now: number): MemoryState {
-  const store = createMemoryContent();
-  store.putBlog({ ...blog, apiKeys: [...keys] }, now);
-  const maps = Object.entries(events).map(([name, pairs]) => [name, new Map(pairs)]);
-  if (maps.length > 0) store.setEvents(blog.id, Object.fromEntries(maps));
-  return store.snapshot();
+/** The given items with the fields of the items that they change, except for the time of the last change. */
+function merged(before: readonly Item[] = [], given: readonly Item[] = []): Item[] {
+  const stored = new Map(before.map(({ updatedAt: _, ...item }) => [item.id, item]));
+  const changed = new Map<string, Item>();
+  for (const item of given) changed.set(item.id, { ...stored.get(item.id), ...changed.get(item.id), ...item });
+  return [...changed.values()];
 }

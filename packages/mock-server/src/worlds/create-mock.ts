@@ -1,14 +1,13 @@
-import { LIMITS } from '@broadsheet/contract';
+import { LIMITS, type SnapshotInput } from '@broadsheet/contract';
 import { type AnswerCache, bearerToken, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import { asFetch, fromFetch, pageOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import type { Http } from '../doors/find-msw.ts';
 import { mswHandlers } from '../doors/msw.ts';
-import { check } from './checks.ts';
-import { createWorld } from './create-world.ts';
+import { ANY, check, IP, ORIGIN, oneOf, PACE, type Rules } from './checks.ts';
+import { createWorld, type InnerWorld } from './create-world.ts';
 import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './mock.ts';
 import type { World, WorldOptions } from './world.ts';
-import type { InnerWorld } from './world-api.ts';
 import type { MockContext } from './world-context.ts';
 
 /** What differs between Node and a browser. */
@@ -21,9 +20,29 @@ export interface Platform {
   listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
 }
 
+const MOCK: Rules<MockOptions> = {
+  baseUrl: ['an absolute URL', (value) => URL.canParse(String(value))],
+  seed: ANY,
+  docsUrl: ANY,
+  main: ANY,
+};
+const WORLD: Rules<WorldOptions> = {
+  name: ANY,
+  seed: ANY,
+  blog: [
+    'one blog, or a snapshot of one',
+    (value) => ((value as Partial<SnapshotInput> | null)?.blogs ?? [value]).length === 1,
+  ],
+  apiKey: ANY,
+  start: ANY,
+  pace: PACE,
+  ip: IP,
+  origin: ORIGIN,
+};
+
 /** Creates a mock for a platform. @throws TypeError for an invalid base URL */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
-  check('createMock', options);
+  check('createMock', options, MOCK);
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet' } = options;
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, '');
@@ -35,22 +54,22 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   // Requests without a key go to main; those with an unknown key must leave no trace there.
   byKey.set('', main);
   const drop = (world: World) => {
-    if (world === main) throw new Error('mock.drop: main cannot be dropped; reset it');
+    if (world === main.world) throw new Error('mock.drop: main cannot be dropped; reset it');
     worlds.drop(world);
   };
 
   const exploring = () => import('../lenses/explore.ts');
-  const explored = () => ({ world: worlds.create, drop, sample: worlds.sample(String(seed)) });
+  const explored = () => ({ create: worlds.create, drop, sample: worlds.sample(String(seed)) });
   const mock: InnerMock = {
     baseUrl: base,
-    main,
+    main: main.world,
     get connection() {
-      return main.connection;
+      return main.world.connection;
     },
     respond(request, caller) {
-      const key = request.header('x-api-key') ?? bearerToken(request) ?? '';
-      const world = byKey.get(key);
-      if (key === '' && request.url.includes(VIEWABLE_PATH)) return respondToBeacon([main, ...byKey.values()], request);
+      if (request.method === 'POST' && request.url.includes(VIEWABLE_PATH))
+        return respondToBeacon(main, byKey, request);
+      const world = byKey.get(request.header('x-api-key') ?? bearerToken(request) ?? '');
       return world ? world.respond(request, caller) : main.rehearsal().answer(request, caller);
     },
     worlds: byKey,
@@ -59,15 +78,12 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       if (request.url.startsWith(`${base}/`)) return asFetch(await mock.respond(fromFetch(request), pageOf(request)));
       throw new TypeError(`mock.fetch: ${request.url} is not below ${base}`);
     },
-    world: (worldOptions = {}) => worlds.create(worldOptions),
+    world: (worldOptions = {}) => worlds.create(worldOptions).world,
     fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(explored(), fuzzSeed),
-    async explore(use, exploreOptions = {}) {
-      check('mock.explore', exploreOptions);
-      await (await exploring()).explore(explored(), use, exploreOptions);
-    },
+    explore: async (use, exploreOptions) => (await exploring()).explore(explored(), use, exploreOptions),
     drop,
     handlers(handlerOptions = {}) {
-      check('mock.handlers', handlerOptions);
+      check('mock.handlers', handlerOptions, { unknown: oneOf('leave', 'answer') });
       return mswHandlers(mock, platform.msw(), handlerOptions);
     },
     async listen(listenOptions = {}) {
@@ -78,18 +94,21 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   return mock;
 }
 
-/** A beacon has no key, so every world that issued tokens gets it, and counts its own. */
-async function respondToBeacon(all: readonly InnerWorld[], beacon: WorldRequest): Promise<WorldAnswer> {
-  const [main, ...others] = new Set(all);
+/** A beacon names no world: each one counts the tokens that it issued, as a server counts those of every blog. */
+async function respondToBeacon(
+  main: InnerWorld,
+  byKey: ReadonlyMap<string, InnerWorld>,
+  beacon: WorldRequest,
+): Promise<WorldAnswer> {
   const bytes = await beacon.body(LIMITS.body);
-  const issuers = others.filter(({ context }) => context.tokens.tokens.length > 0);
   const respond = (world: InnerWorld) => world.respond({ ...beacon, body: async () => bytes });
-  await Promise.all(issuers.map(respond));
-  return respond(main as InnerWorld);
+  const others = [...new Set(byKey.values())].filter((world) => world !== main);
+  await Promise.all(others.filter(({ context }) => context.tokens.tokens.length > 0).map(respond));
+  return respond(main);
 }
 
 /** The worlds of a mock: creates and drops them, and finds them by key. */
-function openWorlds(shared: Omit<MockContext, 'sample' | 'adopt'>, seed: string) {
+function openWorlds(shared: Omit<MockContext, 'sample' | 'claim'>, seed: string) {
   const byKey = new Map<string, InnerWorld>();
   const byName = new Map<string, InnerWorld>();
   // Created once per seed: worlds of one blog share it.
@@ -100,31 +119,38 @@ function openWorlds(shared: Omit<MockContext, 'sample' | 'adopt'>, seed: string)
     samples.set(of, made);
     return made;
   };
-  const adopt = (apiKey: string, name: string) => {
-    const world = byName.get(name);
-    if (world) byKey.set(apiKey, world);
+  const claim: MockContext['claim'] = (method, { name, clock }, keys) => {
+    const taken = keys.find((key) => byKey.has(key) && byKey.get(key)?.context.clock !== clock);
+    if (taken !== undefined) {
+      const advice = method === 'mock.world' ? '; pass another apiKey, or a blog without apiKeys' : '';
+      throw new Error(`${method}: the key ${taken} belongs to ${byKey.get(taken)?.context.name}${advice}`);
+    }
+    const own = byName.get(name);
+    // A world that was dropped gets no requests.
+    if (own?.context.clock === clock) for (const key of keys) byKey.set(key, own);
   };
   return {
     byKey,
     sample,
     create(options: WorldOptions): InnerWorld {
-      check('mock.world', options);
+      check('mock.world', options, WORLD);
       const name = options.name ?? `world-${++unnamed}`;
-      const taken = byName.has(name) || (options.apiKey !== undefined && byKey.has(options.apiKey));
-      if (taken) throw new Error(`mock.world: ${name} or its key is taken`);
-      const world = createWorld({ ...shared, sample, adopt }, { ...options, name, seed: String(options.seed ?? seed) });
-      byName.set(name, world);
-      for (const key of world.context.content.keys) adopt(key, name);
-      return world;
+      if (byName.has(name)) throw new Error(`mock.world: the name ${name} is taken`);
+      const own = createWorld({ ...shared, sample, claim }, { ...options, name, seed: String(options.seed ?? seed) });
+      const { keys } = own.context.content;
+      claim('mock.world', own.context, keys);
+      byName.set(name, own);
+      for (const key of keys) byKey.set(key, own);
+      return own;
     },
     drop(world: World) {
       const own = byName.get(world.name);
       // A world of another mock, or one that was dropped before, may have the same name.
-      if (own !== world) return;
+      if (own?.world !== world) return;
       const waiting = own.close();
       if (waiting.length > 0) console.warn(`mock.drop: ${world.name}: ${waiting.join(', ')}`);
       byName.delete(world.name);
-      for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);
+      for (const [key, owner] of byKey) if (owner === own) byKey.delete(key);
     },
   };
 }

@@ -1,159 +1,178 @@
 import type { WebhookType } from '@broadsheet/contract';
+import { EPOCH } from '../data/factory.ts';
+import { hash } from '../data/random.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
 import { OffContractError } from '../journal/off-contract.ts';
-import { check } from './checks.ts';
-import type { ContentState, WrittenContent } from './content.ts';
+import { anInstant, createClock } from '../time/clock.ts';
+import { ANY, check, IP, ORIGIN } from './checks.ts';
+import { computed } from './computed.ts';
+import { firstContent } from './content.ts';
 import { faultControls } from './fault-controls.ts';
 import type { WebhookOptions, World, WorldOptions, WorldState } from './world.ts';
-import { createWorldApi, type InnerWorld } from './world-api.ts';
-import { createWorldContext, type MockContext, WEBHOOK_SECRET, type WorldContext } from './world-context.ts';
+import { createWorldApi, type WorldApi } from './world-api.ts';
+import {
+  createContext,
+  type MockContext,
+  restoredContext,
+  type SavedWorld,
+  WEBHOOK_SECRET,
+  type WorldContext,
+} from './world-context.ts';
+
+/** A world as its mock uses it. */
+export interface InnerWorld extends Pick<WorldApi, 'respond' | 'rehearsal'> {
+  readonly world: World;
+  /** The current parts of the world. */
+  readonly context: WorldContext;
+  /** Aborts the requests that are pending. @returns what was pending */
+  close(): string[];
+}
+
+/** The options of a world, completed by its mock. */
+type NamedOptions = WorldOptions & { readonly name: string; readonly seed: string };
 
 /** Creates a world; its mock passes requests to it. */
-export function createWorld(
-  mock: MockContext,
-  options: WorldOptions & { readonly name: string; readonly seed: string },
-): InnerWorld {
-  const context = createWorldContext(mock, options);
-  const { content, journal, tokens } = context;
-  const api = createWorldApi(context);
+export function createWorld(mock: MockContext, options: NamedOptions): InnerWorld {
+  const { name, seed, ip, origin } = options;
+  const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
+  const beginning: SavedWorld = {
+    world: name,
+    content: firstContent(name, options.blog ?? mock.sample(seed), options.apiKey),
+    tokens: [],
+    now: clock.now(),
+    random: hash(`world ${seed}`),
+    faultRandom: hash(`luck ${seed}`),
+  };
+  const fresh = () => createContext({ mock, name, clock }, beginning, { ip, origin });
+  let context = fresh();
+  let api = createWorldApi(context);
+  const current = () => context;
+  const begin = (next: WorldContext, now: number) => {
+    abortPending(context);
+    context = next;
+    api = createWorldApi(next);
+    clock.set(now);
+  };
+  const respond: WorldApi['respond'] = (request, caller) => api.respond(request, caller);
+  const world: World = Object.assign(views(current), {
+    ...{ name, clock, webhookSecret: WEBHOOK_SECRET },
+    ...contentControls(current),
+    ...faultControls(current),
+    ...contractControls(current),
+    snapshot: () => savedWorld(context),
+    reset: () => begin(fresh(), beginning.now),
+    restore(given: WorldState) {
+      const state = savedState(given, name);
+      const restored = { ...context, ...restoredContext(context, state) };
+      mock.claim('restore', restored, restored.content.keys);
+      begin(restored, state.now);
+    },
+    preview: (id: string) => api.preview(id),
+    fetch: async (input: RequestInfo | URL, init?: RequestInit) =>
+      asFetch(await respond(fromFetch(new Request(input, init)), pageOf())),
+  });
   return {
-    ...api,
-    ...contentControls(context),
-    ...faultControls(context),
-    ...contractChecks(context),
-    ...lifeCycle(context),
-    context,
-    name: context.name,
-    clock: context.clock,
-    webhookSecret: WEBHOOK_SECRET,
-    async webhook(type: WebhookType, given: WebhookOptions = {}) {
-      // Most tests send no webhook, and pages should not load code that they do not use.
-      const { webhookRequest } = await import('./webhook.ts');
-      return webhookRequest(context, type, given);
+    world,
+    respond,
+    rehearsal: () => api.rehearsal(),
+    get context() {
+      return context;
     },
-    fetch: async (input, init) => asFetch(await api.respond(fromFetch(new Request(input, init)), pageOf())),
-    get apiKey() {
-      return content.apiKey;
-    },
-    get connection() {
-      return { baseUrl: mock.baseUrl, apiKey: content.apiKey };
-    },
-    get blog() {
-      return content.blog;
-    },
-    get calls() {
-      return journal.calls;
-    },
-    get journal() {
-      return journal.all;
-    },
-    get tokens() {
-      return tokens.book;
-    },
-    get offContract() {
-      return context.offContract;
+    close() {
+      const left = pendingIn(context);
+      abortPending(context);
+      return left;
     },
   };
 }
 
+/** What shows the current state of a world. */
+const views = (current: () => WorldContext) =>
+  computed<Pick<World, 'apiKey' | 'connection' | 'blog' | 'calls' | 'journal' | 'tokens' | 'offContract'>>({
+    apiKey: () => current().content.apiKey,
+    connection: () => ({ baseUrl: current().mock.baseUrl, apiKey: current().content.apiKey }),
+    blog: () => current().content.blog,
+    calls: () => current().journal.calls,
+    journal: () => current().journal.all,
+    tokens: () => current().tokens.book,
+    offContract: () => current().offContract,
+  });
+
 /** Controls the content, the key and the visitor of a world. */
-function contentControls(context: WorldContext): Pick<World, 'ad' | 'put' | 'remove' | 'rotateKey' | 'visitAs'> {
-  const { content, mock, name } = context;
+function contentControls(current: () => WorldContext): Pick<World, 'ad' | 'put' | 'remove' | 'rotateKey' | 'visitAs'> {
+  const kinds = { categories: ANY, tags: ANY, posts: ANY, campaigns: ANY, ads: ANY };
   return {
-    ad: (id) => content.ad(id),
+    ad: (id) => current().content.ad(id),
     put(added) {
-      check('put', added);
-      content.put(added);
+      check('put', added, { name: ANY, domains: ANY, timeZone: ANY, ...kinds });
+      current().content.put(added);
     },
     remove(ids) {
-      check('remove', ids);
-      content.remove(ids);
+      check('remove', ids, kinds);
+      current().content.remove(ids);
     },
     rotateKey() {
+      const { content, mock } = current();
       const apiKey = content.rotateKey();
-      mock.adopt(apiKey, name);
+      mock.claim('rotateKey', current(), [apiKey]);
       return apiKey;
     },
     visitAs(visitor) {
-      check('visitAs', visitor);
+      check('visitAs', visitor, { ip: IP, origin: ORIGIN });
+      const context = current();
       context.visitor = { ...context.visitor, ...visitor };
     },
   };
 }
 
-/** Reports requests that the contract does not allow. */
-function contractChecks(context: WorldContext): Pick<World, 'assertOnContract' | 'forgive'> {
+type ContractControls = Pick<World, 'assertOnContract' | 'forgive' | 'unfinished' | 'webhook'>;
+
+/** Reports requests that the contract does not allow, and what a test left behind; creates webhooks. */
+function contractControls(current: () => WorldContext): ContractControls {
   return {
     assertOnContract() {
-      if (context.offContract.length > 0) throw new OffContractError(context.offContract);
+      const { offContract } = current();
+      if (offContract.length > 0) throw new OffContractError(offContract);
     },
     forgive() {
-      context.offContract = [];
+      current().offContract.length = 0;
+    },
+    unfinished: () => [
+      ...pendingIn(current()),
+      ...current()
+        .faults.unmet()
+        .map((fault) => `${fault} matched no request`),
+    ],
+    async webhook(type: WebhookType, given: WebhookOptions = {}) {
+      // Most tests send no webhook, and pages should not load code that they do not use.
+      const { webhookRequest } = await import('./webhook.ts');
+      return webhookRequest(current(), type, given);
     },
   };
 }
 
-/** Saves, restores, resets and closes a world. */
-function lifeCycle(context: WorldContext): Pick<InnerWorld, 'unfinished' | 'reset' | 'close' | 'snapshot' | 'restore'> {
-  const { clock, gates, faults, lenses, journal } = context;
-  const beginning = saveWorld(context);
-  const { visitor } = context;
-  const waiting = (): string[] => {
-    const held = gates.unfinished();
-    return clock.waiting > 0 ? [`${clock.waiting} response(s) wait for world.clock.advance()`, ...held] : held;
-  };
-  return {
-    unfinished: () => [...waiting(), ...faults.unmet().map((fault) => `${fault} matched no request`)],
-    reset() {
-      faults.rules = [];
-      lenses.clear();
-      restoreWorld(context, beginning);
-      gates.releaseAll();
-      journal.all = [];
-      context.offContract = [];
-      context.visitor = visitor;
-    },
-    close() {
-      const left = waiting();
-      gates.releaseAll();
-      clock.set(clock.now());
-      return left;
-    },
-    snapshot: () => saveWorld(context),
-    restore: (state) => restoreWorld(context, state),
-  };
-}
-
-/** The full form of a {@link WorldState}; its content may have been read from JSON. */
-interface SavedWorld extends WorldState {
-  readonly content: ContentState | WrittenContent;
-  /** The issued tokens; the content knows which were used. */
-  readonly tokens: readonly string[];
-  readonly now: number;
-  readonly random: number;
-  readonly faultRandom: number;
+/** @throws Error for anything that is not a snapshot of this world */
+function savedState(given: WorldState | undefined, name: string): SavedWorld {
+  const state = given as SavedWorld | undefined;
+  if (state?.world === name && state.content) return state;
+  throw new Error(`restore: expected a snapshot of world ${name}; received one of ${state?.world}`);
 }
 
 /** The current content, counters, tokens, time and random state. */
-const saveWorld = (context: WorldContext): SavedWorld => ({
-  world: context.name,
-  content: context.content.save(),
-  tokens: context.tokens.tokens,
-  now: context.clock.now(),
-  random: context.random.save(),
-  faultRandom: context.faultRandom.save(),
+const savedWorld = ({ name, content, tokens, clock, random, faultRandom }: WorldContext): SavedWorld => ({
+  world: name,
+  content: content.save(),
+  tokens: [...tokens.tokens],
+  now: clock.now(),
+  random: random.save(),
+  faultRandom: faultRandom.save(),
 });
 
-/** Restores a saved state. @throws Error for a value that is not a state, or belongs to another world */
-function restoreWorld(context: WorldContext, given: WorldState | undefined): void {
-  const state = given as SavedWorld | undefined;
-  if (state?.world !== context.name || !state.content) {
-    throw new Error(`restore: expected a snapshot of world ${context.name}; received one of ${state?.world}`);
-  }
-  context.content.load(state.content, state.now);
-  context.tokens.tokens = state.tokens;
-  context.random.load(state.random);
-  context.faultRandom.load(state.faultRandom);
-  context.clock.set(state.now);
-  for (const key of context.content.keys) context.mock.adopt(key, context.name);
+const abortPending = ({ end }: WorldContext): void =>
+  end.abort(new DOMException('The world was reset, restored or dropped.', 'AbortError'));
+
+/** The requests that wait, and the gates that hold requests or were never reached. */
+function pendingIn({ clock, gates }: WorldContext): string[] {
+  const { waiting } = clock;
+  return [...(waiting > 0 ? [`${waiting} response(s) wait for world.clock.advance()`] : []), ...gates.unfinished()];
 }

@@ -1,68 +1,97 @@
-import { type AnswerOptions, type Disruption, type FaultOptions, PROFILES, type Target } from '../faults/fault.ts';
+import {
+  type AnswerOptions,
+  type Delay,
+  type FaultOptions,
+  NETWORKS,
+  type Target,
+  TRANSPORT_FAULTS,
+  type TransportFault,
+} from '../faults/fault.ts';
 import type { FaultEffect, NewFault } from '../faults/fault-book.ts';
+import { LENSES } from '../lenses/lens.ts';
 import { milliseconds } from '../time/duration.ts';
-import { check, codeOf } from './checks.ts';
+import { ANY, COUNT, check, checkValue, codeOf, oneOf, type Rule, type Rules, TARGET } from './checks.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
-type FaultControls = Pick<World, 'fail' | 'answer' | 'disrupt' | 'sequence' | 'profile' | 'delay' | 'hold' | 'lens'>;
+type FaultControls = Pick<World, 'fail' | 'answer' | 'delay' | 'hold' | 'lens'>;
 
 /** Options of any target: `when` gets the calls of that target, which the compiler cannot infer here. */
-type Loose<Options> = Omit<Options, 'when'> & NewFault['options'];
+type Loose<Options> = Omit<Options, 'when'> & { readonly when?: unknown };
+type FailOptions = Loose<FaultOptions> & { readonly code?: string; readonly message?: string };
+
+const CALLS = {
+  times: COUNT,
+  when: ANY,
+  id: ANY,
+  nth: COUNT,
+  p: ['above 0 and at most 1', (value) => Number(value) > 0 && Number(value) <= 1],
+} satisfies Readonly<Record<string, Rule>>;
+const FAIL: Rules<FailOptions> = { ...CALLS, after: ANY, code: ANY, message: ANY };
+const ANSWER: Rules<Loose<AnswerOptions>> = { ...CALLS, offContract: ANY, status: ANY, headers: ANY };
+const LENS: Rule = [
+  `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
+  (value) =>
+    LENSES.some((name) => name === value) || /string|number|object/.test(typeof (Object(value).fuzz ?? undefined)),
+];
 
 /** The controls that make the responses of a world fail, late or odd. */
-export function faultControls({ faults, gates, lenses }: WorldContext): FaultControls {
-  const controls: FaultControls = {
-    fail(target, status, given: Loose<FaultOptions> & { code?: string; message?: string } = {}) {
-      check('fail', { target, ...given });
+export function faultControls(current: () => WorldContext): FaultControls {
+  const add = (fault: NewFault) => {
+    checkValue(fault.by, 'target', fault.target, TARGET);
+    return current().faults.add(fault);
+  };
+  return {
+    fail(target, failure, given: FailOptions = {}) {
+      checkValue('fail', 'target', target, TARGET);
+      check('fail', given, FAIL);
       const { code, message, ...options } = given;
-      const effects = [{ code: codeOf(target, status, code), message }];
-      return faults.add({ by: 'fail', target, args: [target, status], effects, options });
+      if ((code ?? message) !== undefined && typeof failure !== 'number') {
+        throw new TypeError('fail: code and message need a status, such as fail(target, 500, { message })');
+      }
+      const list: readonly unknown[] | undefined = Array.isArray(failure) ? failure : undefined;
+      if (list?.length === 0) throw new RangeError("fail: the list must not be empty; write [503, 'reset', 200]");
+      const effects = list
+        ? list.map((one) => (one === 200 ? {} : effectOf(target, one)))
+        : [{ ...effectOf(target, failure, code), message }];
+      const times = list && { times: list.length };
+      return add({ by: 'fail', target, args: [target, failure], effects, options: { ...times, ...options } });
     },
     answer(target: Target, change: unknown, given: Loose<AnswerOptions> = {}) {
-      check('answer', { target, ...given });
+      check('answer', given, ANSWER);
       const { offContract, status, headers, ...options } = given;
       if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
       const effects = [{ answer: { change, offContract, status, headers } }];
-      return faults.add({ by: 'answer', target, args: [target], effects, options });
+      return add({ by: 'answer', target, args: [target], effects, options });
     },
-    disrupt(target, disruption: Disruption, options: Loose<FaultOptions> = {}) {
-      check('disrupt', { target, ...options, disruption });
-      return faults.add({
-        by: 'disrupt',
-        target,
-        args: [target, disruption],
-        effects: [{ disruption }],
-        options,
-      });
+    delay(target, delay) {
+      return add({ by: 'delay', target, args: [target, delay], effects: [{ latency: latencyOf(delay) }] });
     },
-    sequence(target, steps) {
-      check('sequence', { target, steps });
-      const effects = steps.map((step): FaultEffect => {
-        if (typeof step === 'number') return step === 200 ? {} : { code: codeOf(target, step) };
-        check('disrupt', { disruption: step });
-        return { disruption: step };
-      });
-      return faults.add({ by: 'sequence', target, args: [target, steps], effects, options: { times: steps.length } });
-    },
-    profile(profile, target = '*') {
-      const network = typeof profile === 'string' ? { profile } : profile;
-      check('profile', { target, ...network });
-      const { latency = 0, p, status, disruption } = typeof profile === 'string' ? PROFILES[profile] : profile;
-      const [from = 0, to = from] = [latency].flat().map(milliseconds);
-      const effects = [{ latency: [from, to] as const, p, code: status && codeOf(target, status), disruption }];
-      return faults.add({ by: 'profile', target, args: [profile], effects });
-    },
-    delay: (target, latency) => void controls.profile({ latency }, target),
     hold(target, options = {}) {
-      check('hold', { target, ...options });
-      return gates.hold(target, options.times);
+      checkValue('hold', 'target', target, TARGET);
+      check('hold', options, { times: COUNT });
+      return current().gates.hold(target, options.times);
     },
     lens(lens, target = '*') {
-      check('lens', { target, lens });
-      if (lens) lenses.set(target, lens);
-      else lenses.delete(target);
+      checkValue('lens', 'target', target, TARGET);
+      if (lens !== undefined) checkValue('lens', 'lens', lens, LENS);
+      if (lens) current().lenses.set(target, lens);
+      else current().lenses.delete(target);
     },
   };
-  return controls;
+}
+
+function effectOf(target: Target, failure: unknown, code?: string): FaultEffect {
+  if (typeof failure === 'number') return { code: codeOf(target, failure, code) };
+  checkValue('fail', 'failure', failure, FAILURE);
+  return { transport: failure as TransportFault };
+}
+
+const FAILURE = oneOf('a status of the contract', ...TRANSPORT_FAULTS);
+
+/** @throws RangeError for an invalid duration */
+function latencyOf(delay: Delay): NonNullable<FaultEffect['latency']> {
+  const isNetwork = (name: unknown): name is keyof typeof NETWORKS => Object.hasOwn(NETWORKS, String(name));
+  const [from, to = from] = isNetwork(delay) ? NETWORKS[delay] : [delay].flat();
+  return [milliseconds(from), milliseconds(to)];
 }

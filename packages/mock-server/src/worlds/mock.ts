@@ -4,18 +4,10 @@ import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type { ExploreOptions } from '../lenses/explore.ts';
 import type { FuzzSeed } from '../lenses/lens.ts';
 import type { Pace } from '../time/clock.ts';
-import type { World, WorldOptions } from './world.ts';
-import type { InnerWorld } from './world-api.ts';
+import type { InnerWorld } from './create-world.ts';
+import type { Connection, World, WorldOptions } from './world.ts';
 
-/**
- * The options of a mock; each has a default.
- *
- * @example
- * ```ts
- * const options: MockOptions = { baseUrl: 'https://api.example', seed: 'harbour', main: { pace: 'real' } };
- * const mock = createMock(options);
- * ```
- */
+/** The options of a mock; each has a default. */
 export interface MockOptions {
   /** The base URL of the mocked API; `https://mock.broadsheet.test` by default. It may have a path. */
   readonly baseUrl?: string;
@@ -27,23 +19,16 @@ export interface MockOptions {
   readonly main?: Omit<WorldOptions, 'seed'>;
 }
 
-/**
- * The API as a mock: one object for every adapter.
- *
- * @example
- * ```ts
- * const client = (mock: Mock) => createClient({ ...mock.connection, fetch: mock.fetch });
- * ```
- */
+/** The API as a mock: one object for every adapter. */
 export interface Mock {
   readonly baseUrl: string;
   /** The world that comes with the mock, for tests that need only one. */
   readonly main: World;
   /** `main.connection`. */
-  readonly connection: World['connection'];
+  readonly connection: Connection;
   /** Responds without a network: pass it to a client as its `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** A new private world. @throws Error when the name is taken */
+  /** A new private world. @throws Error when its name or one of its keys is taken */
   world(options?: WorldOptions): World;
   /**
    * A new world whose blog and responses are legal but odd, as the seed decides; the same seed gives the same oddities.
@@ -81,15 +66,7 @@ export interface Mock {
   listen(options?: ListenOptions): Promise<Listening>;
 }
 
-/**
- * Where to listen.
- *
- * @example
- * ```ts
- * const everywhere: ListenOptions = { host: '0.0.0.0', port: 4510 };
- * await mock.listen(everywhere);
- * ```
- */
+/** Where to listen. */
 export interface ListenOptions {
   /** 0 by default, which takes a free port. */
   readonly port?: number;
@@ -101,15 +78,7 @@ export interface ListenOptions {
   readonly pace?: Pace;
 }
 
-/**
- * A mock that listens.
- *
- * @example
- * ```ts
- * await using server: Listening = await mock.listen();
- * const answer = await fetch(`${server.url}/public/tags`);
- * ```
- */
+/** A mock that listens. */
 export interface Listening {
   /** Base URL of the API, with the path of the mock's base URL. */
   readonly url: string;

@@ -17,6 +17,7 @@ test('an event of a post has its slug and the tags of the reads that it makes ou
   expect([request.method, request.url]).toEqual(['POST', 'https://site.example/hook']);
   const event = await unwrap(request, world.webhookSecret);
   expect(event).toEqual({
+    id: expect.stringMatching(/^msg_/),
     type: 'post.published',
     timestamp: '2026-11-21T09:00:00.000Z',
     data: { id: 'p', slug: 'hello', revision: expect.any(String), tags: event.data.tags },
@@ -32,6 +33,12 @@ test('an event of a label, and one of ads', async () => {
   expect(label.data).toMatchObject({ id: 't', slug: null, tags: expect.arrayContaining(['tags', 'tag:t:posts']) });
   const ads = await unwrap(await world.webhook('ads.changed'), world.webhookSecret);
   expect(ads.data).toMatchObject({ id: null, slug: null, tags: [] });
+});
+
+test('a ping, as the server sends it for a test, reports no change', async () => {
+  const world = createMock().world({ blog: BLOG });
+  const ping = await unwrap(await world.webhook('ping'), world.webhookSecret);
+  expect(ping).toMatchObject({ type: 'ping', data: { id: null, slug: null, tags: [] } });
 });
 
 test('a library that we did not write verifies the request', async () => {

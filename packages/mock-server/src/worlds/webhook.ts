@@ -44,7 +44,7 @@ export function webhookRequest(context: WorldContext, type: WebhookType, options
 
 /** What an event names, and the tags of the reads that it makes outdated. */
 function subjectOf({ content: { blog } }: WorldContext, type: WebhookType, id: string) {
-  if (type === 'ads.changed') return { id: null, slug: null, tags: [] };
+  if (type === 'ads.changed' || type === 'ping') return { id: null, slug: null, tags: [] };
   if (type === 'label.changed') {
     const kinds = { category: blog.categories, tag: blog.tags };
     const kind = (['category', 'tag'] as const).find((one) => kinds[one]?.some((label) => label.id === id));

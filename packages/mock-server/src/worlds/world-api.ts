@@ -1,21 +1,19 @@
 import {
-  type ApiStore,
   type Around,
+  assembleApi,
   type BlogApi,
   buffered,
   type Caller,
-  createApi,
   createMemoryContent,
-  type Hmac,
-  type MemoryContent,
+  type Signing,
 } from '@broadsheet/core';
-import { createRandom, hash } from '../data/random.ts';
-import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
+import { resumeRandom } from '../data/random.ts';
+import { type BodyStream, callerOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import { applyFaults } from '../faults/apply-fault.ts';
 import { broken } from '../journal/journal.ts';
 import { journalled } from '../journal/journalled.ts';
-import type { World } from './world.ts';
-import type { WorldContext } from './world-context.ts';
+import type { SigningPorts } from './signing.ts';
+import { signalsOf, type WorldContext } from './world-context.ts';
 
 /** The API of a world, and the same API over a copy of its store. */
 export interface WorldApi {
@@ -25,39 +23,28 @@ export interface WorldApi {
   rehearsal(): BlogApi;
 }
 
-/** A world as the mock itself uses it. */
-export interface InnerWorld extends World, WorldApi {
-  readonly context: WorldContext;
-  /** Releases every pending response, since nothing else would. @returns the pending responses and gates */
-  close(): string[];
-}
-
 /** Creates the API of a world. It is opened on the first request, since many worlds never get one. */
 export function createWorldApi(context: WorldContext): WorldApi {
-  const { mock, clock, random, content, gates } = context;
-  const { docsUrl, basePath } = mock;
-  let signer: Promise<Hmac> | undefined;
-  // Loaded for the first token, since most tests need none.
-  const hmac: Hmac = async (text) => {
-    signer ??= import('../data/ads.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
-    return (await signer)(text);
-  };
-  const ports = { clock, docsUrl, basePath, hmac };
+  const { mock, name, clock, random, content, end } = context;
+  const { docsUrl, basePath, cache } = mock;
+  const secret = `mock secret of ${name}`;
   const rehearsal = () => {
-    const store = createMemoryContent();
-    store.restore(content.store.snapshot());
-    const copy = createRandom(0);
-    copy.load(random.save());
-    return createApi({ ...ports, random: copy, store: withAds(store) });
-  };
-  const gated: Around<BodyStream> = async (call, next) => {
-    if (call.endpoint) await gates.pass(call.endpoint, requestOf(call).signal);
-    return next();
+    const ports = { store: createMemoryContent(), clock, random: resumeRandom(random.save()), secret };
+    ports.store.restore(content.store.snapshot());
+    return assembleApi({ ...ports, docsUrl, basePath }, (findBlog) => lazySigning({ ...ports, findBlog }));
   };
   const open = () => {
-    const around = [journalled(context), gated, applyFaults(context, rehearsal), lensed(context), context.tokens.watch];
-    const store = { ...withAds(content.store), findBlog: markedFindBlog(context) };
-    return createApi<BodyStream>({ ...ports, random, around, cache: mock.cache, store });
+    const layers = [
+      journalled(context),
+      gated(context),
+      applyFaults(context, rehearsal),
+      lensed(context),
+      issuing(context),
+    ];
+    const ports = { store: content.store, clock, random, secret };
+    return assembleApi<BodyStream>({ ...ports, docsUrl, basePath, cache, around: layers }, (findBlog) =>
+      lazySigning({ ...ports, findBlog }),
+    );
   };
   let api: BlogApi<BodyStream> | undefined;
   return {
@@ -65,33 +52,56 @@ export function createWorldApi(context: WorldContext): WorldApi {
     async preview(id) {
       const { blog, store } = content;
       if (!store.previewPost(blog.id, id)) throw new Error(`world.preview: there is no post ${JSON.stringify(id)}`);
-      const { signPreview } = await import('../data/ads.ts');
-      const token = await signPreview(hmac, { sub: id, blog: blog.id }, clock.now());
+      const { previewToken } = await import('./signing.ts');
+      const token = await previewToken(secret, { sub: id, blog: blog.id }, clock.now());
       // A request that carries only the token must find this world.
-      mock.adopt(token, context.name);
+      mock.claim('preview', context, [token]);
       return token;
     },
     async respond(given, caller = {}) {
       api ??= open();
       const request = changesAnswers(context) ? unconditional(given) : given;
-      const forwarded = request.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-      const { ip, origin } = context.visitor;
-      const answer = await api.answer(request, { ip: forwarded || caller.ip || ip, origin: origin ?? caller.origin });
-      request.signal.throwIfAborted();
+      const answer = await api.answer(request, callerOf(request, context.visitor, caller));
+      for (const signal of [request.signal, end.signal]) signal.throwIfAborted();
       if (broken.has(request)) throw broken.get(request);
       return answer;
     },
   };
 }
 
-/** Adds the counting of ads to a store; it is loaded with the first delivery. */
-function withAds(content: MemoryContent): ApiStore {
-  const events = async () => (await import('../data/ads.ts')).createAdEvents(content);
+/** The signing parts of an API, which are loaded with the first request that needs them: most tests show no ads. */
+function lazySigning(ports: SigningPorts): Signing {
+  let opened: Promise<Signing> | undefined;
+  const open = () => {
+    opened ??= import('./signing.ts').then(({ createWorldSigning }) => createWorldSigning(ports));
+    return opened;
+  };
   return {
-    ...content,
-    deliver: async (...delivery) => (await events()).deliver(...delivery),
-    recordClick: async (...click) => (await events()).recordClick(...click),
-    recordViewable: async (...impressions) => (await events()).recordViewable(...impressions),
+    operations: {
+      'ads.deliver': async (input) => (await open()).operations['ads.deliver'](input),
+      'ads.deliverBatch': async (input) => (await open()).operations['ads.deliverBatch'](input),
+      'ads.click': async (input) => (await open()).operations['ads.click'](input),
+      'ads.impression': async (input) => (await open()).operations['ads.impression'](input),
+    },
+    countViewable: async (request) => (await open()).countViewable(request),
+    findPreview: async (request) => (await open()).findPreview(request),
+  };
+}
+
+/** Remembers the tokens of deliveries. */
+function issuing({ tokens }: WorldContext): Around<BodyStream> {
+  return async (call, next) => {
+    const answer = await next();
+    if (call.impressions > 0) tokens.add(buffered(answer));
+    return answer;
+  };
+}
+
+/** Holds calls at the gates of the world. */
+function gated(context: WorldContext): Around<BodyStream> {
+  return async (call, next) => {
+    if (call.endpoint) await context.gates.pass(call.endpoint, signalsOf(context, call));
+    return next();
   };
 }
 
@@ -115,18 +125,3 @@ const unconditional = (request: WorldRequest): WorldRequest => ({
   ...request,
   header: (name) => (name === 'if-none-match' ? null : request.header(name)),
 });
-
-let worlds = 0;
-
-/**
- * Each world counts its revisions from one. A mark separates its ETags and cached responses from those of other worlds,
- * including an earlier world of the same name.
- */
-function markedFindBlog({ name, content: { store } }: WorldContext): typeof store.findBlog {
-  worlds += 1;
-  const mark = `${hash(name).toString(36)}-${worlds}`;
-  return (key) => {
-    const found = store.findBlog(key);
-    return found && { ...found, revision: `${mark}-${found.revision}` };
-  };
-}

@@ -1,7 +1,7 @@
-import type { AnswerCache, Caller } from '@broadsheet/core';
-import { EPOCH } from '../data/factory.ts';
-import { createRandom, type SeededRandom } from '../data/random.ts';
+import type { AnswerCache, ApiCall, Caller } from '@broadsheet/core';
+import { resumeRandom, type SeededRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
+import { requestOf } from '../doors/answer.ts';
 import type { Target } from '../faults/fault.ts';
 import { FaultBook } from '../faults/fault-book.ts';
 import { Gates } from '../faults/gates.ts';
@@ -9,9 +9,9 @@ import { Journal } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
 import { TokenLedger } from '../journal/token-ledger.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
-import { anInstant, createClock, type InnerClock } from '../time/clock.ts';
-import { Content } from './content.ts';
-import type { WorldOptions } from './world.ts';
+import type { InnerClock } from '../time/clock.ts';
+import { Content, type SavedContent } from './content.ts';
+import type { WorldState } from './world.ts';
 
 /** The secret of the webhooks of every world. It is public, so it protects nothing. */
 export const WEBHOOK_SECRET = 'whsec_YSB3ZWJob29rIHNlY3JldCBmb3IgdGVzdHMgb25seS4=';
@@ -26,11 +26,11 @@ export interface MockContext {
   sample(seed: string): BlogContent;
   /** Caches the responses of all worlds; a page has no cache. */
   readonly cache: AnswerCache | undefined;
-  /** Routes requests with this key to the world of this name. */
-  adopt(apiKey: string, name: string): void;
+  /** Routes requests with these keys to a world. @throws Error if one of them belongs to another world */
+  claim(method: string, world: LastingParts, keys: readonly string[]): void;
 }
 
-/** Everything that the parts of one world share. */
+/** Everything that the parts of one world share, from its creation or last reset to the next. */
 export interface WorldContext {
   readonly mock: MockContext;
   readonly name: string;
@@ -46,31 +46,53 @@ export interface WorldContext {
   readonly gates: Gates;
   /** The lens of each endpoint. */
   readonly lenses: Map<Target, Lens | Point>;
-  /** The visitor, where the adapter does not know it. */
+  /** The visitor, as far as the test sets it. */
   visitor: Caller;
-  offContract: OffContract[];
+  readonly offContract: OffContract[];
+  /** Ends the requests that are pending. */
+  readonly end: AbortController;
 }
 
-/** Creates the parts of a world. */
-export function createWorldContext(
-  mock: MockContext,
-  { name, seed, ...options }: WorldOptions & { readonly name: string; readonly seed: string },
-): WorldContext {
-  const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
-  const content = new Content(name, options.blog ?? mock.sample(seed), options.apiKey, clock);
+/** The full form of a {@link WorldState}: plain JSON. */
+export interface SavedWorld extends WorldState {
+  readonly content: SavedContent;
+  /** The issued tokens; the content knows which were used. */
+  readonly tokens: readonly string[];
+  readonly now: number;
+  readonly random: number;
+  readonly faultRandom: number;
+}
+
+/** The parts of a world that stay the same. */
+export type LastingParts = Pick<WorldContext, 'mock' | 'name' | 'clock'>;
+
+/** The other parts of a world in a saved state. @throws Error for an invalid state */
+export function createContext(lasting: LastingParts, state: SavedWorld, visitor: Caller): WorldContext {
   return {
-    mock,
-    name,
-    clock,
-    random: createRandom(`world ${seed}`),
-    faultRandom: createRandom(`luck ${seed}`),
-    content,
-    journal: new Journal(name),
-    tokens: new TokenLedger(clock, content),
+    ...restoredContext(lasting, state),
+    journal: new Journal(lasting.name),
     faults: new FaultBook(),
     gates: new Gates(),
     lenses: new Map(),
-    visitor: { ip: options.ip ?? '192.0.2.1', origin: options.origin },
+    visitor,
     offContract: [],
   };
 }
+
+/** The parts of a world that a snapshot holds. @throws Error for an invalid state */
+export function restoredContext({ mock, name, clock }: LastingParts, state: SavedWorld) {
+  const content = new Content(name, clock, state.content);
+  return {
+    ...{ mock, name, clock, content },
+    tokens: new TokenLedger(clock, content, state.tokens),
+    random: resumeRandom(state.random),
+    faultRandom: resumeRandom(state.faultRandom),
+    end: new AbortController(),
+  };
+}
+
+/** The signals that end a request: its caller gives up, or its world is reset. */
+export const signalsOf = ({ end }: WorldContext, call: ApiCall): readonly AbortSignal[] => [
+  requestOf(call).signal,
+  end.signal,
+];

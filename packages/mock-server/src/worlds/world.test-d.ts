@@ -18,8 +18,16 @@ test('a fault compiles for the statuses of its endpoint and no other', () => {
   world.fail('ads.click', 409, { code: 'CLICK_TOKEN_EXPIRED' });
   // @ts-expect-error there is no such endpoint
   world.fail('posts.remove', 500);
-  // @ts-expect-error there is no such disruption
-  world.disrupt('posts.get', 'explode');
+  world.fail('posts.list', 'cut', { after: true });
+  world.fail('posts.get', [404, 'reset', 200], { id: 'post-1' });
+  // @ts-expect-error there is no such transport fault
+  world.fail('posts.get', 'explode');
+  // @ts-expect-error a list is never missing
+  world.fail('tags.list', [200, 404]);
+  // @ts-expect-error 200 is no failure
+  world.fail('tags.list', 200);
+  // @ts-expect-error a transport fault has no code
+  world.fail('ads.click', 'cut', { code: 'CLICK_TOKEN_EXPIRED' });
 });
 
 test('calls carry the types of their endpoint', () => {

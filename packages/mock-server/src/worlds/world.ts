@@ -4,13 +4,10 @@ import type {
   AnswerOptions,
   AnswerTo,
   CodeWith,
-  Disruption,
+  Delay,
+  Failure,
   Fault,
   FaultOptions,
-  Profile,
-  ProfileName,
-  SequenceStep,
-  StatusOf,
   Target,
 } from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
@@ -19,17 +16,8 @@ import type { OffContract } from '../journal/off-contract.ts';
 import type { TokenBook } from '../journal/token-ledger.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Pace, WorldClock } from '../time/clock.ts';
-import type { Latency } from '../time/duration.ts';
 
-/**
- * The options of a world; each has a default.
- *
- * @example
- * ```ts
- * const options: WorldOptions = { start: '2026-11-21T09:00:00Z', origin: 'https://site.example' };
- * const world = mock.world(options);
- * ```
- */
+/** The options of a world; each has a default. */
 export interface WorldOptions {
   /** The name of the world, which also decides its key; numbered by default. */
   readonly name?: string;
@@ -37,26 +25,19 @@ export interface WorldOptions {
   readonly seed?: string | number;
   /** The blog, instead of the sample: content, or a blog with its id and keys, or a snapshot of one blog. */
   readonly blog?: WorldContent;
-  /** The key, instead of the key of the blog or one generated from the name. */
+  /** The key, instead of the keys of the blog or one generated from the name. */
   readonly apiKey?: string;
   /** The start of its clock; 1 January 2026, noon UTC by default. */
   readonly start?: number | string;
   /** `'virtual'` (default): time passes only when you advance it. `'real'`: it also passes with the wall clock. */
   readonly pace?: Pace;
-  /** The visitor's IP address where the adapter does not know it; `192.0.2.1` by default. */
+  /** The visitor's IP address, unless a request has `X-Forwarded-For`; by default that of the connection. */
   readonly ip?: string;
-  /** The page's origin where the adapter does not know it. */
+  /** The page's origin, unless a request has `Origin`; by default that of the page, where the adapter knows it. */
   readonly origin?: string;
 }
 
-/**
- * Options of `world.webhook()`.
- *
- * @example
- * ```ts
- * const options: WebhookOptions = { id: 'post-1', url: 'http://localhost:3000/api/revalidate' };
- * ```
- */
+/** Options of `world.webhook()`. */
 export interface WebhookOptions {
   /** The post, or the category or tag, that changed. */
   readonly id?: string;
@@ -66,80 +47,69 @@ export interface WebhookOptions {
   readonly secret?: string;
 }
 
-/**
- * The impressions and clicks of an ad in a world, and how many of the impressions were viewable.
- *
- * @example
- * ```ts
- * const { impressions, viewable, clicks }: AdCounts = world.ad(id);
- * ```
- */
+/** The impressions and clicks of an ad in a world, and how many of the impressions were viewable. */
 export interface AdCounts {
   readonly impressions: number;
   readonly viewable: number;
   readonly clicks: number;
 }
 
-/**
- * The state of a world, saved by {@link World.snapshot}. In Node it can be written as JSON and restored in another
- * process.
- *
- * @example
- * ```ts
- * const state: WorldState = world.snapshot();
- * const written = JSON.stringify(state);
- * world.restore(JSON.parse(written));
- * ```
- */
+/** The state of a world, saved by `snapshot()`. It can be written as JSON and restored in another process. */
 export interface WorldState {
   readonly world: string;
 }
 
-/**
- * A private copy of the API with its own key: blog, clock, faults, gates and journal. Worlds never interfere,
- * regardless of the adapter and of tests that run in parallel.
- *
- * @example
- * ```ts
- * const world: World = mock.world();
- * const blog = createClient({ ...world.connection, fetch: world.fetch });
- * ```
- */
-export interface World {
-  readonly name: string;
+/** What a client needs: `createClient({ ...world.connection, fetch: mock.fetch })`. */
+export interface Connection {
+  readonly baseUrl: string;
   readonly apiKey: string;
-  /** What a client needs: `createClient({ ...world.connection, fetch: mock.fetch })`. */
-  readonly connection: { readonly baseUrl: string; readonly apiKey: string };
-  readonly clock: WorldClock;
-  /** The current blog, drafts included. */
-  readonly blog: SnapshotBlogInput;
-  /** Answers a request as this world, regardless of its key. A network error is a `TypeError`, as with `fetch`. */
-  readonly fetch: typeof globalThis.fetch;
+}
 
-  /** Writes content: existing items get the given fields, new items are added. */
-  put(content: ContentChange): void;
+/** Where the code that controls a world runs: in the process of its mock, or in another. */
+export type Place = 'here' | 'remote';
+
+/** A result as it arrives in a place: in another process it is a promise. */
+export type At<P extends Place, Result> = P extends 'here'
+  ? Result
+  : Promise<Result extends Fault | Gate ? Remote<Result> : Awaited<Result>>;
+
+/** An object in the process of the mock, as another process uses it: each value and each result is a promise. */
+export type Remote<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Arguments) => infer Result
+    ? (...args: Arguments) => Promise<Awaited<Result>>
+    : Promise<T[Name]>;
+};
+
+/** What controls and shows a world, in the process of its mock and in any other. */
+export interface WorldControls<P extends Place> {
+  /** The current blog, drafts included. */
+  readonly blog: At<P, SnapshotBlogInput>;
+  /** Writes content: existing items get the given fields and a new `updatedAt`, new items are added. */
+  put(content: ContentChange): At<P, void>;
   /** Removes content by its ids; posts lose the removed categories and tags, and ads the removed campaigns. */
-  remove(ids: ContentIds): void;
-  /** Revokes the key and creates a new one, which `apiKey` and `connection` have from now on. */
-  rotateKey(): string;
-  /** Sets the visitor of later requests, where the adapter does not know it. */
-  visitAs(visitor: { readonly ip?: string; readonly origin?: string }): void;
+  remove(ids: ContentIds): At<P, void>;
+  /** Revokes the key and creates a new one, which `connection` has from now on. */
+  rotateKey(): At<P, string>;
+  /** Sets the visitor of later requests; their headers `X-Forwarded-For` and `Origin` take precedence. */
+  visitAs(visitor: { readonly ip?: string; readonly origin?: string }): At<P, void>;
 
   /**
-   * Makes an endpoint fail with a status of its contract. The body is on the contract; the call has no effect
-   * unless `after` is set.
+   * Makes calls fail with a status of their contract, or in transit (see {@link TRANSPORT_FAULTS}). A list gives each
+   * successive call its own outcome, 200 for the usual response. A call that fails has no effect unless `after` is set.
    *
    * @example
    * ```ts
    * world.fail('posts.get', 404);
    * world.fail('ads.click', 500, { after: true, times: 1 }); // counted, but the response is lost
+   * world.fail('posts.list', [503, 'reset', 200, 500]);
+   * world.fail('*', 503, { p: 0.1 });
    * ```
    */
-  fail<T extends Target, S extends StatusOf<T>>(
+  fail<T extends Target, const F extends Failure<T> | readonly (Failure<T> | 200)[]>(
     target: T,
-    status: S,
-    options?: FaultOptions<T> & { readonly code?: CodeWith<T, S>; readonly message?: string },
-  ): Fault;
+    failure: F,
+    options?: FaultOptions<T> & { readonly code?: CodeWith<T, F>; readonly message?: string },
+  ): At<P, Fault>;
   /**
    * Changes the responses of an endpoint, by a function of the data or a JSON merge patch. A change that the contract
    * does not allow is an error, which the caller receives, unless `offContract` is set.
@@ -155,14 +125,24 @@ export interface World {
     endpoint: Id,
     change: AnswerTo<Id>,
     options?: AnswerOptions<Id> & { readonly offContract?: false; readonly status?: never; readonly headers?: never },
-  ): Fault;
+  ): At<P, Fault>;
   answer<Id extends EndpointId>(
     endpoint: Id,
     change: ((data: DataOf<Id>, call: JournalEntry<Id>) => unknown) | object | string,
     options: AnswerOptions<Id> & { readonly offContract: true },
-  ): Fault;
-  /** Breaks responses in transit: see {@link Disruption}. */
-  disrupt<T extends Target>(target: T, disruption: Disruption, options?: FaultOptions<T>): Fault;
+  ): At<P, Fault>;
+  /**
+   * Delays responses in the world's time. The latest delay that matches a call applies; 0 ends those before it.
+   *
+   * @example
+   * ```ts
+   * world.delay('posts.list', '300ms');
+   * world.delay('search', ['200ms', '3s']);
+   * const train = world.delay('*', 'slow-3g');
+   * train.lift();
+   * ```
+   */
+  delay(target: Target, delay: Delay): At<P, Fault>;
   /**
    * Holds responses until the gate is released; `times` limits how many.
    *
@@ -173,36 +153,18 @@ export interface World {
    * gate.release();
    * ```
    */
-  hold(target: Target, options?: { readonly times?: number }): Gate;
-  /**
-   * Gives each successive call its own outcome, then the usual responses.
-   *
-   * @example
-   * ```ts
-   * world.sequence('posts.list', [503, 'reset', 200, 500]);
-   * ```
-   */
-  sequence<T extends Target>(target: T, steps: readonly SequenceStep<T>[]): Fault;
-  /** Delays responses in the world's time, by a fixed duration or one drawn from a range; 0 ends the delay. */
-  delay(target: Target, duration: Latency): void;
-  /**
-   * Makes the network to an endpoint, or to all of them, slow or unreliable; random choices come from the world's seed.
-   *
-   * @example
-   * ```ts
-   * const train = world.profile('slow-3g');
-   * world.profile({ p: 0.1, status: 503 });
-   * train.lift();
-   * ```
-   */
-  profile(profile: ProfileName | Profile, target?: Target): Fault;
+  hold(target: Target, options?: { readonly times?: number }): At<P, Gate>;
   /** Shows responses through a lens; `undefined` removes it. */
-  lens(lens: Lens | undefined, target?: Target): void;
+  lens(lens: Lens | undefined, target?: Target): At<P, void>;
 
   /** Every call by endpoint, oldest first: `world.calls.search[0]?.query.q`. */
-  readonly calls: Calls;
+  readonly calls: At<P, Calls>;
   /** Every call in order of arrival. */
-  readonly journal: readonly JournalEntry[];
+  readonly journal: At<P, readonly JournalEntry[]>;
+  /** The impressions and clicks of an ad. @throws Error for an unknown ad */
+  ad(id: string): At<P, AdCounts>;
+  /** The click tokens it issued. */
+  readonly tokens: At<P, TokenBook>;
   /**
    * Creates a preview token, which opens a post of any status for 24 hours of the world's time.
    *
@@ -214,9 +176,6 @@ export interface World {
    * ```
    */
   preview(id: string): Promise<string>;
-
-  /** The secret by which {@link World.webhook} signs, for the configuration of the app under test. */
-  readonly webhookSecret: string;
   /**
    * Creates the signed request that a server sends for an event, with the tags that the item has in this world. Call it
    * before you remove the item.
@@ -228,34 +187,47 @@ export interface World {
    * const response = await POST(await world.webhook('post.published', { id: 'post-1' }));
    * ```
    */
-  webhook(type: 'ads.changed', options?: WebhookOptions & { readonly id?: never }): Promise<Request>;
+  webhook(type: 'ads.changed' | 'ping', options?: WebhookOptions & { readonly id?: never }): Promise<Request>;
   webhook(
-    type: Exclude<WebhookType, 'ads.changed'>,
+    type: Exclude<WebhookType, 'ads.changed' | 'ping'>,
     options: WebhookOptions & { readonly id: string },
   ): Promise<Request>;
 
-  /** The impressions and clicks of an ad. @throws Error for an unknown ad */
-  ad(id: string): AdCounts;
-  /** The click tokens it issued. */
-  readonly tokens: TokenBook;
   /** Requests that are off the contract: wrong values, unknown parameters and paths, missing content types. */
-  readonly offContract: readonly OffContract[];
+  readonly offContract: At<P, readonly OffContract[]>;
   /** @throws OffContractError when there was such a request */
-  assertOnContract(): void;
+  assertOnContract(): At<P, void>;
   /** Forgets such requests, for tests that send them on purpose. */
-  forgive(): void;
-
+  forgive(): At<P, void>;
   /** What a test left behind: pending responses, and faults and gates that matched no request. */
-  unfinished(): string[];
-  /** Resets content, time, random state, faults, gates, lenses and journal. */
-  reset(): void;
-  /** Saves content, counters, tokens, time and random state. */
-  snapshot(): WorldState;
+  unfinished(): At<P, string[]>;
   /**
-   * Restores a snapshot of this world, or of a world of the same name in another process. Faults, gates, lenses and the
-   * journal stay.
-   *
-   * @throws Error for anything that is not a snapshot of this world
+   * Makes the world as new: content, time, random state, faults, gates, lenses and journal. Requests that are pending
+   * are aborted first, and have no effect.
    */
-  restore(state: WorldState): void;
+  reset(): At<P, void>;
+  /** Saves content, counters, tokens, time and random state. */
+  snapshot(): At<P, WorldState>;
+  /**
+   * Restores a snapshot of this world, or of a world of the same name in another process. Requests that are pending are
+   * aborted first. Faults, gates, lenses and the journal stay.
+   *
+   * @throws Error for anything that is not a snapshot of this world, or if one of its keys belongs to another world
+   */
+  restore(state: WorldState): At<P, void>;
+}
+
+/**
+ * A private copy of the API with its own key: blog, clock, faults, gates and journal. Worlds never interfere,
+ * regardless of the adapter and of tests that run in parallel.
+ */
+export interface World extends WorldControls<'here'> {
+  readonly name: string;
+  readonly apiKey: string;
+  readonly connection: Connection;
+  readonly clock: WorldClock;
+  /** The secret by which {@link WorldControls.webhook} signs, for the configuration of the app under test. */
+  readonly webhookSecret: string;
+  /** Answers a request as this world, regardless of its key. A network error is a `TypeError`, as with `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
 }

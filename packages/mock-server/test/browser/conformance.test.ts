@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../src/browser.ts';
 import { prepare, targetOf } from '../conformance-target.ts';
 
-describe('the MSW worker in Chromium keeps every promise of the document', () => {
+describe('the MSW worker in Chromium keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const worker = setupWorker(...mock.handlers({ unknown: 'answer' }));
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'broadsheet-recipes-'));
-    const tarballs = await Promise.all(['mock-server', 'sdk'].map((name) => packed(name)));
+    const tarballs = ['mock-server', 'sdk'].map((name) => `${packages}/../tarballs/broadsheet-${name}-*.tgz`);
     await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
     const tools = [
       'jest@30',
@@ -36,36 +36,11 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
     ];
     // Without install scripts: the one of Cypress would download its browser.
     const how = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-    await run('npm', ['install', ...how, ...tarballs, ...tools]);
+    await run('bash', ['-c', ['npm', 'install', ...how, ...tarballs, ...tools].join(' ')]);
     await writeRecipes(project);
   }, 300_000);
 
   afterAll(() => rm(project, { recursive: true, force: true }));
-
-  /** Builds and packs into a separate folder: other tests build the package in place at the same time. */
-  async function packed(name: string): Promise<string> {
-    const folder = join(project, 'packed', name);
-    const source = join(packages, name);
-    await run('pnpm', ['exec', 'tsup', '--no-dts', '--out-dir', join(folder, 'dist')], {}, source);
-    const {
-      devDependencies: _,
-      scripts: __,
-      publishConfig,
-      dependencies,
-      ...manifest
-    } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
-    const plain = Object.entries(dependencies as Record<string, string>).map(([key, version]) => [
-      key,
-      version === 'catalog:' ? '*' : version,
-    ]);
-    const published = { ...manifest, exports: publishConfig.exports, dependencies: Object.fromEntries(plain) };
-    await writeFile(join(folder, 'package.json'), JSON.stringify(published));
-    const [tarball = ''] = (await run('npm', ['pack', '--silent', '--ignore-scripts'], {}, folder))
-      .trim()
-      .split('\n')
-      .slice(-1);
-    return join(folder, tarball);
-  }
 
   const jest = (...flags: string[]): Promise<string> =>
     run('npx', ['jest', ...flags], { NODE_OPTIONS: '--experimental-vm-modules' }).catch(
@@ -93,28 +68,19 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
       const { baseUrl, apiKey } = await tasks.world();
       const ask = () => fetch(baseUrl + '/public/posts', { headers: { 'X-API-Key': apiKey } });
       const before = (await ask()).status;
-      await tasks.mock(['fail', { target: 'posts.list', status: 500 }]);
+      await tasks.mock(['fail', 'posts.list', 500]);
       console.log(JSON.stringify([before, (await ask()).status]));`;
     await writeFile(join(project, 'drive.js'), program);
     expect(JSON.parse(await run('node', ['drive.js'], { MOCK_URL: server.url }))).toEqual([200, 500]);
   });
 
   test('the files for Cypress and Storybook compile with the types of their tools', async () => {
-    const ours = (name: string) => [join(packages, name)];
     const compilerOptions = {
       ...{ allowJs: true, checkJs: true, noEmit: true, strict: true, noImplicitAny: false, skipLibCheck: true },
       ...{ module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true, target: 'es2022' },
-      customConditions: ['@broadsheet/source'],
       lib: ['es2024', 'dom', 'dom.iterable', 'esnext.disposable'],
       types: ['cypress', 'node'],
       typeRoots: [join(packages, '../node_modules/@types'), join(project, 'node_modules')],
-      paths: {
-        // The same file that the sources are compiled with.
-        'msw/browser': ours('mock-server/node_modules/msw/lib/browser/index.d.ts'),
-        '@broadsheet/sdk': ours('sdk/src/index.ts'),
-        '@broadsheet/mock-server': ours('mock-server/src/index.ts'),
-        '@broadsheet/mock-server/*': ours('mock-server/src/*.ts'),
-      },
     };
     const component = `/** @param {import('@broadsheet/sdk').Blog} blog */\nexport const newestPosts = (blog) => document.createElement(typeof blog);`;
     await writeFile(join(project, 'newest-posts.js'), component);

@@ -1,11 +1,11 @@
-import { createMock, DISRUPTIONS } from '@broadsheet/mock-server';
+import { createMock, TRANSPORT_FAULTS } from '@broadsheet/mock-server';
 
-// Prints as JSON what a client receives over HTTP for each disruption.
+// Prints as JSON what a client receives over HTTP for each transport fault.
 const mock = createMock();
 const server = await mock.listen();
 const seen: Record<string, string> = {};
-for (const disruption of DISRUPTIONS) {
-  mock.main.disrupt('tags.list', disruption, { times: 1 });
+for (const fault of TRANSPORT_FAULTS) {
+  mock.main.fail('tags.list', fault, { times: 1 });
   const gone = new AbortController();
   try {
     const answer = await fetch(`${server.url}/public/tags`, {
@@ -13,14 +13,14 @@ for (const disruption of DISRUPTIONS) {
       headers: { 'X-API-Key': mock.main.apiKey },
     });
     const text = answer.text();
-    if (disruption === 'stall') gone.abort();
-    if (disruption === 'drip') mock.main.clock.advance('1m');
-    seen[disruption] = await text.then(
+    if (fault === 'stall') gone.abort();
+    if (fault === 'drip') mock.main.clock.advance('1m');
+    seen[fault] = await text.then(
       (body) => `${answer.headers.get('content-type')} ${body.length}`,
       () => 'broken',
     );
   } catch {
-    seen[disruption] = 'no answer';
+    seen[fault] = 'no answer';
   }
 }
 await server.close();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BUN, run } from './run.ts';
 
 test.each([['Node', process.execPath], ...(BUN ? [['Bun', BUN]] : [])] as [string, string][])(
-  'a mock that listens in %s disrupts responses as configured',
+  'a mock that listens in %s breaks responses as configured',
   async (_, executable) => {
     const output = await run(executable, '--conditions=@broadsheet/source', 'test/runners/bun-listens.fixture.ts');
     const seen = JSON.parse(output) as Record<string, string>;

@@ -31,9 +31,10 @@ test('is off the contract', async ({ page, world }) => {
   expect(world.journal).toHaveLength(1);
 });
 test('runs out of time', async ({ page, world }) => {
-  test.setTimeout(2_000);
   world.fail('search', 503);
-  world.hold('posts.list');
+  const gate = world.hold('posts.list');
   await page.goto('https://site.example/');
+  await gate.arrived();
+  test.setTimeout(1);
   await expect(page.locator('h1')).toHaveText('200', { timeout: 0 });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { launchChromium } from '../../../../tools/testing/browsers.ts';
 import { CHROMIUM } from '../../../../tools/testing/programs.ts';
 import { createMock } from '../../src/node.ts';
@@ -33,12 +33,40 @@ test.skipIf(!CHROMIUM)('a world in the test process answers the requests of a Pl
     const { id, status } = await visit(world.apiKey);
     expect([status, world.ad(id)]).toEqual([200, { impressions: 1, viewable: 0, clicks: 1 }]);
 
-    world.disrupt('tags.list', 'reset');
+    world.fail('tags.list', 'reset');
     const failure = page.evaluate(
       (apiKey) => fetch('https://api.example/public/tags', { headers: { 'X-API-Key': apiKey } }).then(String, String),
       world.apiKey,
     );
     expect(await failure).toMatch(/TypeError/);
+
+    // A request that the page aborted waits no longer, and an error in a function of the test is printed.
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const aborted = world.hold('categories.list');
+    await page.evaluate(async (apiKey) => {
+      const gone = new AbortController();
+      const init = { headers: { 'X-API-Key': apiKey }, signal: gone.signal };
+      const answer = fetch('https://api.example/public/categories', init).catch(() => undefined);
+      await fetch('https://api.example/public/search?q=the', { headers: { 'X-API-Key': apiKey } });
+      gone.abort();
+      await answer;
+    }, world.apiKey);
+    await expect.poll(() => aborted.held).toBe(0);
+    world.answer('posts.list', () => {
+      throw new TypeError('a slip in the test');
+    });
+    const slip = page.evaluate(
+      (apiKey) => fetch('https://api.example/public/posts', { headers: { 'X-API-Key': apiKey } }).then(String, String),
+      world.apiKey,
+    );
+    expect(await slip).toMatch(/TypeError/);
+    expect(printed.mock.calls).toEqual([
+      [
+        'mock: GET https://api.example/public/posts failed:',
+        expect.objectContaining({ message: 'a slip in the test' }),
+      ],
+    ]);
+    printed.mockRestore();
 
     // A page may be closed while a response is held: a response that comes too late must not fail the test.
     const gate = world.hold('tags.list');
@@ -58,7 +86,7 @@ test.skipIf(!CHROMIUM)(
   async () => {
     const cli = '../../node_modules/playwright/cli.js';
     const output = await run(process.execPath, cli, 'test', '--config', 'test/runners/page.fixture.config.ts');
-    expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*2 passed/);
+    expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*4 passed/);
     expect(output).toMatch(/off the contract:\s+GET \S+limit=1000\s+limit: must be at most 100/);
     expect(output).toMatch(/hold\('posts.list'\) holds 1 response\(s\)\s+fail\('search', 503\) matched no request/);
   },

@@ -36,6 +36,17 @@ describe.skipIf(!BUN)('in Bun', () => {
   });
 });
 
+test.each(['only', 'skip', 'concurrent'] as const)('a runner without test.%s defines no other test instead', (kind) => {
+  const defined: string[] = [];
+  const runner = { test: (name: string) => defined.push(name), afterEach: () => undefined };
+  const withWorlds = worldTest(createMock(), {}, runner);
+  expect(() => withWorlds[kind]('is special', () => undefined)).toThrow(
+    `worldTest: the runner has no test.${kind}, so "is special" cannot be defined`,
+  );
+  withWorlds('is plain', () => undefined);
+  expect(defined).toEqual(['is plain']);
+});
+
 test('a runner without globals must be passed', () => {
   expect(() => worldTest(createMock(), {}, {})).toThrow(/no global test and afterEach; pass those of the runner/);
 });

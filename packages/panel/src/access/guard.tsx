@@ -1,36 +1,15 @@
+import { withoutTrailingSlashes } from '@broadsheet/contract';
+import { createBodyBudget } from '@broadsheet/management';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { numbersFor } from '../figures/numbers.ts';
-import type { Problems } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
-import { type PageContent, send } from './send.ts';
-import { type BlogVisit, isFormToken, mayManage, type Visit } from './visit.ts';
+import { send } from './send.tsx';
+import type { FormFields } from './sent.ts';
+import { isFormToken, mayManage, type PanelContext, type PanelEnv, partOf, type Visit } from './visit.ts';
 
 export const SESSION_COOKIE = 'broadsheet-panel';
-
-/** What the middleware sets for the pages. */
-export interface PanelEnv {
-  Variables: {
-    visit: Visit;
-    blogVisit: BlogVisit;
-    form: FormFields;
-    /** Renders the page of the form again, with its problems. */
-    again?: (problems: Problems) => PageContent | Promise<PageContent>;
-  };
-}
-
-export type PanelContext = Context<PanelEnv>;
-
-/** The fields of a form as they were sent; a file is a `File`. */
-export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
-
-/** The text of a field; empty if it was not sent or is a file. */
-export function textOf(form: FormFields, name: string): string {
-  const value = form[name];
-  const one = Array.isArray(value) ? value[0] : value;
-  return typeof one === 'string' ? one.replaceAll('\r\n', '\n') : '';
-}
 
 /** Refuses forms from other sites, by the `Origin` header. */
 export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
@@ -52,7 +31,7 @@ export const withoutNul: MiddlewareHandler = async function checkNul(c, next) {
   return /%00/.test(c.req.url) ? refuse(404, 'Page not found: the URL contains a NUL character.') : next();
 };
 
-/** Admits signed-in people and sets the visit. The blog of the URL is 404 for people without access to it. */
+/** Admits signed-in people and sets the visit. */
 export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): MiddlewareHandler<PanelEnv> {
   return async function checkSession(c, next) {
     const session = getCookie(c, SESSION_COOKIE);
@@ -60,29 +39,12 @@ export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): Midd
     const person = session === undefined ? undefined : await store.findSession(session, now);
     if (session === undefined || !person) return notSignedIn(c);
     const url = new URL(c.req.url);
-    const blogs = await store.listBlogs(person.blogId ?? blogOf(url));
-    const origin = (publicUrl ?? ownOrigin(c, url)).replace(/\/+$/, '');
+    const origin = withoutTrailingSlashes(publicUrl ?? ownOrigin(c, url));
     const numbers = numbersFor(c.req.header('accept-language'));
-    const visit: Visit = { person, session, numbers, now, url, origin, blogs };
+    const visit: Visit = { person, session, numbers, now, url, origin, sent: c.env.sent };
     c.set('visit', visit);
     return next();
   };
-}
-
-/** Pages that show every blog; the others need at most the blog of their URL. */
-const OF_ALL_BLOGS: ReadonlySet<string> = new Set(['', 'blogs', 'people']);
-
-function blogOf({ pathname }: URL): string | undefined {
-  const name = pathname.split('/')[2] ?? '';
-  return OF_ALL_BLOGS.has(name) ? undefined : tryDecodeUri(name);
-}
-
-function tryDecodeUri(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The origin that the browser used. Behind a proxy that terminates TLS, only Origin or Referer contains the scheme. */
@@ -92,42 +54,77 @@ function ownOrigin(c: Context, url: URL): string {
   return url.origin;
 }
 
-/** Reads the form. Refuses forms without the token of their URL, and every change by people with view-only access. */
-export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c, next) {
-  if (isRead(c.req.method)) return next();
-  const { session, person, url } = c.get('visit');
-  if (person.role !== 'manage' && url.pathname !== '/panel/sign-out') {
-    return refuse(
-      403,
-      'You have view-only access to this blog. Ask the person who invited you for permission to manage it.',
-    );
-  }
-  const form = await c.req.parseBody({ all: true }).catch(() => ({}));
-  if (!isFormToken((form as FormFields)['token'], session, url.pathname)) {
-    return refuse(
-      403,
-      'This form has expired or belongs to another session. Go back, reload the page and send it again.',
-    );
-  }
-  if (
-    Object.values<FormFields[string]>(form)
-      .flat()
-      .some((value) => typeof value === 'string' && value.includes('\0'))
-  ) {
-    return refuse(400, 'A field contains a NUL character, which cannot be stored. Remove it and try again.');
-  }
-  c.set('form', form);
-  return next();
-};
+/** The maximum number of bytes that the forms of a person hold at the same time: an import and some more. */
+const HELD_BYTES = 96 * 1024 * 1024;
 
-/** Finds the blog of the URL among those the person has access to. */
-export const withBlog: MiddlewareHandler<PanelEnv> = async function findBlog(c, next) {
+/** Refuses a form while others of the same person are too large together: each is in memory until it is answered. */
+export function holdBody(limitOf: (path: string) => number): MiddlewareHandler<PanelEnv> {
+  const take = createBodyBudget(HELD_BYTES);
+  return async function checkBodies(c, next) {
+    if (isRead(c.req.method)) return next();
+    const declared = c.req.header('content-length');
+    const release = take(c.get('visit').person.name, Number(declared ?? limitOf(c.req.path)));
+    if (!release) return refuse(409, 'You are uploading other files. Wait until they have arrived, and try again.');
+    try {
+      return await next();
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Reads the form. Refuses forms without the token of their URL, and every change by people with view-only access. */
+export const mayChange = (options: PanelOptions): MiddlewareHandler<PanelEnv> =>
+  async function checkForm(c, next) {
+    if (isRead(c.req.method)) return next();
+    const form: FormFields = await c.req.parseBody({ all: true }).catch(() => ({}));
+    const refused = await whyRefused(c, options);
+    if (refused) return refused;
+    const { session, url } = c.get('visit');
+    if (!isFormToken(form['token'], session, url.pathname)) {
+      return refuse(
+        403,
+        'This form has expired or belongs to another session. Go back, reload the page and send it again.',
+      );
+    }
+    const values = Object.values(form).flat();
+    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+      return refuse(400, 'A field contains a NUL character, which cannot be stored. Remove it and try again.');
+    }
+    c.set('form', form);
+    return next();
+  };
+
+/**
+ * The response to somebody who may not change anything. The session is verified again, because somebody may have been
+ * revoked while their form arrived, or while it waited.
+ */
+export async function whyRefused(
+  c: PanelContext,
+  { store, clock = Date }: PanelOptions,
+): Promise<Response | undefined> {
   const visit = c.get('visit');
-  const blog = visit.blogs.find(({ id }) => id === c.req.param('blog'));
-  if (!blog) return c.notFound();
-  c.set('blogVisit', { ...visit, blog });
-  return next();
-};
+  const person = await store.findSession(visit.session, clock.now());
+  if (!person || person.blogId !== visit.person.blogId) return notSignedIn(c);
+  c.set('visit', { ...visit, person });
+  if (person.role === 'manage' || visit.url.pathname === '/panel/sign-out') return undefined;
+  return refuse(
+    403,
+    'You have view-only access to this blog. Ask the person who invited you for permission to manage it.',
+  );
+}
+
+/** Finds the blog of the URL, which is 404 for people without access to it. */
+export const withBlog = ({ store }: PanelOptions): MiddlewareHandler<PanelEnv> =>
+  async function findBlog(c, next) {
+    const visit = c.get('visit');
+    const id = partOf(c, 'blog');
+    const [blog] = [null, id].includes(visit.person.blogId) ? await store.listBlogs(id) : [];
+    if (!blog) return c.notFound();
+    c.set('blogVisit', { ...visit, blog });
+    c.set('visit', c.get('blogVisit'));
+    return next();
+  };
 
 /** Hides a page from people who cannot use it. */
 export const managersOnly: MiddlewareHandler<PanelEnv> = async function checkRole(c, next) {
@@ -136,10 +133,22 @@ export const managersOnly: MiddlewareHandler<PanelEnv> = async function checkRol
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-export function refuse(status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503, message: string): Response {
-  const title = { 400: 'Invalid request', 401: 'Sign in', 403: 'Not allowed', 404: 'Not found', 413: 'Too large' };
+const TITLES: Readonly<Partial<Record<number, string>>> = {
+  400: 'Invalid request',
+  401: 'Sign in',
+  403: 'Not allowed',
+  404: 'Not found',
+  413: 'Too large',
+};
+
+export function refuse(
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503,
+  message: string,
+  title: string = TITLES[status] ?? 'Something went wrong',
+): Response {
   return send(
-    <Bare title={title[status as 400] ?? 'Something went wrong'}>
+    null,
+    <Bare title={title}>
       <p>{message}</p>
     </Bare>,
     { status },
@@ -152,6 +161,7 @@ function notSignedIn(c: Context): Response {
   const { pathname, search } = new URL(c.req.url);
   if (again) {
     return send(
+      null,
       <Bare title="One moment" refresh={pathname + search}>
         <p>
           <a href={pathname + search}>Continue to the panel</a>
@@ -160,6 +170,7 @@ function notSignedIn(c: Context): Response {
     );
   }
   return send(
+    null,
     <Bare title="Sign in">
       <p>You are not signed in, or your session has expired.</p>
       <p>

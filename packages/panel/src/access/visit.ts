@@ -1,8 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import { adName, type Person, type ServerStore } from '@broadsheet/management';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Actor, Person } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
+import type { Context } from 'hono';
+import { useRequestContext } from 'hono/jsx-renderer';
 import type { Numbers } from '../figures/numbers.ts';
+import type { FormFields, Problems, Sent } from './sent.ts';
 
 /** A request of a signed-in person, with what every page needs. */
 export interface Visit {
@@ -15,35 +17,64 @@ export interface Visit {
   readonly url: URL;
   /** The origin of the server as the reader knows it, without a trailing slash. */
   readonly origin: string;
-  /** The blogs that the person has access to; on a page about one blog, only that one. */
-  readonly blogs: readonly BlogRecord[];
+  /** The form to which the page is the response. */
+  readonly sent?: Sent | undefined;
   /** The blog of the page, if it is about one. */
   readonly blog?: BlogRecord;
 }
 
 export type BlogVisit = Visit & { readonly blog: BlogRecord };
 
-export const mayManage = ({ person }: Pick<Visit, 'person'>): boolean => person.role === 'manage';
+/** What the middleware sets for the pages. */
+export interface PanelEnv {
+  /** The form to which the page is the response. */
+  Bindings: { readonly sent?: Sent };
+  Variables: {
+    visit: Visit;
+    blogVisit: BlogVisit;
+    form: FormFields;
+    /** Shows the page of the form again, with its problems. */
+    again?: (problems: Problems, status: number) => Promise<Response>;
+  };
+}
+
+export type PanelContext = Context<PanelEnv>;
+
+/** The visit of the page that is rendered; components read it here, so that nobody passes it on. */
+export const currentVisit = (): Visit => useRequestContext<PanelEnv>().get('visit');
+export const currentBlogVisit = (): BlogVisit => useRequestContext<PanelEnv>().get('blogVisit');
+/** The URL of the page that is rendered. */
+export const currentUrl = (): URL => new URL(useRequestContext().req.url);
+
+/** Whether the person may change what the page shows. */
+export const mayManage = ({ person }: Pick<Visit, 'person'> = currentVisit()): boolean => person.role === 'manage';
 
 /** Whether the person manages all blogs, and therefore also people. */
-export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage(visit) && visit.person.blogId === null;
+export const mayManageAll = (visit: Pick<Visit, 'person'> = currentVisit()): boolean =>
+  mayManage(visit) && visit.person.blogId === null;
+
+/** A person as a command sees them; people with view-only access are refused before. */
+export const actorOf = (visit: Visit): Actor => ({
+  name: visit.person.name,
+  scope: 'all',
+  blogId: visit.person.blogId,
+  isOperator: mayManageAll(visit),
+});
 
 export const panelPath = (...parts: readonly string[]): string =>
-  ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
+  ['/panel', ...parts.map((part) => encodeURIComponent(DOTS.test(part) ? `~${part}` : part))].join('/');
 
-/** Writes what the person just did to the log; `what` is a sentence without its subject. */
-export async function logChange(store: ServerStore, { person, blog, now }: Visit, what: string): Promise<void> {
-  await store.writeLog({ at: new Date(now).toISOString(), who: person.name, blogId: blog?.id ?? null, what });
-}
+// A URL cannot have these parts: it resolves them, encoded or not.
+const DOTS = /^~*\.{1,2}$/;
 
-/** The name of a post, an ad or a campaign in the log and on a page. */
-export function named(thing: SnapshotAd | SnapshotCampaign | { readonly id: string; readonly title: string }): string {
-  if ('format' in thing) return `“${adName(thing)}”`;
-  return `“${'sponsor' in thing ? thing.name : thing.title.trim() || thing.id}”`;
-}
+/** The text that {@link panelPath} wrote as a part of a path. */
+const pathPart = (part = ''): string => (part.startsWith('~') && DOTS.test(part) ? part.slice(1) : part);
 
-/** A secret of 256 random bits, for a sign-in link or a session. */
-export const newPanelToken = (): string => randomBytes(32).toString('base64url');
+/** The id in the URL of a page; every page reads its ids here. */
+export const partOf = (c: PanelContext, name: string): string => pathPart(c.req.param(name));
+
+/** A path below the blog of the page that is rendered. */
+export const blogPath = (...parts: readonly string[]): string => panelPath(currentBlogVisit().blog.id, ...parts);
 
 /** The token that a form must contain, bound to the session and to the path of the form. */
 export function formToken(session: string, path: string): string {

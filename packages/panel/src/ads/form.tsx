@@ -2,11 +2,11 @@ import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
 import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
-import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { blogPath, mayManage } from '../access/visit.ts';
+import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
+import { Field, Form, useTyped } from '../layout/form.tsx';
 
-export type AdFields = Typed<AdFieldName>;
+type AdFields = Typed<typeof AD_FIELDS>;
 
 /** The height, in rem, below which a slot counts as low. */
 const LOW = 10;
@@ -21,50 +21,31 @@ export const fieldsOf = (ad: Partial<SnapshotAd> = { format: 'BANNER', priority:
   typedOf(AD_FIELDS, ad);
 
 interface AdFormProps {
-  visit: BlogVisit;
-  to: string;
-  fields: AdFields;
+  typed: AdFields;
   campaigns: readonly SnapshotCampaign[];
-  version?: string;
-  problems?: Problems;
+  /** The ad that is edited, and the version that the person has seen; a new one without it. */
+  edited?: { readonly ad: string; readonly version: string };
 }
 
-const optionOf = ({ id, sponsor, name }: SnapshotCampaign) => [id, `${sponsor}: ${name}`] as const;
-
-const LABELS = Object.fromEntries(AD_FIELDS.map(({ name, label }) => [name, label]));
+export const AD_LABELS = { ...labelsOf(AD_FIELDS), image: 'Image file' };
 
 /** The form of an ad, beside previews that the widget draws while the person types. */
-export function AdForm({ visit, to, fields, campaigns, version, problems = [] }: AdFormProps) {
-  const locked = !mayManage(visit);
-  const inputs = (...kinds: (typeof AD_FIELDS)[number]['kind'][]) =>
-    AD_FIELDS.filter(({ kind }) => kinds.includes(kind)).map((field) => (
-      <DraftInput
-        field={field}
-        value={fields[field.name]}
-        problems={problems}
-        options={field.kind === 'campaign' ? [['', 'none'], ...campaigns.map(optionOf)] : undefined}
-      />
-    ));
+export function AdForm({ typed, campaigns, edited }: AdFormProps) {
+  const names = campaigns.map(({ id, sponsor, name }) => [id, `${sponsor}: ${name}`] as const);
+  const inputs = (...fields: AdFieldName[]) => (
+    <DraftInputs fields={AD_FIELDS} names={fields} typed={typed} options={[['', 'none'], ...names]} />
+  );
+  const form = { submit: 'Save', submitKind: 'first', cancel: blogPath('ads'), 'data-ad': '' } as const;
   return (
     <div class="workbench">
-      <Form visit={visit} to={to} enctype="multipart/form-data" data-ad="">
-        {version !== undefined && <input type="hidden" name="version" value={version} />}
-        <ProblemList problems={problems} labels={LABELS} />
-        <fieldset disabled={locked}>
-          <Formats current={fields.format} />
-          {inputs('text', 'paragraph', 'url')}
-          {!locked && <ImageFile />}
-          <div class="pair">{inputs('first day', 'last day')}</div>
-          {inputs('number', 'campaign')}
-          {!locked && (
-            <div class="actions">
-              <Button kind="first" name="Save" />
-              <LinkButton to={panelPath(visit.blog.id, 'ads')} name="Cancel" />
-            </div>
-          )}
-        </fieldset>
+      <Form to={edited ? 'ads.edit' : 'ads.add'} fields={edited} enctype="multipart/form-data" {...form}>
+        <Formats stored={typed.format} />
+        {inputs('title', 'content', 'linkUrl', 'linkText', 'imageUrl')}
+        {mayManage() && <ImageFile />}
+        <div class="pair">{inputs('startsAt', 'endsAt')}</div>
+        {inputs('priority', 'campaignId')}
       </Form>
-      <Previews visit={visit} />
+      <Previews />
     </div>
   );
 }
@@ -73,11 +54,13 @@ function ImageFile() {
   const { bytes, pixels } = IMAGE_LIMITS;
   const limits = `at most ${bytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels`;
   const hint = `PNG, JPEG, GIF, WebP or AVIF, ${limits}. This server stores it and fills in the URL above.`;
-  return <Field name="image" label="Image file" type="file" accept={Object.values(IMAGE_TYPES).join()} hint={hint} />;
+  const accept = Object.values(IMAGE_TYPES).join();
+  return <Field name="image" label={AD_LABELS.image} type="file" {...{ accept, hint }} />;
 }
 
 /** The formats, each with a small picture of a page, which the style sheet draws, and the size of its slot. */
-function Formats({ current }: { current: string }) {
+function Formats({ stored }: { stored: string }) {
+  const [current] = useTyped('format', [stored]);
   return (
     <fieldset>
       <legend>Format</legend>
@@ -91,7 +74,7 @@ function Formats({ current }: { current: string }) {
                 name="format"
                 value={format}
                 checked={current === format}
-                data-low={isLow(format)}
+                data-low={isLow(format) ? '' : undefined}
                 aria-describedby={`size-${format}`}
               />{' '}
               {format}
@@ -113,8 +96,8 @@ function sizeOf(format: AdFormat): string {
 }
 
 /** Three previews of the ad: a wide page, a narrow page, and one with more text than fits. */
-function Previews({ visit }: { visit: BlogVisit }) {
-  const source = panelPath(visit.blog.id, 'ads', 'preview');
+function Previews() {
+  const source = blogPath('ads', 'preview');
   return (
     <section class="previews" aria-label="Preview">
       <noscript>

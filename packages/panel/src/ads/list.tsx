@@ -1,7 +1,6 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { type AdState, adName, adState } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
-import type { Numbers } from '../figures/numbers.ts';
+import { blogPath, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, matching, Tabs } from '../layout/search.tsx';
@@ -19,64 +18,64 @@ const STATES = Object.keys(STATE_HINTS);
 /** How long before its end the panel points an ad out, in milliseconds. */
 const SOON = 7 * 86_400_000;
 
-interface AdsPageProps {
-  visit: BlogVisit;
+interface AdsProps {
   ads: readonly SnapshotAd[];
 }
 
-export function AdsPage({ visit, ads }: AdsPageProps) {
-  const newAd = panelPath(visit.blog.id, 'ads', 'new');
-  const manages = mayManage(visit);
+const stateOf = (ad: SnapshotAd): AdState => adState(ad, currentVisit().now);
+const pathOf = ({ id }: SnapshotAd): string => blogPath('ads', id);
+/** The page to which a button of an ad returns. */
+const back = (): string => currentUrl().pathname + currentUrl().search;
+
+export function AdsPage({ ads }: AdsProps) {
+  const newAd = blogPath('ads.add');
   return (
-    <Page visit={visit} title="Ads" here="ads" lead={manages && <LinkButton kind="first" to={newAd} name="New ad" />}>
+    <Page title="Ads" here="ads" lead={mayManage() && <LinkButton kind="first" to={newAd} name="New ad" />}>
       {ads.length > 0 ? (
-        <AdList visit={visit} ads={ads} />
+        <AdList ads={ads} />
       ) : (
         <p class="empty">
-          No ads yet. {manages && <a href={newAd}>Create your first ad, with a preview as you type.</a>}
+          No ads yet. {mayManage() && <a href={newAd}>Create your first ad, with a preview as you type.</a>}
         </p>
       )}
     </Page>
   );
 }
 
-function AdList({ visit, ads }: AdsPageProps) {
-  const { url, now } = visit;
-  const state = url.searchParams.get('state') ?? undefined;
-  const inState = (one: string | undefined) => ads.filter((ad) => !one || adState(ad, now) === one);
-  const found = matching(url, inState(state), ({ title, content, linkText, linkUrl, format, id }) =>
+function AdList({ ads }: AdsProps) {
+  const state = currentUrl().searchParams.get('state') ?? undefined;
+  const inState = (one: string | undefined) => ads.filter((ad) => !one || stateOf(ad) === one);
+  const tabs = [undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`] as const);
+  const found = matching(inState(state), ({ title, content, linkText, linkUrl, format, id }) =>
     [title, content, linkText, linkUrl, format, id].join(' '),
   );
   return (
     <>
-      <EndingSoon visit={visit} ads={ads} />
-      <ImageProblems visit={visit} ads={ads} />
-      <List caption="Ads" url={url} sort="priority" columns={columnsOf(visit)} rows={found}>
-        <Tabs
-          url={url}
-          parameter="state"
-          tabs={[undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`])}
-        />
+      <EndingSoon ads={ads} />
+      <ImageProblems ads={ads} />
+      <List caption="Ads" sort="priority" columns={columnsOf()} rows={found}>
+        <Tabs parameter="state" tabs={tabs} />
       </List>
-      {mayManage(visit) && found.length > 0 && (
+      {mayManage() && found.length > 0 && (
         <div class="actions">
-          <BulkForm visit={visit} action="pause" name="Pause selected" />
-          <BulkForm visit={visit} action="resume" name="Resume selected" />
+          <BulkForm action="pause" name="Pause selected" />
+          <BulkForm action="resume" name="Resume selected" />
         </div>
       )}
     </>
   );
 }
 
-export function EndingSoon({ visit: { blog, now, numbers }, ads }: AdsPageProps) {
+export function EndingSoon({ ads }: AdsProps) {
+  const { now, numbers } = currentVisit();
   const endsSoon = ({ endsAt }: SnapshotAd) => endsAt !== null && Date.parse(endsAt) <= now + SOON;
-  const ending = ads.filter((ad) => endsSoon(ad) && adState(ad, now) === 'running');
+  const ending = ads.filter((ad) => endsSoon(ad) && stateOf(ad) === 'running');
   if (ending.length === 0) return null;
   return (
     <div class="notice">
       {ending.map((ad) => (
         <p>
-          <a href={panelPath(blog.id, 'ads', ad.id)}>{adName(ad)}</a> ends on {numbers.fullDay(ad.endsAt ?? '')}.
+          <a href={pathOf(ad)}>{adName(ad)}</a> ends on {numbers.fullDay(ad.endsAt ?? '')}.
         </p>
       ))}
     </div>
@@ -87,35 +86,30 @@ export function EndingSoon({ visit: { blog, now, numbers }, ads }: AdsPageProps)
  * Which running ads have an image that readers do not see. A script fills it in: the browser loads the images, because
  * a request by the server could reach private addresses.
  */
-export function ImageProblems({ visit: { blog, now }, ads }: AdsPageProps) {
-  const shown = ads.filter((ad) => ad.imageUrl !== null && adState(ad, now) === 'running');
+export function ImageProblems({ ads }: AdsProps) {
+  const shown = ads.filter((ad) => ad.imageUrl !== null && stateOf(ad) === 'running');
   if (shown.length === 0) return null;
   return (
     <div class="notice" role="status" data-images hidden>
       {shown.map((ad) => (
         <p data-image={ad.imageUrl} hidden>
-          <a href={panelPath(blog.id, 'ads', ad.id)}>{adName(ad)}</a>: <span />
+          <a href={pathOf(ad)}>{adName(ad)}</a>: <span />
         </p>
       ))}
-      <iframe src={panelPath(blog.id, 'ads', 'preview')} title="Images of ads" hidden />
+      <iframe src={blogPath('ads', 'preview')} title="Images of ads" hidden />
     </div>
   );
 }
 
-const back = ({ pathname, search }: URL): string => pathname + search;
-
 /** A button for the ads that are selected in the table. */
-function BulkForm({ visit, action, name }: { visit: BlogVisit; action: 'pause' | 'resume'; name: string }) {
-  return (
-    <Form visit={visit} to={panelPath(visit.blog.id, 'ads', action)} id={action}>
-      <input type="hidden" name="back" value={back(visit.url)} />
-      <Button kind="small" name={name} />
-    </Form>
-  );
-}
+const BulkForm = ({ action, name }: { action: 'pause' | 'resume'; name: string }) => (
+  <Form to={`ads.${action}`} id={action} fields={{ back: back() }}>
+    <Button kind="small" name={name} />
+  </Form>
+);
 
-function columnsOf(visit: BlogVisit): Columns<SnapshotAd> {
-  const { blog, now, numbers } = visit;
+function columnsOf(): Columns<SnapshotAd> {
+  const { numbers } = currentVisit();
   return [
     {
       key: 'title',
@@ -124,72 +118,60 @@ function columnsOf(visit: BlogVisit): Columns<SnapshotAd> {
       by: adName,
       cell: (ad) => (
         <div class="pick">
-          <SelectBox visit={visit} ad={ad} />
-          <RowLink to={panelPath(blog.id, 'ads', ad.id)} name={adName(ad)} note={ad.format} />
+          {mayManage() && <SelectBox ad={ad} />}
+          <RowLink to={pathOf(ad)} name={adName(ad)} note={ad.format} />
         </div>
       ),
     },
     {
       key: 'state',
       name: 'Status',
-      by: (ad) => adState(ad, now),
-      cell: (ad) => {
-        const state = adState(ad, now);
-        return (
-          <span class={`state ${state}`} title={STATE_HINTS[state]}>
-            {state}
-          </span>
-        );
-      },
+      by: stateOf,
+      cell: (ad) => (
+        <span class={`state ${stateOf(ad)}`} title={STATE_HINTS[stateOf(ad)]}>
+          {stateOf(ad)}
+        </span>
+      ),
     },
     numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ priority }) => priority, numbers.count),
-    dayColumn('startsAt', 'Start', 'any time', numbers),
-    dayColumn('endsAt', 'End', 'no end', numbers),
+    dayColumn('startsAt', 'Start', 'any time'),
+    dayColumn('endsAt', 'End', 'no end'),
     {
       name: 'Figures',
       spare: true,
-      cell: (ad) => <a href={`${panelPath(blog.id)}?ad=${encodeURIComponent(ad.id)}`}>30 days</a>,
+      cell: (ad) => <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>30 days</a>,
     },
-    actionColumn(
-      visit,
-      (ad) => adState(ad, now) !== 'ended' && <ActivityButton visit={visit} ad={ad} about={adName(ad)} />,
-    ),
+    actionColumn((ad) => stateOf(ad) !== 'ended' && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }
 
-const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string, numbers: Numbers): Column<SnapshotAd> => ({
+const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string): Column<SnapshotAd> => ({
   key,
   name,
   spare: true,
   by: (ad) => ad[key] ?? (key === 'endsAt' ? '9999' : ''),
-  cell: ({ [key]: day }) => (day ? numbers.fullDay(day) : none),
+  cell: ({ [key]: day }) => (day ? currentVisit().numbers.fullDay(day) : none),
 });
 
 /** Selects an ad for the form below the table that would change its state. */
-function SelectBox({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
-  if (!mayManage(visit)) return null;
-  return (
-    <input
-      type="checkbox"
-      name="ad"
-      value={ad.id}
-      form={ad.active ? 'pause' : 'resume'}
-      disabled={adState(ad, visit.now) === 'ended'}
-      aria-label={`Select ${adName(ad)}`}
-    />
-  );
-}
+const SelectBox = ({ ad }: { ad: SnapshotAd }) => (
+  <input
+    type="checkbox"
+    name="ad"
+    value={ad.id}
+    form={ad.active ? 'pause' : 'resume'}
+    disabled={stateOf(ad) === 'ended'}
+    aria-label={`Select ${adName(ad)}`}
+  />
+);
 
 /** Pauses or resumes an ad, and returns to the page. */
-export function ActivityButton({ visit, ad, about }: { visit: BlogVisit; ad: SnapshotAd; about?: string }) {
-  return (
-    <FormButton
-      visit={visit}
-      to={panelPath(visit.blog.id, 'ads', ad.id, ad.active ? 'pause' : 'resume')}
-      kind="small"
-      name={ad.active ? 'Pause' : 'Resume'}
-      about={about}
-      fields={{ back: back(visit.url) }}
-    />
-  );
-}
+export const ActivityButton = ({ ad, about }: { ad: SnapshotAd; about?: string }) => (
+  <FormButton
+    to={ad.active ? 'ads.pause' : 'ads.resume'}
+    kind="small"
+    name={ad.active ? 'Pause' : 'Resume'}
+    about={about}
+    fields={{ ad: ad.id, back: back() }}
+  />
+);

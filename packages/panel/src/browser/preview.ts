@@ -35,7 +35,7 @@ function draw(draft: Draft, long: boolean): void {
     baseUrl: location.origin,
     apiKey: 'preview',
     transport: {
-      deliver: async (slots) => slots.map((request) => ({ ...request, ...ad, filled: true as const })),
+      deliverBatch: async (slots) => slots.map((request) => ({ ...request, ...ad, filled: true as const })),
       click: async () => {},
     },
   });

@@ -1,94 +1,64 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
 import { CAMPAIGN_FIELDS, type CampaignFieldName, type CampaignReport, type ReportLink } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
-import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Button, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page, Secret, Section } from '../layout/page.tsx';
-import { type Columns, numberColumn, RowLink, Table } from '../layout/table.tsx';
+import { blogPath, currentVisit, mayManage } from '../access/visit.ts';
+import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
+import { Button, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
+import { Page, Section } from '../layout/page.tsx';
+import { actionColumn, type Columns, Moment, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import { outlookOf, Progress, viewableColumns } from './progress.tsx';
-import { Share } from './share.tsx';
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
-const LABELS = Object.fromEntries(CAMPAIGN_FIELDS.map(({ name, label }) => [name, label]));
+const LABELS = labelsOf(CAMPAIGN_FIELDS);
 
-export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<CampaignFieldName> =>
+export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<typeof CAMPAIGN_FIELDS> =>
   typedOf(CAMPAIGN_FIELDS, {
     ...campaign,
     goalImpressions: campaign.goal?.impressions,
     goalClicks: campaign.goal?.clicks,
   });
 
-interface CampaignFormProps {
-  visit: BlogVisit;
-  fields: Typed<CampaignFieldName>;
-  version?: string;
-  problems?: Problems;
-}
+export const NewCampaign = () => (
+  <Page title="New campaign" here="campaigns" labels={LABELS}>
+    <CampaignForm typed={fieldsOf()} />
+  </Page>
+);
 
-export function NewCampaign(props: CampaignFormProps) {
-  return (
-    <Page visit={props.visit} title="New campaign" here="campaigns">
-      <CampaignForm {...props} />
-    </Page>
-  );
-}
-
-interface CampaignPageProps extends CampaignFormProps {
+interface CampaignPageProps {
   report: CampaignReport;
   links: readonly ReportLink[];
-  newLink?: string;
+  version: string;
 }
 
 /** A campaign with its figures, its ads, its report links, and its form. */
-export function CampaignPage({ report, links, newLink, ...form }: CampaignPageProps) {
-  const { visit } = form;
+export function CampaignPage({ report, links, version }: CampaignPageProps) {
   const { campaign, state } = report;
-  const { blog, numbers, url } = visit;
-  const newAd = `${panelPath(blog.id, 'ads', 'new')}?campaign=${encodeURIComponent(campaign.id)}`;
-  const figures = `${panelPath(blog.id)}?campaign=${encodeURIComponent(campaign.id)}`;
+  const { numbers } = currentVisit();
+  const id = encodeURIComponent(campaign.id);
+  const lead = (
+    <div class="actions">
+      <span class={`state ${state}`}>{state}</span>
+      <LinkButton kind="small" to={`${blogPath()}?campaign=${id}`} name="Show figures" />
+      {mayManage() && <DeleteButton kind="campaign" item={campaign} />}
+    </div>
+  );
+  const newAd = <LinkButton kind="small" to={`${blogPath('ads.add')}?campaign=${id}`} name="New ad in this campaign" />;
+  const none = 'No ads yet. Nothing is delivered for this campaign until it has an ad.';
   return (
-    <Page
-      visit={visit}
-      title={campaign.name}
-      here="campaigns"
-      lead={
-        <div class="actions">
-          <span class={`state ${state}`}>{state}</span>
-          <LinkButton kind="small" to={figures} name="Show figures" />
-          {mayManage(visit) && <DeleteButton visit={visit} kind="campaign" item={campaign} />}
-        </div>
-      }
-    >
-      {newLink !== undefined && (
-        <Secret name="the link" value={newLink}>
-          Send this link to the sponsor. It is not shown again.
-        </Secret>
-      )}
+    <Page title={campaign.name} here="campaigns" labels={LABELS} lead={lead}>
       <p class="lead">
-        {campaign.sponsor} · Valid impressions: {numbers.count(report.impressions)} · Clicks:{' '}
+        <bdi>{campaign.sponsor}</bdi> · Valid impressions: {numbers.count(report.impressions)} · Clicks:{' '}
         {numbers.count(report.clicks)} · CTR: {numbers.percent(report.ctr)}
       </p>
       <p>
         <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers)}
       </p>
-      <Section
-        id="ads"
-        title="Ads"
-        lead={mayManage(visit) && <LinkButton kind="small" to={newAd} name="New ad in this campaign" />}
-      >
-        <Table
-          caption="Ads"
-          url={url}
-          sort="impressions"
-          columns={adColumns(visit)}
-          rows={report.ads}
-          empty="No ads yet. Nothing is delivered for this campaign until it has an ad."
-        />
+      <Section id="ads" title="Ads" lead={mayManage() && newAd}>
+        <Table caption="Ads" sort="impressions" columns={adColumns()} rows={report.ads} empty={none} />
       </Section>
-      {mayManage(visit) && <Share visit={visit} campaign={campaign.id} links={links} />}
-      <Section id="edit" title={mayManage(visit) ? 'Edit' : 'Details'}>
-        <CampaignForm {...form} />
+      {mayManage() && <Share campaign={campaign.id} links={links} />}
+      <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
+        <CampaignForm typed={fieldsOf(campaign)} edited={{ campaign: campaign.id, version }} />
       </Section>
     </Page>
   );
@@ -96,14 +66,15 @@ export function CampaignPage({ report, links, newLink, ...form }: CampaignPagePr
 
 type AdRow = CampaignReport['ads'][number];
 
-function adColumns({ blog, numbers }: BlogVisit): Columns<AdRow> {
+function adColumns(): Columns<AdRow> {
+  const { numbers } = currentVisit();
   return [
     {
       key: 'title',
       name: 'Ad',
       words: true,
       by: ({ title }) => title,
-      cell: ({ id, title, format }) => <RowLink to={panelPath(blog.id, 'ads', id)} name={title} note={format} />,
+      cell: ({ id, title, format }) => <RowLink to={blogPath('ads', id)} name={title} note={format} />,
     },
     numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
     ...viewableColumns(numbers),
@@ -112,29 +83,62 @@ function adColumns({ blog, numbers }: BlogVisit): Columns<AdRow> {
   ];
 }
 
-function CampaignForm({ visit, fields, version, problems = [] }: CampaignFormProps) {
-  const { url, blog } = visit;
-  const inputs = (...names: CampaignFieldName[]) =>
-    CAMPAIGN_FIELDS.filter(({ name }) => names.includes(name)).map((field) => (
-      <DraftInput field={field} value={fields[field.name]} problems={problems} />
-    ));
+interface CampaignFormProps {
+  typed: Typed<typeof CAMPAIGN_FIELDS>;
+  /** The campaign that is edited, and the version that the person has seen; a new one without it. */
+  edited?: { readonly campaign: string; readonly version: string };
+}
+
+function CampaignForm({ typed, edited }: CampaignFormProps) {
+  const inputs = (...names: CampaignFieldName[]) => (
+    <DraftInputs fields={CAMPAIGN_FIELDS} names={names} typed={typed} />
+  );
+  const form = { submit: 'Save', submitKind: 'first', cancel: blogPath('campaigns'), class: 'narrow' } as const;
   return (
-    <Form visit={visit} to={url.pathname} class="narrow">
-      {version !== undefined && <input type="hidden" name="version" value={version} />}
-      <ProblemList problems={problems} labels={LABELS} />
-      <fieldset disabled={!mayManage(visit)}>
-        {inputs('sponsor', 'name')}
-        <div class="pair">{inputs('startsAt', 'endsAt')}</div>
-        <div class="pair">{inputs('goalImpressions', 'goalClicks')}</div>
-        <div class="pair">{inputs('perDay', 'pace')}</div>
-        {inputs('kind')}
-        {mayManage(visit) && (
-          <div class="actions">
-            <Button kind="first" name="Save" />
-            <LinkButton to={panelPath(blog.id, 'campaigns')} name="Cancel" />
-          </div>
-        )}
-      </fieldset>
+    <Form to={edited ? 'campaigns.edit' : 'campaigns.add'} fields={edited} {...form}>
+      {inputs('sponsor', 'name')}
+      <div class="pair">{inputs('startsAt', 'endsAt')}</div>
+      <div class="pair">{inputs('goalImpressions', 'goalClicks')}</div>
+      <div class="pair">{inputs('perDay', 'pace')}</div>
+      {inputs('kind')}
     </Form>
+  );
+}
+
+interface ShareProps {
+  /** The id of the campaign. */
+  campaign: string;
+  links: readonly ReportLink[];
+}
+
+const EXPIRIES = [
+  ['', 'never'],
+  ['30d', 'in 30 days'],
+  ['90d', 'in 90 days'],
+  ['365d', 'in a year'],
+] as const;
+
+function Share({ campaign, links }: ShareProps) {
+  const columns: Columns<ReportLink> = [
+    { name: 'Link', cell: ({ id }) => <code>{id}</code> },
+    { name: 'Created', spare: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Moment at={expiresAt} /> : 'never') },
+    actionColumn(({ id }) => {
+      const button = { kind: 'small danger', name: 'Revoke', about: id } as const;
+      return <FormButton to="campaigns.report" fields={{ campaign, revoke: id }} {...button} />;
+    }),
+  ];
+  return (
+    <Section id="share" title="Share">
+      <p>
+        A report link shows the ads and the figures of this campaign, and nothing else, to everybody who has it, without
+        signing in.
+      </p>
+      {links.length > 0 && <Table caption="Report links" columns={columns} rows={links} />}
+      <Form to="campaigns.report" fields={{ campaign }} class="narrow">
+        <Field name="expires" label="Expires" value="" options={EXPIRIES} />
+        <Button name="Share report" />
+      </Form>
+    </Section>
   );
 }

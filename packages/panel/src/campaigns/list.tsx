@@ -1,36 +1,31 @@
 import type { CampaignFigures } from '@broadsheet/management';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
+import { blogPath, currentVisit, mayManage } from '../access/visit.ts';
 import { LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
 import { type Columns, numberColumn, RowLink } from '../layout/table.tsx';
 import { outlookOf, Progress, viewableColumns } from './progress.tsx';
 
-export function CampaignsPage({ visit, campaigns }: { visit: BlogVisit; campaigns: readonly CampaignFigures[] }) {
-  const { url, blog } = visit;
-  const newCampaign = panelPath(blog.id, 'campaigns', 'new');
-  const manages = mayManage(visit);
-  const found = matching(url, campaigns, ({ campaign: { sponsor, name, id } }) => `${sponsor} ${name} ${id}`);
+export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] }) {
+  const newCampaign = blogPath('campaigns.add');
+  const found = matching(campaigns, ({ campaign: { sponsor, name, id } }) => `${sponsor} ${name} ${id}`);
+  const lead = mayManage() && <LinkButton kind="first" to={newCampaign} name="New campaign" />;
   return (
-    <Page
-      visit={visit}
-      title="Campaigns"
-      here="campaigns"
-      lead={manages && <LinkButton kind="first" to={newCampaign} name="New campaign" />}
-    >
+    <Page title="Campaigns" here="campaigns" lead={lead}>
       {campaigns.length === 0 ? (
         <p class="empty">
           No campaigns yet. A campaign gives the ads of a sponsor a goal, dates and a daily cap.{' '}
-          {manages && <a href={newCampaign}>Create your first campaign.</a>}
+          {mayManage() && <a href={newCampaign}>Create your first campaign.</a>}
         </p>
       ) : (
-        <List caption="Campaigns" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
+        <List caption="Campaigns" sort="name" columns={columnsOf()} rows={found} />
       )}
     </Page>
   );
 }
 
-function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
+function columnsOf(): Columns<CampaignFigures> {
+  const { numbers } = currentVisit();
   return [
     {
       key: 'name',
@@ -38,11 +33,7 @@ function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
       words: true,
       by: ({ campaign: { sponsor, name } }) => `${sponsor}\n${name}`,
       cell: ({ campaign: { id, sponsor, name, kind } }) => (
-        <RowLink
-          to={panelPath(blog.id, 'campaigns', id)}
-          name={name}
-          note={kind === 'house' ? `${sponsor}, house` : sponsor}
-        />
+        <RowLink to={blogPath('campaigns', id)} name={name} note={kind === 'house' ? `${sponsor}, house` : sponsor} />
       ),
     },
     {

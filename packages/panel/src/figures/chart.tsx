@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
+import type { Live } from '../layout/table.tsx';
 import type { Numbers } from './numbers.ts';
 import type { Period } from './period.ts';
 
@@ -30,6 +31,12 @@ const SIZES: readonly Size[] = [
   { width: 400, height: 240, class: 'chart-narrow' },
 ];
 const MARGIN = { top: 28, right: 12, bottom: 28, left: 48 };
+
+/** The lines of the chart, which are updated while the page is open. */
+export const liveLines = (data: ChartData): Live[] =>
+  SIZES.flatMap((size) =>
+    Object.entries(linesOf(data, size)).map(([name, path]): Live => [`${size.class}-${name}`, path]),
+  );
 
 /** A line for the period, and a dashed one for the previous period. CSS shows the values under the pointer. */
 export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) {

@@ -1,13 +1,29 @@
 import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
-it('csv begins with a byte order mark, quotes values where necessary, and text never becomes a formula', () => {
-  expect(
-    csv([
-      ['title', 'clicks'],
-      ['Tea, "green"\nand black', 1200.5],
-      ['=HYPERLINK("x")', -1],
-      ['-1+1', 0],
-    ]),
-  ).toBe('\uFEFFtitle,clicks\r\n"Tea, ""green""\nand black",1200.5\r\n"\'=HYPERLINK(""x"")",-1\r\n\'-1+1,0\r\n');
+it('csv begins with a byte order mark, and quotes every text', () => {
+  const rows = [
+    ['title', 'clicks'],
+    ['Tea, "green"\nand black', 1200.5],
+    ['Tea - 5 + 1 = 6', -1],
+  ];
+  expect(csv(rows)).toBe('\uFEFF"title","clicks"\r\n"Tea, ""green""\nand black",1200.5\r\n"Tea - 5 + 1 = 6",-1\r\n');
+});
+
+/** The cells that a spreadsheet finds: quotation marks count only at the beginning of a field. */
+function cellsOf(file: string, separator: string): string[] {
+  const rest = `[^${separator}\\r\\n]*`;
+  const fields = new RegExp(`(?:"((?:[^"]|"")*)"(${rest})|(${rest}))(?:[${separator}\\r\\n]|$)`, 'g');
+  return [...file.slice(1).matchAll(fields)].map(([, quoted = '', more = '', plain = '']) => quoted + more + plain);
+}
+
+it.each([',', ';', '\t', '|'])('no text becomes a formula if a file is separated by %j', (separator) => {
+  const formulas = ['=1+1', '-1+1', '+1', '@SUM(A1)', '\t=1', ' =1', '"=1"', '\r=1', '＝1', '\n=1'];
+  const texts = formulas.flatMap((text) => [
+    text,
+    ...[';', '\t', '|', '\n', ','].map((before) => `top${before}${text};x`),
+  ]);
+  const cells = cellsOf(csv([texts, ['Tea', ...texts]]), separator);
+  expect(cells.length).toBeGreaterThan(texts.length);
+  expect(cells.filter((cell) => /^["\s]*[=+\-@＝]/.test(cell))).toEqual([]);
 });

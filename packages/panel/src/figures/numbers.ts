@@ -16,7 +16,7 @@ export function numbersFor(acceptLanguage: string | undefined): Numbers {
 }
 
 /** The formats of a language that `Intl` supports, cached. */
-export function numbersOf(locale: string): Numbers {
+function numbersOf(locale: string): Numbers {
   const known = made.get(locale);
   if (known) return known;
   if (made.size >= MOST_LOCALES) made.clear();

@@ -1,31 +1,32 @@
 import type { Child } from 'hono/jsx';
-import { type BlogVisit, panelPath } from '../access/visit.ts';
-import type { Numbers } from '../figures/numbers.ts';
-import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
-import { Page, Secret, Section } from '../layout/page.tsx';
+import { type FormFields, filesOf, textOf } from '../access/sent.ts';
+import { blogPath, currentBlogVisit, currentVisit } from '../access/visit.ts';
+import { Button, Field, Form, LinkButton } from '../layout/form.tsx';
+import { Page, Section } from '../layout/page.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
+import { nameOf } from './unpack.ts';
 
 /** Marks a form for which the script shows the progress of the import. */
 const FOLLOWED = { 'data-progress': '' } as const;
 
-export function ImportPage(props: { visit: BlogVisit; problems?: Problems; file?: string }) {
-  const { visit, problems = [], file = '' } = props;
+/** The files of a form of this page. */
+export const filesIn = (form: FormFields): readonly File[] => [...filesOf(form, 'file'), ...filesOf(form, 'folder')];
+
+export function ImportPage() {
+  const { problems = [], fields = {} } = currentVisit().sent ?? {};
+  const file = nameOf(filesIn(fields)) || textOf(fields, 'name');
+  const offersPrune = problems.some(({ code }) => code === 'SLUG_IN_USE');
+  const words = { intro: `${file ? `“${file}”` : 'The file'} has`, outcome: 'Nothing was imported.' };
   return (
-    <Page visit={visit} title="Import" here="import">
-      <ProblemList
-        problems={problems}
-        labels={{}}
-        intro={`${file ? `“${file}”` : 'The file'} has`}
-        outcome="Nothing was imported."
-      />
+    <Page title="Import" here="import" words={words}>
       <p class="lead">
         Import posts from another system. You will see a preview of the changes before anything is saved. The limit is
         64 MiB.
       </p>
       <div class="ways">
         <Way
-          visit={visit}
+          offersPrune={offersPrune}
           title="Markdown folder"
           name="folder"
           label="Folder, with all its subfolders"
@@ -33,7 +34,7 @@ export function ImportPage(props: { visit: BlogVisit; problems?: Problems; file?
           webkitdirectory=""
         />
         <Way
-          visit={visit}
+          offersPrune={offersPrune}
           title="File"
           name="file"
           label="File: choose it, or drop it here"
@@ -46,7 +47,8 @@ export function ImportPage(props: { visit: BlogVisit; problems?: Problems; file?
 }
 
 interface WayProps {
-  visit: BlogVisit;
+  /** Whether a problem can be solved by deleting what the file does not contain. */
+  offersPrune: boolean;
   title: string;
   name: 'folder' | 'file';
   label: string;
@@ -55,9 +57,9 @@ interface WayProps {
 }
 
 /** One way to upload content, in its own form, because a person fills in one or the other. */
-function Way({ visit, title, ...field }: WayProps) {
+function Way({ offersPrune, title, ...field }: WayProps) {
   return (
-    <Form visit={visit} to={panelPath(visit.blog.id, 'import')} enctype="multipart/form-data" {...FOLLOWED}>
+    <Form to="import" enctype="multipart/form-data" {...FOLLOWED}>
       <h2>{title}</h2>
       <Field type="file" required {...field} />
       <p>
@@ -66,33 +68,49 @@ function Way({ visit, title, ...field }: WayProps) {
           be stored
         </label>
       </p>
+      {offersPrune && <PruneBox />}
       <Button kind="first" name={`Preview ${field.name}`} />
     </Form>
   );
 }
 
+function PruneBox({ checked = false }: { checked?: boolean }) {
+  return (
+    <p>
+      <label>
+        <input type="checkbox" name="prune" value="yes" checked={checked} /> Prune: also delete posts, categories and
+        tags that are not in the file
+      </label>
+    </p>
+  );
+}
+
 interface ChangesPageProps {
-  visit: BlogVisit;
   changes: readonly BlogChanges[];
   notes: readonly string[];
   /** The name under which the uploaded content is stored. */
   upload: string;
   file: string;
+  /** Whether the preview was made with pruning. */
+  prune: boolean;
 }
 
-export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPageProps) {
+export function ChangesPage({ changes, notes, upload, file, prune }: ChangesPageProps) {
+  const own = currentBlogVisit().blog.id;
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
-    <Page visit={visit} title="Import preview" here="import">
-      <p class="lead">“{file}” has no problems. Nothing has changed yet.</p>
+    <Page title="Import preview" here="import">
+      <p class="lead">
+        “<bdi>{file}</bdi>” has no problems. Nothing has changed yet.
+      </p>
       {changes.map((blog) => (
         <>
-          {(changes.length > 1 || blog.id !== visit.blog.id) && (
+          {(changes.length > 1 || blog.id !== own) && (
             <h2>
-              {blog.name} {blog.isNew && <span class="state waiting">new blog</span>}
+              <bdi>{blog.name}</bdi> {blog.isNew && <span class="state waiting">new blog</span>}
             </h2>
           )}
-          <ChangesTable visit={visit} blog={blog} />
+          <ChangesTable blog={blog} />
         </>
       ))}
       {notes.length > 0 && (
@@ -104,78 +122,43 @@ export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPage
           </ul>
         </Section>
       )}
-      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} {...FOLLOWED}>
-        <input type="hidden" name="upload" value={upload} />
-        <input type="hidden" name="name" value={file} />
-        {removable && (
-          <p>
-            <label>
-              <input type="checkbox" name="prune" value="yes" /> Also delete posts, categories and tags that are not in
-              the file
-            </label>
-          </p>
-        )}
+      <Form to="import" fields={{ upload, name: file }} {...FOLLOWED}>
+        {removable && <PruneBox checked={prune} />}
         <div class="actions">
           <Button kind="first" name="Import" />
-          <LinkButton to={panelPath(visit.blog.id, 'import')} name="Cancel" />
+          <LinkButton to={blogPath('import')} name="Cancel" />
         </div>
       </Form>
     </Page>
   );
 }
 
-function ChangesTable({ visit, blog }: { visit: BlogVisit; blog: BlogChanges }) {
-  const { numbers, url } = visit;
+function ChangesTable({ blog }: { blog: BlogChanges }) {
   const names = (name: string, key: 'added' | 'changed' | 'removed') => ({
     name,
-    cell: ([, changes]: [Kind, KindChanges]) => <Names names={changes[key]} numbers={numbers} />,
+    cell: ([, changes]: [Kind, KindChanges]) => <Names names={changes[key]} />,
   });
   const columns: Columns<[Kind, KindChanges]> = [
     { name: '', cell: ([kind]) => kind },
     names('New', 'added'),
     names('Changed', 'changed'),
-    { name: 'Unchanged', cell: ([, { same }]) => numbers.count(same) },
+    { name: 'Unchanged', cell: ([, { same }]) => currentVisit().numbers.count(same) },
     names('Not in the file', 'removed'),
   ];
   const rows = Object.entries(blog.kinds) as [Kind, KindChanges][];
-  return <Table caption={`Changes to ${blog.name}`} url={url} columns={columns} rows={rows} />;
+  return <Table caption={`Changes to ${blog.name}`} columns={columns} rows={rows} />;
 }
 
-function Names({ names, numbers }: { names: readonly string[]; numbers: Numbers }): Child {
+function Names({ names }: { names: readonly string[] }): Child {
   if (names.length === 0) return <>0</>;
   return (
     <details>
-      <summary>{numbers.count(names.length)}</summary>
+      <summary>{currentVisit().numbers.count(names.length)}</summary>
       <ul>
         {names.map((name) => (
           <li>{name}</li>
         ))}
       </ul>
     </details>
-  );
-}
-
-interface NewKeysPageProps {
-  visit: BlogVisit;
-  keys: readonly { readonly id: string; readonly newKey: string }[];
-}
-
-/** The keys of the blogs that an import created, which are shown only once. */
-export function NewKeysPage({ visit, keys }: NewKeysPageProps) {
-  return (
-    <Page visit={visit} title="Imported" here="import">
-      <div class="narrow">
-        <p role="status">
-          Everything was imported. These API keys were created for the new blogs. Copy them now: they are not shown
-          again.
-        </p>
-        {keys.map(({ id, newKey }) => (
-          <Secret name={`the key of ${id}`} value={newKey}>
-            {id}
-          </Secret>
-        ))}
-        <LinkButton kind="first" to={panelPath(visit.blog.id, 'posts')} name="Continue" />
-      </div>
-    </Page>
   );
 }

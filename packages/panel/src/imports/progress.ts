@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { PanelContext } from '../access/guard.tsx';
+import { OperationError } from '@broadsheet/management';
+import type { PanelContext } from '../access/visit.ts';
 
 /** The progress of an import, for the page that shows it. */
 export interface Progress {
@@ -34,9 +35,31 @@ export async function withProgress<T>(c: PanelContext, work: (report: Report) =>
 
 let running: Promise<unknown> = Promise.resolve();
 
-/** Runs imports one after another: each may take the memory of a large blog. */
-export function alone<T>(work: () => Promise<T>): Promise<T> {
-  const result = running.then(work);
+/** Milliseconds that an import may take: those of other blogs wait for it. */
+const LONGEST = 10 * 60_000;
+
+/**
+ * Runs imports one after another: each may take the memory of a large blog. One whose client is gone, or that takes
+ * longer than ten minutes, gets an aborted signal.
+ *
+ * @throws OperationError for an import that was ended
+ */
+export function alone<T>(
+  client: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+  longest = LONGEST,
+): Promise<T> {
+  const result = running.then(async () => {
+    const signal = AbortSignal.any([client, AbortSignal.timeout(longest)]);
+    try {
+      signal.throwIfAborted();
+      return await work(signal);
+    } catch (error) {
+      if (error !== signal.reason) throw error;
+      const why = client.aborted ? 'its client is gone' : `it took longer than ${longest / 60_000} minutes`;
+      throw new OperationError(`The import was ended, because ${why}; nothing was imported.`);
+    }
+  });
   running = result.catch(() => {});
   return result;
 }

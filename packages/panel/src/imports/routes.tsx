@@ -2,15 +2,19 @@ import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
-import { importContent, OperationError, putImages } from '@broadsheet/management';
-import type { Hono } from 'hono';
-import { type FormFields, managersOnly, type PanelEnv, textOf } from '../access/guard.tsx';
-import { goTo, HEADERS, send } from '../access/send.ts';
-import { type BlogVisit, logChange, mayManageAll, newPanelToken, panelPath } from '../access/visit.ts';
-import type { Problems } from '../layout/form.tsx';
+import type { Image, ImagePath } from '@broadsheet/core';
+import { imageUpload, importContent, importerOf, OperationError } from '@broadsheet/management';
+import { randomText } from '@broadsheet/store';
+import { showPage } from '../access/command-forms.ts';
+import { managersOnly, whyRefused } from '../access/guard.tsx';
+import { HEADERS } from '../access/headers.ts';
+import type { Routes } from '../access/routes.ts';
+import { goTo, send } from '../access/send.tsx';
+import { type FormFields, type Secret, textOf } from '../access/sent.ts';
+import { actorOf, type BlogVisit, mayManageAll, type PanelContext, panelPath } from '../access/visit.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
-import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
+import { ChangesPage, filesIn, ImportPage } from './page.tsx';
 import { alone, progressOf, type Report, withProgress } from './progress.ts';
 import { nameOf, unpack } from './unpack.ts';
 
@@ -19,35 +23,48 @@ const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 export const READ_FOR = 60_000;
 
 /** Imports of content: read and compared first, and written after a confirmation. */
-export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
-  app.get('/panel/:blog/import', managersOnly, (c) => send(<ImportPage visit={c.get('blogVisit')} />));
+export const importRoutes: Routes = (app, options) => {
+  app.get('/panel/:blog/import', managersOnly, (c) => send(c, <ImportPage />));
 
   app.post('/panel/:blog/import', async (c) => {
     const visit = c.get('blogVisit');
     const form = c.get('form');
-    const files = [form['file'] ?? [], form['folder'] ?? []].flat().filter((file) => file instanceof File);
-    const name = files.length > 0 ? nameOf(files) : textOf(form, 'name');
-    c.set('again', (problems) => <ImportPage visit={visit} problems={ownProblems(visit, problems)} file={name} />);
+    const files = filesIn(form);
+    const page = (...parts: string[]) => panelPath(visit.blog.id, ...parts);
+    c.set('again', (problems, status) => showPage(app, c, page('import'), { problems, status }));
     return withProgress(c, async (report) => {
       await report({ words: 'Waiting for another import' });
-      const run = { options, visit, report, allowMissing: form['allow-missing'] === 'yes' };
-      return alone(() => (files.length > 0 ? look(run, files) : carryOut(run, form)));
+      return alone(c.req.raw.signal, async (signal) => {
+        const refused = await whyRefused(c, options);
+        if (refused) return refused;
+        const [allowMissing, prune] = [form['allow-missing'] === 'yes', form['prune'] === 'yes'];
+        const run = { c, options, visit, report, signal, allowMissing, prune };
+        if (files.length > 0) return look(run, files);
+        const secrets = await carryOut(run, form);
+        if (secrets.length > 0) return showPage(app, c, page('posts'), { secrets });
+        return goTo(`${page('posts')}?done=imported`);
+      });
     });
   });
 
   app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
-}
+};
 
 interface ImportRun {
+  readonly c: PanelContext;
   readonly options: PanelOptions;
   readonly visit: BlogVisit;
   readonly report: Report;
+  readonly signal: AbortSignal;
   /** Whether posts are imported although their images are missing. */
   readonly allowMissing: boolean;
+  /** Whether posts and labels that the content does not have are deleted. */
+  readonly prune: boolean;
 }
 
 /** Shows what an import would change. */
-async function look({ options, visit, report, allowMissing }: ImportRun, files: readonly File[]): Promise<Response> {
+async function look(run: ImportRun, files: readonly File[]): Promise<Response> {
+  const { c, options, visit, report, signal, allowMissing, prune } = run;
   const { store } = options;
   await report({ words: 'Reading the content' });
   const read = await readFor(visit, files, allowMissing);
@@ -55,46 +72,50 @@ async function look({ options, visit, report, allowMissing }: ImportRun, files: 
   const snapshot = checked(visit, read.snapshot);
   // A dry run writes everything and rolls it back, so problems that only the database detects are reported here, too.
   const onProgress = counting('Checking', snapshot, report);
-  await importContent(store, { ...read, snapshot }, { now: visit.now, dryRun: true, onProgress });
+  const importer = importerOf(store, actorOf(visit));
+  await importContent(importer, { ...read, snapshot }, { now: visit.now, prune, dryRun: true, onProgress, signal });
   await report({ words: 'Comparing it with the blog' });
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
-  // Stored now, because the confirmation comes without the files; a prune removes images that are never confirmed.
+  // Kept until the confirmation, which comes without the files.
   const { images = [] } = read;
-  await putImages(store, visit.blog.id, images);
-  const json = JSON.stringify({ snapshot, images: images.map(({ hash }) => hash) });
-  const upload = { name: newPanelToken(), content: (await gzip(json)).toString('base64') };
+  const json = JSON.stringify({ snapshot, images: images.map(({ hash, extension }) => ({ hash, extension })) });
+  const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
   await store.saveUpload(visit.session, upload, visit.now);
   const { notes } = read;
-  return send(<ChangesPage visit={visit} changes={changes} notes={notes} upload={upload.name} file={nameOf(files)} />);
+  const page = { changes, notes, prune, upload: upload.name, file: nameOf(files) };
+  return send(c, <ChangesPage {...page} />);
 }
 
 const MISSING = 'The uploaded content is no longer stored: choose the file again.';
 
-/** Writes what was previewed. */
-async function carryOut({ options, visit, report }: ImportRun, form: FormFields): Promise<Response> {
-  const { store, log } = options;
-  await report({ words: 'Reading the stored upload' });
-  const stored = await store.readUpload(visit.session, textOf(form, 'upload'), visit.now);
-  if (stored === undefined) throw new OperationError(MISSING);
-  const { snapshot: given, images } = JSON.parse((await gunzip(Buffer.from(stored, 'base64'))).toString());
-  const snapshot = checked(visit, given);
-  if ((await store.missingImages(visit.blog.id, images)).length > 0) throw new OperationError(MISSING);
-  const prune = form['prune'] === 'yes';
-  const onProgress = counting('Importing', snapshot, report);
-  const imported = await importContent(store, { snapshot }, { now: visit.now, prune, onProgress });
-  try {
-    for (const { id, posts, newPosts } of imported) {
-      const what = `imported “${textOf(form, 'name')}”: ${posts} posts, ${newPosts} of them new`;
-      await logChange(store, { ...visit, blog: { ...visit.blog, id } }, what);
-    }
-  } catch (cause) {
-    // The import is committed, and this response is the only one that shows its keys.
-    log?.error({ cause }, 'an import was written, but not recorded in the log of the panel');
+/** What was previewed, and not confirmed yet. */
+async function readPreviewed({ options, visit }: ImportRun, name: string) {
+  const read = async (part: string) => {
+    const stored = await options.store.readUpload(visit.session, part, visit.now);
+    if (stored === undefined) throw new OperationError(MISSING);
+    return Buffer.from(stored, 'base64');
+  };
+  const { snapshot, images: paths } = JSON.parse((await gunzip(await read(name))).toString());
+  const images: Image[] = [];
+  for (const path of paths as readonly ImagePath[]) {
+    images.push({ ...path, bytes: await read(imageUpload(name, path.hash)) });
   }
-  const keys = imported.flatMap(({ id, newKey }) => (newKey === undefined ? [] : [{ id, newKey }]));
-  if (keys.length > 0) return send(<NewKeysPage visit={visit} keys={keys} />);
-  return goTo(`${panelPath(visit.blog.id, 'posts')}?done=imported`);
+  return { snapshot: checked(visit, snapshot), images };
+}
+
+/** Writes what was previewed. Returns the keys of the blogs that it created. */
+async function carryOut(run: ImportRun, form: FormFields): Promise<Secret[]> {
+  const { options, visit, report, signal, prune } = run;
+  await report({ words: 'Reading the stored upload' });
+  const content = await readPreviewed(run, textOf(form, 'upload'));
+  const onProgress = counting('Importing', content.snapshot, report);
+  const importer = importerOf(options.store, actorOf(visit), textOf(form, 'name'));
+  const imported = await importContent(importer, content, { now: visit.now, prune, onProgress, signal });
+  return imported.flatMap(({ id, newKey }) => {
+    const text = `Imported. This API key was created for the new blog ${id}. It is not shown again.`;
+    return newKey === undefined ? [] : [{ name: `the key of ${id}`, value: newKey, text }];
+  });
 }
 
 /** Reports how many of the posts are done. */
@@ -129,13 +150,4 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
     throw new OperationError(others.map(({ id }) => ({ at: `blog ${id}`, message })));
   }
   return { blogs: blogs.map(({ apiKeys: _, ...blog }) => blog) };
-}
-
-function ownProblems(visit: BlogVisit, problems: Problems): Problems {
-  return problems.map((problem) =>
-    // The message names the other blog, whose existence is hidden from people without access to it.
-    mayManageAll(visit) || problem.code !== 'KEY_IN_USE'
-      ? problem
-      : { ...problem, message: 'one of its API keys is in use elsewhere; remove it to get a new key' },
-  );
 }

@@ -1,8 +1,8 @@
 import { AD_FORMATS, type AdFormat } from '@broadsheet/contract';
 import type { Child } from 'hono/jsx';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
+import { currentBlogVisit, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { Button, Choices, Form } from '../layout/form.tsx';
-import { Page, Secret, Section } from '../layout/page.tsx';
+import { Page, Section } from '../layout/page.tsx';
 import type { EmbedCode } from './embed-code.ts';
 
 /** The placeholder in the tags until a key is created. */
@@ -15,20 +15,18 @@ export function readFormats(query: URLSearchParams): AdFormat[] {
 }
 
 interface EmbedPageProps {
-  visit: BlogVisit;
   code: EmbedCode;
   formats: readonly AdFormat[];
   pinned: boolean;
-  newKey?: string | undefined;
 }
 
 export function EmbedPage(props: EmbedPageProps) {
-  const { visit, code, formats, pinned } = props;
+  const { code, formats, pinned } = props;
   return (
-    <Page visit={visit} title="Embed" here="embed">
+    <Page title="Embed" here="embed">
       <p class="lead">Show ads on any page in three steps: a key, two tags in the head, and a slot for each ad.</p>
       <Section id="key" title="1. A key">
-        <KeyStep {...props} />
+        {currentVisit().sent ? <p>Your new key is above.</p> : <KeyStep {...props} />}
       </Section>
       <Section id="head" title="2. In the head of the page">
         <Code name="the tags for the head" label="Tags for the head" rows={pinned ? 12 : 4} code={code.head}>
@@ -78,20 +76,13 @@ function Code({ name, label, rows, code, children }: CodeProps) {
   );
 }
 
-/** A new key, which is shown only once, or the form to create one. */
-function KeyStep({ visit, formats, pinned, newKey }: EmbedPageProps) {
-  const { blog } = visit;
-  if (newKey !== undefined) {
-    return (
-      <Secret name="the key" value={newKey}>
-        <strong>Your new key.</strong> It is not shown again. The tags below already contain it.
-      </Secret>
-    );
-  }
-  if (!mayManage(visit)) {
+/** The form to create a key. */
+function KeyStep({ formats, pinned }: EmbedPageProps) {
+  if (!mayManage()) {
     return (
       <p>
-        Ask a manager of {blog.name} for a key, and replace <code>{NO_KEY}</code> in the tags with it.
+        Ask a manager of <bdi>{currentBlogVisit().blog.name}</bdi> for a key, and replace <code>{NO_KEY}</code> in the
+        tags with it.
       </p>
     );
   }
@@ -101,11 +92,10 @@ function KeyStep({ visit, formats, pinned, newKey }: EmbedPageProps) {
         If you have a key, replace <code>{NO_KEY}</code> in the tags with it. Otherwise create a key. It is shown only
         once, because only its hash is stored. Existing keys still work.
       </p>
-      <Form visit={visit} to={panelPath(blog.id, 'embed')}>
+      <Form to="keys.create" fields={{ pin: pinned ? 'yes' : 'no' }}>
         {formats.map((format) => (
           <input type="hidden" name="slot" value={format} />
         ))}
-        <input type="hidden" name="pin" value={pinned ? 'yes' : 'no'} />
         <Button kind="first" name="Create key for these tags" />
       </Form>
     </>
@@ -113,26 +103,16 @@ function KeyStep({ visit, formats, pinned, newKey }: EmbedPageProps) {
 }
 
 /** Which slots and which files the tags are for. */
-function SlotChoice({ visit, formats, pinned }: EmbedPageProps) {
+function SlotChoice({ formats, pinned }: EmbedPageProps) {
+  const slots = AD_FORMATS.map((format) => [format, format] as const);
+  const files = [
+    ['yes', 'pinned by hash'],
+    ['no', 'always the latest'],
+  ] as const;
   return (
-    <form method="get" action={visit.url.pathname}>
-      <Choices
-        legend="Slots"
-        type="checkbox"
-        name="slot"
-        options={AD_FORMATS.map((format) => [format, format])}
-        chosen={formats}
-      />
-      <Choices
-        legend="Files"
-        type="radio"
-        name="pin"
-        options={[
-          ['yes', 'pinned by hash'],
-          ['no', 'always the latest'],
-        ]}
-        chosen={[pinned ? 'yes' : 'no']}
-      />
+    <form method="get" action={currentUrl().pathname}>
+      <Choices legend="Slots" type="checkbox" name="slot" options={slots} chosen={formats} />
+      <Choices legend="Files" type="radio" name="pin" options={files} chosen={[pinned ? 'yes' : 'no']} />
       <Button name="Update tags" />
     </form>
   );

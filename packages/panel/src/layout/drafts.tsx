@@ -1,63 +1,53 @@
-import type { AD_FIELDS, CAMPAIGN_FIELDS } from '@broadsheet/management';
-import { type FormFields, textOf } from '../access/guard.tsx';
-import { Field, type Options, type Problems } from './form.tsx';
-
-/** A field of an ad or a campaign, as `@broadsheet/management` describes it. */
-interface DraftField<Name extends string> {
-  readonly name: Name;
-  readonly kind: (typeof AD_FIELDS)[number]['kind'] | (typeof CAMPAIGN_FIELDS)[number]['kind'];
-  readonly label: string;
-  readonly hint?: string;
-  readonly maxLength?: number;
-  readonly choices?: readonly string[];
-}
+import type { Fields } from '@broadsheet/management';
+import { Field, type Options } from './form.tsx';
 
 /** The fields of a form, as typed. */
-export type Typed<Name extends string> = Readonly<Record<Name, string>>;
+export type Typed<F extends Fields> = Readonly<Record<keyof F, string>>;
 
 /** The attributes of the inputs of some kinds of fields. */
-const INPUTS: Partial<Record<DraftField<string>['kind'], object>> = {
+const INPUTS: Partial<Record<Fields[string]['kind'], object>> = {
   url: { inputmode: 'url', spellcheck: false },
   'first day': { type: 'date' },
   'last day': { type: 'date' },
   number: { type: 'number', step: '1' },
+  amount: { type: 'number', step: '1' },
   paragraph: { rows: 3 },
 };
 
-// The cast is safe because there is one entry for each name.
-const byName = <Name extends string>(
-  fields: readonly DraftField<Name>[],
-  textFor: (field: DraftField<Name>) => string,
-) => Object.fromEntries(fields.map((field) => [field.name, textFor(field)])) as Typed<Name>;
+/** The labels of fields, by their names. */
+export const labelsOf = (fields: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
 /** The texts that a form shows for these values; dates are whole days. */
-export const typedOf = <Name extends string>(
-  fields: readonly DraftField<Name>[],
-  values: Readonly<Partial<Record<Name, unknown>>>,
-): Typed<Name> =>
-  byName(fields, ({ name, kind }) => {
+export const typedOf = <F extends Fields>(fields: F, values: Readonly<Partial<Record<keyof F, unknown>>>): Typed<F> => {
+  const texts = Object.entries(fields).map(([name, { kind }]) => {
     const text = String(values[name] ?? '');
-    return kind.endsWith('day') ? text.slice(0, 10) : text;
+    return [name, kind.endsWith('day') ? text.slice(0, 10) : text];
   });
+  // The cast is safe because there is one entry for each name.
+  return Object.fromEntries(texts) as Typed<F>;
+};
 
-export const readTyped = <Name extends string>(fields: readonly DraftField<Name>[], form: FormFields): Typed<Name> =>
-  byName(fields, ({ name }) => textOf(form, name));
+/** Without the fields that are unchanged: a day keeps its time, and an ad that has ended can still be edited. */
+export const changedIn = (typed: Readonly<Record<string, unknown>>, before: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(Object.entries(typed).filter(([name, value]) => before[name] !== (value ?? '')));
 
-/** Only the changed fields: an unchanged day keeps its time, and an ad that has ended can still be edited. */
-export function changedIn<Name extends string>(typed: Typed<Name>, before: Typed<Name>): Partial<Typed<Name>> {
-  const names = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== before[name]);
-  return Object.fromEntries(names.map((name) => [name, typed[name]])) as Partial<Typed<Name>>;
+interface DraftInputsProps<F extends Fields> {
+  fields: F;
+  names: readonly (keyof F & string)[];
+  typed: Typed<F>;
+  /** What a field without fixed choices is chosen from. */
+  options?: Options;
 }
 
-interface DraftInputProps {
-  field: DraftField<string>;
-  value: string;
-  problems: Problems;
-  options?: Options | undefined;
-}
-
-export function DraftInput({ field, options, ...rest }: DraftInputProps) {
-  const { name, label, kind, hint, maxLength, choices } = field;
-  const choose = options ?? choices?.map((choice) => [choice, choice] as const);
-  return <Field {...{ name, label, hint }} {...INPUTS[kind]} maxlength={maxLength} options={choose} {...rest} />;
-}
+/** The inputs of some fields. */
+export const DraftInputs = <F extends Fields>({ fields, names, typed, options }: DraftInputsProps<F>) => (
+  <>
+    {names.map((name) => {
+      const { label, kind, hint, maxLength: maxlength, choices = [] } = fields[name] as Fields[string];
+      const choose = choices.length > 0 ? choices.map((choice) => [choice, choice] as const) : options;
+      const chosen = kind === 'choice' && { options: choose };
+      return <Field {...{ name, label, hint }} {...INPUTS[kind]} {...{ maxlength, value: typed[name] }} {...chosen} />;
+    })}
+  </>
+);

@@ -1,97 +1,130 @@
-import type { Child } from 'hono/jsx';
-import { formToken, type Visit } from '../access/visit.ts';
+import { randomUUID } from 'node:crypto';
+import type { CommandName } from '@broadsheet/management';
+import { type Child, createContext, useContext } from 'hono/jsx';
+import { type Problems, type Sent, textsOf } from '../access/sent.ts';
+import { blogPath, currentVisit, formToken, mayManage } from '../access/visit.ts';
 
 type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
 
 interface ButtonProps {
-  name: string;
+  name: Child;
   /** What the button acts on, for screen readers. */
   about?: string | undefined;
-  kind?: ButtonKind;
+  kind?: ButtonKind | undefined;
   [attribute: string]: unknown;
 }
 
-export function Button({ name, about, kind, ...attributes }: ButtonProps) {
-  return (
-    <button class={classOf(kind)} type="submit" {...attributes}>
-      {name}
-      {about !== undefined && <span class="unseen"> {about}</span>}
-    </button>
-  );
-}
+export const Button = ({ name, about, kind, ...attributes }: ButtonProps) => (
+  <button class={classOf(kind)} type="submit" {...attributes}>
+    {name}
+    {about !== undefined && <span class="unseen"> {about}</span>}
+  </button>
+);
 
 /** A link that looks like a button. */
-export function LinkButton({ to, name, about, kind, ...attributes }: ButtonProps & { to: string }) {
-  return (
-    <a class={classOf(kind)} href={to} {...attributes}>
-      {name}
-      {about !== undefined && <span class="unseen"> {about}</span>}
-    </a>
-  );
-}
+export const LinkButton = ({ to, name, about, kind, ...attributes }: ButtonProps & { to: string }) => (
+  <a class={classOf(kind)} href={to} {...attributes}>
+    {name}
+    {about !== undefined && <span class="unseen"> {about}</span>}
+  </a>
+);
 
 const classOf = (kind: ButtonKind | undefined): string => (kind ? `button ${kind}` : 'button');
 
+/** Where a form is sent: a command or the import of the blog of the page, or a path. */
+type Destination = CommandName | 'import' | `/panel/${string}`;
+const pathOf = (to: Destination): string => (to.startsWith('/') ? to : blogPath(to));
+
+/** Whether the page is the response to a form that was sent there. */
+export const isResponseTo = (to: CommandName): boolean => currentVisit().sent?.to === blogPath(to);
+
+type HiddenFields = Readonly<Record<string, string | number>>;
+
 interface FormProps {
-  visit: Visit;
-  to: string;
+  to: Destination;
   id?: string;
   class?: string;
   enctype?: 'multipart/form-data';
+  /** Hidden fields of the form. */
+  fields?: HiddenFields | undefined;
+  /** The name of its main button. People with view-only access see the form without it, and cannot change its inputs. */
+  submit?: Child;
+  submitKind?: ButtonKind;
+  /** The page to which a second button leads. */
+  cancel?: string;
   /** Attributes by which scripts find the form. */
   [data: `data-${string}`]: string;
   children?: Child;
 }
 
-/** A form that changes something, with the token for its path. */
-export function Form({ visit, to, children, ...attributes }: FormProps) {
+/** A form that changes something, with the token for its path, and a number, by which a double click runs it once. */
+export function Form({ to, fields = {}, submit, submitKind, cancel, children, ...attributes }: FormProps) {
+  const { session, sent } = currentVisit();
+  const path = pathOf(to);
+  const hidden = { token: formToken(session, path), once: randomUUID(), ...fields };
   return (
-    <form method="post" action={to} {...attributes}>
-      <input type="hidden" name="token" value={formToken(visit.session, to.split('?')[0] ?? '')} />
-      {children}
+    <form method="post" action={path} {...attributes}>
+      {Object.entries(hidden).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <SentForm.Provider value={sent?.to === path && sent.problems.length > 0 ? sent : undefined}>
+        {submit === undefined ? (
+          children
+        ) : (
+          <fieldset disabled={!mayManage()}>
+            {children}
+            {mayManage() && (
+              <div class="actions">
+                <Button kind={submitKind} name={submit} />
+                {cancel !== undefined && <LinkButton to={cancel} name="Cancel" />}
+              </div>
+            )}
+          </fieldset>
+        )}
+      </SentForm.Provider>
     </form>
   );
 }
 
+/** The form around an input, if it was sent and has problems. */
+const SentForm = createContext<Sent | undefined>(undefined);
+
+/** The values of a field of the form as they were sent; by default those that are stored. */
+export function useTyped(name: string, stored: readonly string[]): readonly string[] {
+  const sent = useContext(SentForm);
+  return sent ? textsOf(sent.fields, name) : stored;
+}
+
 interface FormButtonProps extends ButtonProps {
-  visit: Visit;
-  to: string;
-  /** Hidden fields of the form. */
-  fields?: Readonly<Record<string, string | number>>;
-}
-
-export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProps) {
-  return (
-    <Form visit={visit} to={to}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      <Button {...button} />
-    </Form>
-  );
-}
-
-interface ConfirmButtonProps extends ButtonProps {
-  visit: Visit;
-  to: string;
-  title: string;
-  /** The name of the button that confirms, if it differs. */
-  action?: string;
+  to: Destination;
+  fields?: HiddenFields;
+  /** The question that is asked first, and the name of the button that confirms, if it differs. */
+  confirm?: string;
+  action?: Child;
+  /** What the confirmation says about the consequences. */
   children?: Child;
 }
 
-/** A button that asks for confirmation and names what it destroys, in a popover, which needs no script. */
-export function ConfirmButton({ visit, to, title, action, children, ...button }: ConfirmButtonProps) {
+/** A form with one button. A confirmation is asked for in a popover, which needs no script. */
+export function FormButton({ to, fields = {}, confirm, action, children, ...button }: FormButtonProps) {
+  if (confirm === undefined) {
+    return (
+      <Form to={to} fields={fields}>
+        <Button {...button} />
+      </Form>
+    );
+  }
+  const id = [pathOf(to), ...Object.values(fields)].join('/');
   return (
     <>
-      <Button kind="danger" {...button} type="button" popovertarget={to} />
-      <div popover="auto" id={to} role="dialog" aria-label={title}>
-        <Form visit={visit} to={to}>
-          <h2>{title}</h2>
+      <Button kind="danger" {...button} type="button" popovertarget={id} />
+      <div popover="auto" id={id} role="dialog" aria-label={confirm}>
+        <Form to={to} fields={fields}>
+          <h2>{confirm}</h2>
           {children}
           <div class="actions">
             <Button kind="danger" name={action ?? button.name} />
-            <Button name="Cancel" type="button" popovertarget={to} popovertargetaction="hide" autofocus />
+            <Button name="Cancel" type="button" popovertarget={id} popovertargetaction="hide" autofocus />
           </div>
         </Form>
       </div>
@@ -99,18 +132,11 @@ export function ConfirmButton({ visit, to, title, action, children, ...button }:
   );
 }
 
-/** The problems of a form; `at` is the name of a field. */
-export type Problems = readonly {
-  readonly at?: string | undefined;
-  readonly message: string;
-  readonly code?: string | undefined;
-}[];
-
 interface FieldProps {
   name: string;
   label: string;
   hint?: Child;
-  problems?: Problems;
+  value?: string | undefined;
   /** Values to choose from, with their texts. */
   options?: Options | undefined;
   /** Attributes of the input; with `rows` it is a text area. */
@@ -119,9 +145,13 @@ interface FieldProps {
 
 export type Options = readonly (readonly [value: string, text: string])[];
 
-/** A labelled input with its hint and its problems; the browser focuses the first one with a problem. */
-export function Field({ name, label, hint, problems = [], ...input }: FieldProps) {
-  const own = problems.filter(({ at }) => at === name);
+/**
+ * A labelled input with its hint. In a form that has problems it has the value that was sent, and its own problems; the
+ * browser focuses the first one with a problem.
+ */
+export function Field({ name, label, hint, value = '', ...input }: FieldProps) {
+  const own = useContext(SentForm)?.problems.filter(({ at }) => at === name) ?? [];
+  const [typed] = useTyped(name, [value]);
   const described = hint !== undefined || own.length > 0;
   return (
     <div class="field">
@@ -131,6 +161,7 @@ export function Field({ name, label, hint, problems = [], ...input }: FieldProps
         name={name}
         aria-describedby={described ? `${name}-said` : undefined}
         {...(own.length > 0 && { 'aria-invalid': 'true', autofocus: true })}
+        value={typed}
         {...input}
       />
       {described && (
@@ -145,15 +176,18 @@ export function Field({ name, label, hint, problems = [], ...input }: FieldProps
   );
 }
 
-interface ControlProps {
-  options?: Options | undefined;
-  value?: string;
+interface ControlProps extends Pick<FieldProps, 'options' | 'value'> {
   [attribute: string]: unknown;
 }
 
 function Control({ options, value, ...attributes }: ControlProps) {
-  if (attributes['rows']) return <textarea {...attributes}>{value}</textarea>;
-  if (!options) return <input autocomplete="off" value={value} {...attributes} />;
+  if (attributes['rows'])
+    return (
+      <textarea dir="auto" {...attributes}>
+        {value}
+      </textarea>
+    );
+  if (!options) return <input dir="auto" autocomplete="off" value={value} {...attributes} />;
   return (
     <select {...attributes}>
       {options.map(([option, text]) => (
@@ -173,9 +207,10 @@ interface ChoicesProps {
   chosen: readonly string[];
 }
 
-export function Choices({ legend, type, name, options, chosen }: ChoicesProps) {
+export function Choices({ legend, type, name, options, ...props }: ChoicesProps) {
+  const chosen = useTyped(name, props.chosen);
   return (
-    <fieldset>
+    <fieldset id={name}>
       <legend>{legend}</legend>
       <div class="choices">
         {options.map(([value, text]) => (
@@ -194,14 +229,14 @@ const SHOWN = 1000;
 interface ProblemListProps {
   problems: Problems;
   /** The labels of inputs, by their names: problems link to them. */
-  labels: Readonly<Record<string, string>>;
+  labels?: Readonly<Record<string, string>> | undefined;
   intro?: string;
   outcome?: string;
 }
 
 export function ProblemList({
   problems,
-  labels,
+  labels = {},
   intro = 'Please fix',
   outcome = 'Nothing was saved.',
 }: ProblemListProps) {

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { mayManage, mayManageAll, panelPath, type Visit } from '../access/visit.ts';
-import { Form } from './form.tsx';
+import { blogPath, currentVisit, mayManage, mayManageAll } from '../access/visit.ts';
+import { Form, ProblemList } from './form.tsx';
 import { Head } from './head.tsx';
 
 const BLOG_PAGES: readonly (readonly [path: string, name: string])[] = [
@@ -31,20 +31,26 @@ const NOTICES: Readonly<Record<string, string>> = {
   domains: 'Domains saved.',
   sending: 'The message is being sent. Reload this page to see the response.',
   deleted: 'Deleted.',
+  binned: 'Deleted. It stays here for 30 days.',
 };
 
 interface PageProps {
-  visit: Visit;
   title: string;
   /** The last part of the path: the current entry of the menu. */
-  here?: string;
+  here?: string | undefined;
   lead?: Child;
+  /** The labels of the inputs of its forms, by their names. */
+  labels?: Readonly<Record<string, string>>;
+  /** The text above the problems, if it differs. */
+  words?: Pick<Parameters<typeof ProblemList>[0], 'intro' | 'outcome'>;
   children?: Child;
 }
 
-export function Page({ visit, title, here, lead, children }: PageProps) {
-  const { blog } = visit;
-  const notice = NOTICES[visit.url.searchParams.get('done') ?? ''];
+/** A page, with the problems and the secrets of the form to which it is the response. */
+export function Page({ title, here, lead, labels, words, children }: PageProps) {
+  const { blog, sent, url } = currentVisit();
+  const done = url.searchParams.get('done') ?? '';
+  const notice = Object.hasOwn(NOTICES, done) && NOTICES[done];
   return (
     <html lang="en">
       <Head title={blog ? `${title} · ${blog.name}` : title} />
@@ -52,13 +58,22 @@ export function Page({ visit, title, here, lead, children }: PageProps) {
         <a class="skip" href="#page">
           Skip to content
         </a>
-        <Masthead visit={visit} here={here} />
+        <Masthead here={here} />
         <main id="page" tabindex={-1}>
           {notice && (
             <p class="notice" role="status">
               {notice}
             </p>
           )}
+          {sent?.secrets.map(({ name, value, text }) => (
+            <div class="notice" role="status">
+              <p>{text}</p>
+              <code class="secret" data-copy={name}>
+                {value}
+              </code>
+            </div>
+          ))}
+          {sent && <ProblemList problems={sent.problems} labels={labels} {...words} />}
           <div class="heading">
             <h1>{title}</h1>
             {lead}
@@ -96,28 +111,8 @@ export function Section({ id, title, lead, class: className, children }: Section
   );
 }
 
-interface SecretProps {
-  /** For the copy button. */
-  name: string;
-  value: string;
-  /** What the secret is for. */
-  children?: Child;
-}
-
-/** A secret that is shown once. */
-export function Secret({ name, value, children }: SecretProps) {
-  return (
-    <div class="notice" role="status">
-      <p>{children}</p>
-      <code class="secret" data-copy={name}>
-        {value}
-      </code>
-    </div>
-  );
-}
-
-function Masthead({ visit, here }: Pick<PageProps, 'visit'> & { here: string | undefined }) {
-  const { blog, person } = visit;
+function Masthead({ here }: Pick<PageProps, 'here'>) {
+  const { blog, person } = currentVisit();
   const link = (path: string, name: Child, to: string) => (
     <a href={to} aria-current={here === path ? 'page' : undefined}>
       {name}
@@ -131,13 +126,13 @@ function Masthead({ visit, here }: Pick<PageProps, 'visit'> & { here: string | u
         </a>
         <nav class="outer" aria-label="Panel">
           {person.blogId === null && link('blogs', 'Blogs', '/panel/blogs')}
-          {mayManageAll(visit) && link('people', 'People', '/panel/people')}
+          {mayManageAll() && link('people', 'People', '/panel/people')}
           {link('log', 'Log', '/panel/log')}
         </nav>
-        <Form visit={visit} to="/panel/sign-out" class="who">
+        <Form to="/panel/sign-out" class="who">
           <span>
             {person.name}
-            {mayManage(visit) ? '' : ' (view only)'}
+            {mayManage() ? '' : ' (view only)'}
           </span>
           <button class="link" type="submit">
             Sign out
@@ -147,12 +142,12 @@ function Masthead({ visit, here }: Pick<PageProps, 'visit'> & { here: string | u
       {blog && (
         <>
           <p class="blog-name">
-            <a href={panelPath(blog.id)}>{blog.name}</a>
+            <a href={blogPath()}>{blog.name}</a>
           </p>
           <nav class="sections" aria-label="Blog">
             <ul>
-              {BLOG_PAGES.filter(([path]) => path !== 'import' || mayManage(visit)).map(([path, name]) => (
-                <li>{link(path, name, panelPath(blog.id, ...(path ? [path] : [])))}</li>
+              {BLOG_PAGES.filter(([path]) => path !== 'import' || mayManage()).map(([path, name]) => (
+                <li>{link(path, name, blogPath(...(path ? [path] : [])))}</li>
               ))}
             </ul>
           </nav>

@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx';
+import { currentUrl } from '../access/visit.ts';
 import { withQuery } from './address.ts';
 import { Button } from './form.tsx';
 import { Table, type TableProps } from './table.tsx';
 
 /** The other query parameters of a page, as hidden fields of a form that sets some of them. */
-export function OtherParameters({ url, except }: { url: URL; except: readonly string[] }) {
-  const others = [...url.searchParams].filter(([name]) => name !== 'done' && !except.includes(name));
+export function OtherParameters({ except }: { except: readonly string[] }) {
+  const others = [...currentUrl().searchParams].filter(([name]) => name !== 'done' && !except.includes(name));
   return (
     <>
       {others.map(([name, value]) => (
@@ -16,11 +17,12 @@ export function OtherParameters({ url, except }: { url: URL; except: readonly st
 }
 
 /** A search in the list of the page; the term is in the URL. */
-function SearchBar({ url, label }: { url: URL; label: string }) {
+function SearchBar({ label }: { label: string }) {
+  const url = currentUrl();
   return (
     <search>
       <form method="get" action={url.pathname} class="bar">
-        <OtherParameters url={url} except={['q', 'page']} />
+        <OtherParameters except={['q', 'page']} />
         <label>
           <span class="unseen">{label}</span>
           <input type="search" name="q" value={url.searchParams.get('q') ?? ''} placeholder={label} />
@@ -32,8 +34,8 @@ function SearchBar({ url, label }: { url: URL; label: string }) {
 }
 
 /** The rows whose text contains the search term, ignoring case. */
-export function matching<Row>(url: URL, rows: readonly Row[], textOf: (row: Row) => string): readonly Row[] {
-  const term = (url.searchParams.get('q') ?? '').trim().toLowerCase();
+export function matching<Row>(rows: readonly Row[], textOf: (row: Row) => string): readonly Row[] {
+  const term = (currentUrl().searchParams.get('q') ?? '').trim().toLowerCase();
   return rows.filter((row) => textOf(row).toLowerCase().includes(term));
 }
 
@@ -46,16 +48,15 @@ interface ListProps<Row> extends TableProps<Row> {
 
 /** A table that can be searched. */
 export function List<Row>({ label, children, ...table }: ListProps<Row>) {
-  const { caption, url } = table;
-  const all = caption.toLowerCase();
+  const all = table.caption.toLowerCase();
   const none = (
     <>
-      No matching {all}. <a href={url.pathname}>Show all {all}</a>
+      No matching {all}. <a href={currentUrl().pathname}>Show all {all}</a>
     </>
   );
   return (
     <>
-      <SearchBar url={url} label={label ?? `Search ${all}`} />
+      <SearchBar label={label ?? `Search ${all}`} />
       {children}
       <Table empty={none} {...table} />
     </>
@@ -63,7 +64,6 @@ export function List<Row>({ label, children, ...table }: ListProps<Row>) {
 }
 
 interface TabsProps {
-  url: URL;
   /** The query parameter that holds the current view. */
   parameter: string;
   /** The values of the parameter, with the names of their views. */
@@ -71,7 +71,8 @@ interface TabsProps {
 }
 
 /** Views of a list by status, each with its own URL. */
-export function Tabs({ url, parameter, tabs }: TabsProps) {
+export function Tabs({ parameter, tabs }: TabsProps) {
+  const url = currentUrl();
   const current = url.searchParams.get(parameter) ?? undefined;
   return (
     <nav aria-label="Status">
@@ -91,17 +92,19 @@ export function Tabs({ url, parameter, tabs }: TabsProps) {
   );
 }
 
-export function Pages({ url, total, size }: { url: URL; total: number; size: number }) {
+/** Links to the other pages of a list. */
+export function Pages({ total, size }: { total: number; size: number }) {
+  const url = currentUrl();
   const [page, last] = [readPage(url.searchParams), Math.ceil(total / size)];
   const to = (number: number) => withQuery(url, { page: `${number}` });
   if (last <= 1) return null;
   return (
     <nav class="pages" aria-label="Pages">
-      <span>{page > 1 && <a href={to(page - 1)}>← Newer</a>}</span>
+      <span>{page > 1 && <a href={to(page - 1)}>← Previous</a>}</span>
       <span>
         Page {page} of {last}
       </span>
-      <span>{page < last && <a href={to(page + 1)}>Older →</a>}</span>
+      <span>{page < last && <a href={to(page + 1)}>Next →</a>}</span>
     </nav>
   );
 }

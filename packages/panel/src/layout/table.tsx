@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx';
-import { mayManage, type Visit } from '../access/visit.ts';
-import type { Numbers } from '../figures/numbers.ts';
+import { currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { withQuery } from './address.ts';
+
+/** A part of a page that is updated while the page is open: the id of its element, and the text or path. */
+export type Live = readonly [id: string, value: string];
 
 /** A column of a table, which the URL can sort. */
 export interface Column<Row> {
@@ -16,6 +18,8 @@ export interface Column<Row> {
   readonly by?: (row: Row) => string | number;
   /** The content of a cell; by default the sort key. */
   readonly cell?: (row: Row) => Child;
+  /** The id and the text of a cell that is updated while the page is open. */
+  readonly live?: (row: Row) => Live;
   /** Hidden on a phone. */
   readonly spare?: boolean;
   /** Contains text of users, which may have long words. */
@@ -33,8 +37,8 @@ export const numberColumn = <Row,>(
 ): Column<Row> => ({ ...column, numeric: true, by, cell: (row) => write(by(row)) });
 
 /** The column with the buttons of a row, for people who may change it. */
-export const actionColumn = <Row,>(visit: Visit, cell: (row: Row) => Child): Column<Row> | false =>
-  mayManage(visit) && { name: 'Actions', numeric: true, cell };
+export const actionColumn = <Row,>(cell: (row: Row) => Child): Column<Row> | false =>
+  mayManage() && { name: 'Actions', numeric: true, cell };
 
 /** The order of a table, from its URL: `sort=clicks`, or `sort=-clicks` for the reverse. */
 interface Order {
@@ -42,9 +46,15 @@ interface Order {
   readonly reversed: boolean;
 }
 
+/** The order in a query parameter, or `sort` if it has none. */
+export function orderIn(url: URL, parameter: string, sort: string): Order {
+  const given = url.searchParams.get(parameter) || sort;
+  return { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
+}
+
 /** Rows in the given order; the sort is stable. */
-function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): readonly Row[] {
-  const column = columns.find((candidate) => candidate.key === key);
+export function sorted<Row>(rows: readonly Row[], columns: Columns<Row>, { key, reversed }: Order): readonly Row[] {
+  const column = columns.filter((column) => column !== false).find((candidate) => candidate.key === key);
   if (!column?.by) return rows;
   const { by, numeric } = column;
   const natural = (a: Row, b: Row): number => {
@@ -57,7 +67,6 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { ke
 
 export interface TableProps<Row> {
   caption: string;
-  url: URL;
   /** The query parameter that holds the order. */
   parameter?: string;
   /** The column that orders the rows if the URL names none. */
@@ -71,11 +80,11 @@ export interface TableProps<Row> {
 }
 
 /** A table whose headings are links that change its order. */
-export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, inOrder, ...props }: TableProps<Row>) {
+export function Table<Row>({ caption, parameter = 'sort', sort = '', rows, inOrder, ...props }: TableProps<Row>) {
+  const url = currentUrl();
   if (rows.length === 0 && props.empty) return <p class="empty">{props.empty}</p>;
   const columns = props.columns.filter((column) => column !== false);
-  const given = url.searchParams.get(parameter) || sort;
-  const order = { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
+  const order = orderIn(url, parameter, sort);
   return (
     <section class="scroll" aria-label={caption}>
       <table>
@@ -94,7 +103,7 @@ export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, 
                 const Cell = index === 0 ? 'th' : 'td';
                 return (
                   <Cell scope={index === 0 ? 'row' : undefined} class={classOf(column)}>
-                    {(column.cell ?? column.by)?.(row)}
+                    {column.live ? <LiveCell live={column.live(row)} /> : (column.cell ?? column.by)?.(row)}
                   </Cell>
                 );
               })}
@@ -105,6 +114,8 @@ export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, 
     </section>
   );
 }
+
+const LiveCell = ({ live: [id, text] }: { live: Live }) => <span data-live={id}>{text}</span>;
 
 const classOf = ({ numeric, spare, words }: Omit<Column<never>, 'by' | 'cell'>): string | undefined =>
   [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
@@ -138,14 +149,15 @@ interface RowLinkProps {
 export function RowLink({ to, name, note, children }: RowLinkProps) {
   return (
     <a class="row" href={to}>
-      {name} {note && <small>{note}</small>}
+      <bdi>{name}</bdi> {note && <small>{note}</small>}
       {children}
     </a>
   );
 }
 
 /** A timestamp in a table; on a phone only its day. */
-export function Moment({ at, numbers }: { at: string; numbers: Numbers }) {
+export function Moment({ at }: { at: string }) {
+  const { numbers } = currentVisit();
   return (
     <time datetime={at}>
       <span class="brief">{numbers.fullDay(at)}</span>

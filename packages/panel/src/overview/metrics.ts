@@ -1,8 +1,9 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
+import type { SlotTotal } from '@broadsheet/management';
 import type { BlogVisit } from '../access/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
-import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
+import type { Figures, Filter } from '../figures/figures.ts';
 import type { Period } from '../figures/period.ts';
 
 /** The data of the overview, for the page, its live figures and its CSV files. */
@@ -18,15 +19,15 @@ export interface Overview {
 export const METRICS = {
   impressions: { name: 'Impressions', of: ({ impressions }) => impressions, isShare: false },
   clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false },
-  ctr: { name: 'CTR', of: ctrOf, isShare: true },
-  fill: { name: 'Fill rate', of: fillOf, isShare: true },
-} as const satisfies Record<string, { name: string; of: (count: Count) => number; isShare: boolean }>;
-type Metric = keyof typeof METRICS;
+  ctr: { name: 'CTR', of: ({ ctr }) => ctr, isShare: true },
+  fill: { name: 'Fill rate', of: ({ fill }) => fill, isShare: true },
+} as const satisfies Record<string, { name: string; of: (total: SlotTotal) => number; isShare: boolean }>;
+export type Metric = keyof typeof METRICS;
 
-/** The metrics that have data: a blog whose slots have no names has no fill rate. */
-export function metricsOf({ total, before }: Figures): Metric[] {
-  const wereRequested = total.requests + before.requests > 0;
-  return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || wereRequested);
+/** The metrics that have data: a slot that stayed empty belongs to no ad and no campaign. */
+export function metricsOf({ ad, campaign, sponsor }: Filter): Metric[] {
+  const hasFill = (ad ?? campaign ?? sponsor) === undefined;
+  return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || hasFill);
 }
 
 export function metricIn(url: URL): Metric {

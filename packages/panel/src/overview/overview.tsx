@@ -1,5 +1,5 @@
 import { dayOf } from '@broadsheet/core';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
+import { blogPath, mayManage } from '../access/visit.ts';
 import { EndingSoon, ImageProblems } from '../ads/list.tsx';
 import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
@@ -15,12 +15,12 @@ export function OverviewPage({ overview }: { overview: Overview }) {
   const { url, numbers } = visit;
   const nothing = ads.length === 0 && figures.ads.length === 0 && figures.placements.length === 0;
   return (
-    <Page visit={visit} title="Overview" here="" lead={<PeriodBar url={url} period={period} numbers={numbers} />}>
-      <EndingSoon visit={visit} ads={ads} />
-      <ImageProblems visit={visit} ads={ads} />
+    <Page title="Overview" here="" lead={<PeriodBar url={url} period={period} numbers={numbers} />}>
+      <EndingSoon ads={ads} />
+      <ImageProblems ads={ads} />
       <Filters overview={overview} />
       {nothing ? (
-        <FirstSteps visit={visit} />
+        <FirstSteps />
       ) : (
         <>
           <Totals overview={overview} />
@@ -43,8 +43,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
               what="placement"
               empty={
                 <>
-                  No slot with a name has requested an ad. The tags on{' '}
-                  <a href={panelPath(visit.blog.id, 'embed')}>Embed</a> have names.
+                  No slot with a name has requested an ad. The tags on <a href={blogPath('embed')}>Embed</a> have names.
                 </>
               }
             />
@@ -77,7 +76,7 @@ function Legend({ overview: { visit, period } }: { overview: Overview }) {
 
 /** The filters of the page, with links to remove them. */
 function Filters({ overview: { visit, figures, filter } }: { overview: Overview }) {
-  const { url, blog } = visit;
+  const { url } = visit;
   const names: Readonly<Record<keyof Filter, string | undefined>> = {
     ad: figures.ads.find(({ id }) => id === filter.ad)?.name ?? filter.ad,
     campaign: figures.campaigns[0]?.name ?? filter.campaign,
@@ -93,27 +92,24 @@ function Filters({ overview: { visit, figures, filter } }: { overview: Overview 
           {what[0]?.toUpperCase()}
           {what.slice(1)} <strong>{names[what]}</strong>{' '}
           <a href={withQuery(url, { [what]: undefined })}>× all {what}s</a>{' '}
-          {(what === 'ad' || what === 'campaign') && (
-            <a href={panelPath(blog.id, `${what}s`, filter[what] ?? '')}>Open {what}</a>
-          )}
+          {(what === 'ad' || what === 'campaign') && <a href={blogPath(`${what}s`, filter[what] ?? '')}>Open {what}</a>}
         </span>
       ))}
     </p>
   );
 }
 
-function FirstSteps({ visit }: { visit: BlogVisit }) {
-  const { blog } = visit;
+function FirstSteps() {
   return (
     <section class="empty" aria-labelledby="first">
       <h2 id="first">No ads delivered yet</h2>
-      {mayManage(visit) ? (
+      {mayManage() ? (
         <ol>
           <li>
-            <a href={panelPath(blog.id, 'ads', 'new')}>Create an ad</a>, with a preview as you type.
+            <a href={blogPath('ads.add')}>Create an ad</a>, with a preview as you type.
           </li>
           <li>
-            <a href={panelPath(blog.id, 'embed')}>Embed it</a>: copy the tags into your page.
+            <a href={blogPath('embed')}>Embed it</a>: copy the tags into your page.
           </li>
           <li>Come back to see its figures. They are updated while readers see the ad.</li>
         </ol>

@@ -32,7 +32,7 @@ export function PeriodBar({ url, period, numbers }: { url: URL; period: Period; 
       <details>
         <summary>{period.preset ? 'Custom range' : rangeOf(period.days, numbers)}</summary>
         <form method="get" action={url.pathname} class="range">
-          <OtherParameters url={url} except={['from', 'to', 'period']} />
+          <OtherParameters except={['from', 'to', 'period']} />
           <label>
             From <input type="date" name="from" value={period.from} required />
           </label>

@@ -1,39 +1,48 @@
 import { deletedAdNames } from '@broadsheet/management';
-import type { Hono } from 'hono';
-import type { PanelContext, PanelEnv } from '../access/guard.tsx';
-import { HEADERS, send } from '../access/send.ts';
-import { csv, csvHeaders, percent } from '../figures/csv.ts';
-import { ctrOf, figuresOf, fillOf, NONE, viewableOf } from '../figures/figures.ts';
+import { HEADERS } from '../access/headers.ts';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import type { PanelContext } from '../access/visit.ts';
+import { liveLines } from '../figures/chart.tsx';
+import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
+import { type Filter, figuresOf } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
-import type { PanelOptions } from '../panel-options.ts';
-import type { Overview } from './metrics.ts';
+import { chartOf, type Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
+import { liveCells } from './tables.tsx';
+import { liveTotals } from './totals.tsx';
 
 /** The overview of a blog, and its figures as CSV files. */
-export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+export const overviewRoutes: Routes = (app, { store }) => {
   async function read(c: PanelContext): Promise<Overview> {
     const visit = c.get('blogVisit');
     const query = visit.url.searchParams;
     const period = readPeriod(query, visit.now, visit.blog.timeZone);
     const { id } = visit.blog;
-    const before = { from: period.before[0] ?? period.from, to: period.before.at(-1) ?? period.from };
     const filter = {
       ad: query.get('ad') || undefined,
       campaign: query.get('campaign') || undefined,
       sponsor: query.get('sponsor') || undefined,
       placement: query.get('placement') ?? undefined,
     };
-    const [ads, campaigns, ofCampaigns, nameOfDeleted, sums] = await Promise.all([
+    const { sponsor: _, ...wanted } = { ...filter, from: period.before[0], to: period.to };
+    const [ads, campaigns, nameOfDeleted, byAd, byPlacement] = await Promise.all([
       store.listAllAds(id),
       store.listCampaigns(id),
-      store.countsByCampaign(id, { from: before.from, to: period.to }),
       deletedAdNames(store, id, visit.now),
-      store.sumCounts(id, { days: period, before, adId: filter.ad, placement: filter.placement }),
+      store.figures(id, { by: ['day', 'ad', 'campaign'], ...wanted }),
+      store.figures(id, { by: ['day', 'placement'], ...wanted }),
     ]);
-    const known = { ads, campaigns, ofCampaigns, nameOfDeleted };
-    return { visit, period, filter, ads, figures: figuresOf(period, known, sums, filter) };
+    const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement };
+    return { visit, period, filter, ads, figures: figuresOf(period, counted, filter) };
   }
-  app.get('/panel/:blog', async (c) => send(<OverviewPage overview={await read(c)} />));
+  app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
+  app.get('/panel/:blog/live.json', async (c) => {
+    const overview = await read(c);
+    const tables = (Object.keys(overview.filter) as (keyof Filter)[]).flatMap((what) => liveCells(overview, what));
+    const live = [...liveTotals(overview), ...liveLines(chartOf(overview)), ...tables];
+    return Response.json(Object.fromEntries(live), { headers: HEADERS });
+  });
   for (const file of Object.keys(FILES) as (keyof typeof FILES)[]) {
     app.get(`/panel/:blog/${file}.csv`, async (c) => {
       const overview = await read(c);
@@ -42,7 +51,7 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
       return new Response(csv(tableOf(file, overview)), { headers: { ...HEADERS, ...csvHeaders(name) } });
     });
   }
-}
+};
 
 const FILES = {
   ads: ['id', 'format', 'title'],
@@ -54,18 +63,15 @@ const FILES = {
 
 /** The table of a CSV file. Its viewable columns are empty if no viewable impression was ever reported. */
 function tableOf(file: keyof typeof FILES, { figures, period }: Overview): (string | number)[][] {
-  const days = period.days.map((day, index) => ({ id: day, name: day, note: '', ...(figures.series[index] ?? NONE) }));
+  const days = figures.series.map((total, index) => ({ id: '', name: period.days[index] ?? '', note: '', ...total }));
   const names = FILES[file];
   const slots = file === 'placements';
-  const counts = slots ? ['requests', 'impressions', 'fill %'] : ['impressions'];
-  const head = [...names, ...counts, 'clicks', 'ctr %', 'valid', 'viewable', 'viewable %'];
+  const head = [...names, ...(slots ? ['requests', 'delivered', 'fill %'] : ['delivered']), ...CLICKS, ...SEEN];
   const rows = (file === 'days' ? days : figures[file]).map((row) => [
     ...(names.length > 1 ? [row.id, row.note, row.name] : [row.name]),
-    ...(slots ? [row.requests, row.impressions, percent(fillOf(row))] : [row.impressions]),
-    row.clicks,
-    percent(ctrOf(row)),
-    row.valid,
-    ...(figures.measured ? [row.viewable, percent(viewableOf(row))] : ['', '']),
+    ...(slots ? [row.requests, row.delivered, percent(row.fill)] : [row.delivered]),
+    ...clickCells(row),
+    ...seenCells(row),
   ]);
   return [head, ...rows];
 }

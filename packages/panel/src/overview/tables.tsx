@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { panelPath } from '../access/visit.ts';
-import { changeOf, ctrOf, type Figure, type Filter, fillOf, viewableOf } from '../figures/figures.ts';
+import { changeOf, type Figure, type Filter } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
 import { LinkButton } from '../layout/form.tsx';
 import { Section } from '../layout/page.tsx';
-import { type Column, type Columns, RowLink, Table } from '../layout/table.tsx';
+import { type Column, type Columns, type Live, orderIn, RowLink, sorted, Table } from '../layout/table.tsx';
 import type { Overview } from './metrics.ts';
 
 interface BreakdownProps {
@@ -17,9 +17,26 @@ interface BreakdownProps {
 /** The query parameters with the order of the tables. */
 const ORDERS = { ad: 'sort', campaign: 'order', sponsor: 'sponsors', placement: 'by' } as const;
 
+/** The number of rows that are shown of a table; its CSV file has all. */
+const MAX_ROWS = 100;
+
+/** The rows that are shown, in the order of the URL. */
+const rowsOf = ({ visit, figures }: Overview, what: keyof Filter, columns: Columns<Figure>): readonly Figure[] =>
+  sorted(figures[`${what}s`], columns, orderIn(visit.url, ORDERS[what], 'impressions')).slice(0, MAX_ROWS);
+
+/** The cells of a table that are updated while the page is open. */
+export function liveCells(overview: Overview, what: keyof Filter): Live[] {
+  const columns = columnsOf(overview, what);
+  const cells = columns.filter((column) => column !== false).flatMap(({ live }) => live ?? []);
+  return rowsOf(overview, what, columns).flatMap((row) => cells.map((live) => live(row)));
+}
+
 /** The figures of each ad, campaign, sponsor or placement; a click on one filters the page by it. */
 export function Breakdown({ overview, what, empty }: BreakdownProps) {
   const { visit, figures } = overview;
+  const columns = columnsOf(overview, what);
+  const rows = rowsOf(overview, what, columns);
+  const count = figures[`${what}s`].length;
   const file = (name: string) => panelPath(visit.blog.id, `${name}.csv`) + visit.url.search;
   const files = (
     <>
@@ -31,13 +48,18 @@ export function Breakdown({ overview, what, empty }: BreakdownProps) {
     <Section id={`by-${what}`} title={`By ${what}`} lead={files}>
       <Table
         caption={`Figures by ${what}`}
-        url={visit.url}
         parameter={ORDERS[what]}
         sort="impressions"
-        columns={columnsOf(overview, what)}
-        rows={figures[`${what}s`]}
+        columns={columns}
+        rows={rows}
+        inOrder
         empty={empty}
       />
+      {count > rows.length && (
+        <p class="hint">
+          The first {visit.numbers.count(rows.length)} of {visit.numbers.count(count)}; the CSV file has all.
+        </p>
+      )}
     </Section>
   );
 }
@@ -71,7 +93,7 @@ function columnsOf(overview: Overview, what: keyof Filter): Columns<Figure> {
       by: ({ note }) => note,
       cell: ({ note }) => <a href={filterBy(url, 'sponsor', note)}>{note}</a>,
     },
-    ...(slots ? [requests, { ...impressions, name: 'Filled' }, fill] : [impressions]),
+    ...(slots ? [requests, impressions, fill] : [impressions]),
     what === 'ad' && {
       name: 'Share',
       numeric: true,
@@ -90,7 +112,7 @@ function countColumns({ visit: { numbers }, figures: { measured } }: Overview, w
     numeric: true,
     spare: !['impressions', 'clicks', 'ctr'].includes(key),
     by,
-    cell: (row) => <span data-live={`${what}-${row.id}-${key}`}>{write(by(row))}</span>,
+    live: (row) => [`${what}-${row.id}-${key}`, write(by(row))],
   });
   const ifMeasured = (write: (value: number) => string) => (measured ? write : () => '–');
   const changeIn = (row: Figure) => changeOf(row.impressions, row.before.impressions) ?? Number.NEGATIVE_INFINITY;
@@ -98,12 +120,12 @@ function countColumns({ visit: { numbers }, figures: { measured } }: Overview, w
   return {
     requests: column('requests', 'Requests', ({ requests }) => requests),
     impressions: column('impressions', 'Impressions', ({ impressions }) => impressions),
-    fill: column('fill', 'Fill rate', fillOf, numbers.percent),
-    valid: column('valid', 'Valid', ({ valid }) => valid),
+    fill: column('fill', 'Fill rate', ({ fill }) => fill, numbers.percent),
+    delivered: column('delivered', 'Delivered', ({ delivered }) => delivered),
     viewable: column('viewable', 'Viewable', ({ viewable }) => viewable, ifMeasured(numbers.count)),
-    rate: column('rate', 'Viewable rate', viewableOf, ifMeasured(numbers.percent)),
+    rate: column('rate', 'Viewable rate', ({ viewableRate }) => viewableRate ?? 0, ifMeasured(numbers.percent)),
     clicks: column('clicks', 'Clicks', ({ clicks }) => clicks),
-    ctr: column('ctr', 'CTR', ctrOf, numbers.percent),
+    ctr: column('ctr', 'CTR', ({ ctr }) => ctr, numbers.percent),
     change: column('change', 'Change', changeIn, writeChange),
   };
 }

@@ -1,24 +1,36 @@
-import { type Count, changeOf, ctrOf, NONE } from '../figures/figures.ts';
+import type { SlotTotal } from '@broadsheet/management';
+import { changeOf } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
-import { type Column, Table } from '../layout/table.tsx';
-import { METRICS, metricIn, metricsOf, type Overview } from './metrics.ts';
+import { type Column, type Live, Table } from '../layout/table.tsx';
+import { METRICS, type Metric, metricIn, metricsOf, type Overview } from './metrics.ts';
+
+const liveTotal = ({ visit: { numbers }, figures }: Overview, metric: Metric): Live => {
+  const { of, isShare } = METRICS[metric];
+  return [`total-${metric}`, (isShare ? numbers.percent : numbers.count)(of(figures.total))];
+};
+
+/** The totals, which are updated while the page is open. */
+export const liveTotals = (overview: Overview): Live[] =>
+  metricsOf(overview.filter).map((metric) => liveTotal(overview, metric));
 
 /** The totals of the period, compared with the previous one; each links to its chart. */
-export function Totals({ overview: { visit, figures } }: { overview: Overview }) {
+export function Totals({ overview }: { overview: Overview }) {
+  const { visit, figures, filter } = overview;
   const { url, numbers } = visit;
   const current = metricIn(url);
   return (
     <ul class="totals">
-      {metricsOf(figures).map((metric) => {
+      {metricsOf(filter).map((metric) => {
         const { name, of, isShare } = METRICS[metric];
         const [now, before] = [of(figures.total), of(figures.before)];
         const change = changeOf(now, before);
+        const [id, text] = liveTotal(overview, metric);
         return (
           <li>
             <a href={withQuery(url, { metric })} aria-current={metric === current ? 'true' : undefined}>
               <span class="name">{name}</span>
-              <span class="value" data-live={`total-${metric}`}>
-                {(isShare ? numbers.percent : numbers.count)(now)}
+              <span class="value" data-live={id}>
+                {text}
               </span>
               <span class="change">
                 {change === undefined ? (
@@ -46,27 +58,27 @@ function classOf(change: number): 'up' | 'down' | undefined {
 
 interface Day {
   readonly day: string;
-  readonly now: Count;
-  readonly before: Count;
+  readonly now: SlotTotal | undefined;
+  readonly before: SlotTotal | undefined;
 }
 
 /** The chart as a table, for people who cannot see it or want the numbers. */
 export function Days({ overview: { visit, period, figures } }: { overview: Overview }) {
-  const { url, numbers } = visit;
+  const { numbers } = visit;
   const rows = period.days.map((day, index) => ({
     day,
-    now: figures.series[index] ?? NONE,
-    before: figures.seriesBefore[index] ?? NONE,
+    now: figures.series[index],
+    before: figures.seriesBefore[index],
   }));
   const column = (name: string, cell: (row: Day) => string): Column<Day> => ({ name, numeric: true, cell });
   const columns = [
     { name: 'Day', cell: ({ day }: Day) => numbers.longDay(day) },
-    column('Impressions', ({ now }) => numbers.count(now.impressions)),
-    { ...column('Valid', ({ now }) => numbers.count(now.valid)), spare: true },
-    { ...column('Viewable', ({ now }) => (figures.measured ? numbers.count(now.viewable) : '–')), spare: true },
-    column('Clicks', ({ now }) => numbers.count(now.clicks)),
-    column('CTR', ({ now }) => numbers.percent(ctrOf(now))),
-    column('Previous impressions', ({ before }) => numbers.count(before.impressions)),
+    column('Impressions', ({ now }) => numbers.count(now?.impressions ?? 0)),
+    { ...column('Delivered', ({ now }) => numbers.count(now?.delivered ?? 0)), spare: true },
+    { ...column('Viewable', ({ now }) => (figures.measured ? numbers.count(now?.viewable ?? 0) : '–')), spare: true },
+    column('Clicks', ({ now }) => numbers.count(now?.clicks ?? 0)),
+    column('CTR', ({ now }) => numbers.percent(now?.ctr ?? 0)),
+    column('Previous impressions', ({ before }) => numbers.count(before?.impressions ?? 0)),
   ];
-  return <Table caption="Figures by day" url={url} columns={columns} rows={rows} />;
+  return <Table caption="Figures by day" columns={columns} rows={rows} />;
 }

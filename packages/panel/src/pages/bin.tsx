@@ -1,48 +1,34 @@
-import {
-  deleteAd,
-  deleteCampaign,
-  deletePost,
-  listBin,
-  requireAd,
-  requireCampaign,
-  requirePost,
-  restore,
-} from '@broadsheet/management';
-import type { BinEntry, BinKey } from '@broadsheet/store';
-import type { Hono } from 'hono';
-import { type PanelEnv, textOf } from '../access/guard.tsx';
-import { goTo, send } from '../access/send.ts';
-import { type BlogVisit, logChange, named, panelPath } from '../access/visit.ts';
-import { safeReturn } from '../layout/address.ts';
-import { ConfirmButton, FormButton, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { named } from '@broadsheet/management';
+import type { BinKey, ListedBinEntry } from '@broadsheet/store';
+import { type CommandForm, commandForms } from '../access/command-forms.ts';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { currentVisit } from '../access/visit.ts';
+import { FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
+import { Pages, readPage } from '../layout/search.tsx';
 import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
-import type { PanelOptions } from '../panel-options.ts';
+
+const PAGE_SIZE = 100;
+const deleting: CommandForm = { page: 'bin', shows: { done: 'binned' } };
+const restoring: CommandForm = { page: 'bin', shows: { done: 'restored' } };
 
 /** The recycle bin of a blog: posts, ads and campaigns that were deleted in the last 30 days. */
-export function binRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
-  const { store } = options;
+export const binRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/bin', async (c) => {
-    const visit = c.get('blogVisit');
-    return send(<BinPage visit={visit} entries={await listBin(store, visit.blog.id, visit.now)} />);
+    const { blog, now, url } = c.get('blogVisit');
+    const offset = (readPage(url.searchParams) - 1) * PAGE_SIZE;
+    return send(c, <BinPage {...(await options.store.listBin(blog.id, now, { limit: PAGE_SIZE, offset }))} />);
   });
-
-  app.post('/panel/:blog/bin', async (c) => {
-    const visit = c.get('blogVisit');
-    const form = c.get('form');
-    const kind = (['ad', 'campaign'] as const).find((name) => name === form['kind']) ?? 'post';
-    const key = { kind, id: textOf(form, 'id'), deletedAt: Number(textOf(form, 'deletedAt')) } as const;
-    c.set('again', async (problems) => (
-      <BinPage visit={visit} problems={problems} entries={await listBin(store, visit.blog.id, visit.now)} />
-    ));
-    const { id, title } = await restore(store, visit.blog.id, key, visit.now);
-    await logChange(store, visit, `restored the ${kind} ${named({ id, title })}`);
-    return goTo(safeReturn(form['back'], panelPath(visit.blog.id, 'bin'), 'restored'));
+  commandForms(app, options, {
+    'posts.delete': deleting,
+    'posts.restore': restoring,
+    'ads.delete': deleting,
+    'ads.restore': restoring,
+    'campaigns.delete': deleting,
+    'campaigns.restore': restoring,
   });
-  deletionRoutes(app, options, 'ad');
-  deletionRoutes(app, options, 'campaign');
-  deletionRoutes(app, options, 'post');
-}
+};
 
 const CONSEQUENCES = {
   ad: 'is no longer delivered. Its figures stay, and',
@@ -50,102 +36,63 @@ const CONSEQUENCES = {
   post: 'is no longer published, and its URL returns 404. But',
 } as const;
 
-const remove = { ad: deleteAd, campaign: deleteCampaign, post: deletePost };
-const find = { ad: requireAd, campaign: requireCampaign, post: requirePost };
-
-/** Deletes a post, an ad or a campaign, and offers to restore it at once. */
-function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinKey['kind']): void {
-  app.post(`/panel/:blog/${kind}s/:${kind}/delete`, async (c) => {
-    const visit = c.get('blogVisit');
-    const [blog, id] = [visit.blog.id, c.req.param(kind) ?? ''];
-    const found = await find[kind](store, blog, id);
-    await remove[kind](store, blog, id, visit.now);
-    const what = `the ${kind} ${named(found)}`;
-    await logChange(store, visit, `deleted ${what}`);
-    return send(<Deleted visit={visit} what={what} deleted={{ kind, id: found.id, deletedAt: visit.now }} />);
-  });
-}
-
 interface DeleteButtonProps {
-  visit: BlogVisit;
   kind: BinKey['kind'];
   item: Parameters<typeof named>[0];
 }
 
 /** Deletes a post, an ad or a campaign, after a confirmation. */
-export function DeleteButton({ visit, kind, item }: DeleteButtonProps) {
-  return (
-    <ConfirmButton
-      visit={visit}
-      to={panelPath(visit.blog.id, `${kind}s`, item.id, 'delete')}
-      kind="small danger"
-      name={`Delete ${kind}`}
-      title={`Delete this ${kind}?`}
-      action={`Delete ${named(item)}`}
-    >
-      <p>
-        The {kind} {named(item)} {CONSEQUENCES[kind]} you can restore it from the recycle bin for 30 days.
-      </p>
-    </ConfirmButton>
-  );
-}
+export const DeleteButton = ({ kind, item }: DeleteButtonProps) => (
+  <FormButton
+    to={`${kind}s.delete`}
+    fields={{ [kind]: item.id }}
+    kind="small danger"
+    name={`Delete ${kind}`}
+    confirm={`Delete this ${kind}?`}
+    action={
+      <>
+        Delete <bdi>{named(item)}</bdi>
+      </>
+    }
+  >
+    <p>
+      The {kind} <bdi>{named(item)}</bdi> {CONSEQUENCES[kind]} you can restore it from the recycle bin for 30 days.
+    </p>
+  </FormButton>
+);
 
-/** Reports what was deleted, and restores it if that was a mistake. */
-function Deleted({ visit, what, deleted }: { visit: BlogVisit; what: string; deleted: BinKey }) {
-  const here = `${deleted.kind}s`;
-  const back = panelPath(visit.blog.id, here);
-  return (
-    <Page visit={visit} title="Deleted" here={here}>
-      <div class="narrow">
-        <p role="status">{`T${what.slice(1)}`} was deleted. It stays in the recycle bin for 30 days.</p>
-        <div class="actions">
-          <RestoreForm visit={visit} deleted={deleted} back={back} />
-          <LinkButton kind="first" to={back} name="Continue" />
-        </div>
-      </div>
-    </Page>
-  );
-}
-
-function RestoreForm({ visit, deleted, back }: { visit: BlogVisit; deleted: BinKey; back: string }) {
-  const { kind, id, deletedAt } = deleted;
-  return (
-    <FormButton
-      visit={visit}
-      to={panelPath(visit.blog.id, 'bin')}
-      fields={{ kind, id, deletedAt, back }}
-      name="Restore"
-    />
-  );
-}
-
-interface BinPageProps {
-  visit: BlogVisit;
-  entries: readonly BinEntry[];
-  problems?: Problems;
-}
-
-function BinPage({ visit, entries, problems = [] }: BinPageProps) {
-  const back = panelPath(visit.blog.id, 'bin');
-  const columns: Columns<BinEntry> = [
+function BinPage({ items, total }: { items: readonly ListedBinEntry[]; total: number }) {
+  // The button that restores a whole deletion is beside its first item on the page.
+  const groups = Map.groupBy(items, ({ kind, deletedAt }) => `${kind} ${deletedAt}`);
+  const first = new Set([...groups.values()].map(([entry]) => entry));
+  const columns: Columns<ListedBinEntry> = [
     { name: 'Title', words: true, cell: ({ title, id }) => title || id },
     { name: 'Kind', cell: ({ kind }) => kind },
-    {
-      name: 'Deleted',
-      cell: ({ deletedAt }) => <Moment at={new Date(deletedAt).toISOString()} numbers={visit.numbers} />,
-    },
-    actionColumn(visit, (entry) => <RestoreForm visit={visit} deleted={entry} back={back} />),
+    { name: 'Deleted', cell: ({ deletedAt }) => <Moment at={isoTime(deletedAt)} /> },
+    actionColumn((entry) => <RestoreButtons entry={entry} withAll={entry.together > 1 && first.has(entry)} />),
   ];
   return (
-    <Page visit={visit} title="Recycle bin" here="bin">
-      <ProblemList problems={problems} labels={{}} />
-      <Table
-        caption="Recycle bin"
-        url={visit.url}
-        columns={columns}
-        rows={entries}
-        empty="The recycle bin is empty. Deleted posts, ads and campaigns stay here for 30 days."
-      />
+    <Page title="Recycle bin" here="bin">
+      <Table caption="Recycle bin" columns={columns} rows={items} empty={total === 0 && EMPTY} />
+      <Pages total={total} size={PAGE_SIZE} />
     </Page>
   );
 }
+
+const EMPTY = 'The recycle bin is empty. Deleted posts, ads and campaigns stay here for 30 days.';
+
+/** Restores an item, or all items of its kind that were deleted at once, such as the posts that an import removed. */
+function RestoreButtons({ entry, withAll }: { entry: ListedBinEntry; withAll: boolean }) {
+  const { kind, id, title, together } = entry;
+  const deletedAt = isoTime(entry.deletedAt);
+  const button = { to: `${kind}s.restore`, kind: 'small' } as const;
+  const all = `Restore all ${currentVisit().numbers.count(together)} ${kind}s`;
+  return (
+    <>
+      <FormButton {...button} fields={{ [kind]: id, deletedAt }} name="Restore" about={title || id} />
+      {withAll && <FormButton {...button} fields={{ deletedAt }} name={all} />}
+    </>
+  );
+}
+
+const isoTime = (time: number): string => new Date(time).toISOString();

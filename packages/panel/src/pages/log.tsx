@@ -1,64 +1,56 @@
 import type { LogEntry } from '@broadsheet/management';
-import type { Hono } from 'hono';
-import type { PanelEnv } from '../access/guard.tsx';
-import { send } from '../access/send.ts';
-import type { Visit } from '../access/visit.ts';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { currentUrl } from '../access/visit.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { List, Pages, readPage } from '../layout/search.tsx';
 import { type Columns, Moment } from '../layout/table.tsx';
-import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
 
 /** The log of changes. People with access to one blog see only its entries. */
-export function logRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+export const logRoutes: Routes = (app, { store }) => {
   app.get('/panel/log', async (c) => {
-    const visit = c.get('visit');
-    const query = visit.url.searchParams;
-    const { entries, total } = await store.readLog({
-      blogId: visit.person.blogId ?? (query.get('blog') || undefined),
+    const { person, url } = c.get('visit');
+    const query = url.searchParams;
+    const log = await store.readLog({
+      blogId: person.blogId ?? (query.get('blog') || undefined),
       search: query.get('q')?.trim() || undefined,
       oldestFirst: query.get('sort') === '-at',
       offset: (readPage(query) - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     });
-    return send(<LogPage visit={visit} entries={entries} total={total} />);
+    return send(c, <LogPage {...log} />);
   });
-}
+};
 
-function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly LogEntry[]; total: number }) {
-  const { url, numbers } = visit;
+function LogPage({ entries, total }: { entries: readonly LogEntry[]; total: number }) {
+  const url = currentUrl();
   const columns: Columns<LogEntry> = [
+    { key: 'at', name: 'Time', falling: true, by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'Person', words: true, spare: true, cell: ({ who }) => who },
     {
-      key: 'at',
-      name: 'Time',
-      falling: true,
-      by: ({ at }) => at,
-      cell: ({ at }) => <Moment at={at} numbers={numbers} />,
+      name: 'Change',
+      words: true,
+      cell: ({ who, what }) => (
+        <>
+          {what} <small class="brief">{who}</small>
+        </>
+      ),
     },
-    { name: 'Person', words: true, cell: ({ who }) => who },
-    { name: 'Change', words: true, cell: ({ what }) => what },
     {
       name: 'Blog',
       spare: true,
-      cell: ({ blogId }) =>
-        blogId === null ? 'all' : <a href={withQuery(url, { blog: blogId, page: undefined })}>{blogId}</a>,
+      cell: ({ blogId: id }) =>
+        id === null ? 'all' : <a href={withQuery(url, { blog: id, page: undefined })}>{id}</a>,
     },
   ];
+  const empty = total === 0 && !url.search ? 'No changes yet. Every change is recorded here.' : 'No matching entries.';
   return (
-    <Page visit={visit} title="Log" here="log">
-      <List
-        caption="Log"
-        label="Search the log"
-        url={url}
-        sort="at"
-        columns={columns}
-        rows={entries}
-        inOrder
-        empty={total === 0 && !url.search ? 'No changes yet. Every change is recorded here.' : 'No matching entries.'}
-      />
-      <Pages url={url} total={total} size={PAGE_SIZE} />
+    <Page title="Log" here="log">
+      <List caption="Log" label="Search the log" sort="at" columns={columns} rows={entries} inOrder empty={empty} />
+      <Pages total={total} size={PAGE_SIZE} />
     </Page>
   );
 }

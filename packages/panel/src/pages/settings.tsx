@@ -1,59 +1,39 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
-import { changeTimeZone, deleteBlog, OperationError, renameBlog } from '@broadsheet/management';
-import type { Hono } from 'hono';
-import { managersOnly, type PanelEnv, textOf } from '../access/guard.tsx';
-import { goTo, HEADERS, send } from '../access/send.ts';
-import { type BlogVisit, logChange, mayManage, panelPath } from '../access/visit.ts';
-import { Button, Field, Form, LinkButton, ProblemList, type Problems } from '../layout/form.tsx';
+import { OperationError } from '@broadsheet/management';
+import { commandForms } from '../access/command-forms.ts';
+import { managersOnly } from '../access/guard.tsx';
+import { HEADERS } from '../access/headers.ts';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { textOf } from '../access/sent.ts';
+import { blogPath, currentBlogVisit, mayManage } from '../access/visit.ts';
+import { Field, Form, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import type { PanelOptions } from '../panel-options.ts';
 
-export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  app.get('/panel/:blog/settings', (c) => send(<SettingsPage visit={c.get('blogVisit')} />));
-
-  app.post('/panel/:blog/settings', async (c) => {
-    const visit = c.get('blogVisit');
-    const name = textOf(c.get('form'), 'name');
-    c.set('again', (problems) => <SettingsPage visit={visit} typed={name} problems={problems} />);
-    const { before, after } = await renameBlog(store, visit.blog.id, name);
-    await logChange(store, visit, `renamed the blog from “${before}” to “${after}”`);
-    return goTo(`${panelPath(visit.blog.id, 'settings')}?done=saved`);
-  });
-
-  app.post('/panel/:blog/settings/time-zone', async (c) => {
-    const visit = c.get('blogVisit');
-    const typed = textOf(c.get('form'), 'timeZone').trim();
-    c.set('again', (problems) => <SettingsPage visit={visit} timeZone={typed} problems={problems} />);
-    const { before, after } = await changeTimeZone(store, visit.blog.id, typed);
-    await logChange(store, visit, `changed the time zone from ${before} to ${after}`);
-    return goTo(`${panelPath(visit.blog.id, 'settings')}?done=saved`);
-  });
+export const settingsRoutes: Routes = (app, options) => {
+  app.get('/panel/:blog/settings', (c) => send(c, <SettingsPage />));
 
   app.get('/panel/:blog/snapshot.json', managersOnly, async (c) => {
-    const visit = c.get('blogVisit');
-    const blog = await store.exportBlog(visit.blog.id);
+    const blog = await options.store.exportBlog(c.get('blogVisit').blog.id);
     if (!blog) return c.notFound();
     const file = `${blog.id.replace(/[^\w.-]/g, '_')}.json`;
-    return new Response(snapshotText(blog), {
-      headers: {
-        ...HEADERS,
-        'content-type': 'application/json',
-        'content-disposition': `attachment; filename="${file}"`,
-      },
-    });
+    const download = { 'content-type': 'application/json', 'content-disposition': `attachment; filename="${file}"` };
+    return new Response(snapshotText(blog), { headers: { ...HEADERS, ...download } });
   });
 
-  app.post('/panel/:blog/delete', async (c) => {
-    const visit = c.get('blogVisit');
-    const { id, name } = visit.blog;
-    c.set('again', (problems) => <SettingsPage visit={visit} problems={problems} />);
-    if (textOf(c.get('form'), 'id').trim() !== id)
-      throw new OperationError([{ at: 'id', message: `Type "${id}" to confirm.` }]);
-    await deleteBlog(store, id);
-    await logChange(store, visit, `deleted the blog “${name}” (${id})`);
-    return goTo('/panel/blogs');
+  commandForms(app, options, {
+    'blogs.rename': { page: 'settings', shows: { done: 'saved' } },
+    'blogs.time-zone': { page: 'settings', shows: { done: 'saved' } },
+    'blogs.delete': {
+      page: 'settings',
+      args({ form, blog }) {
+        if (textOf(form, 'id').trim() === blog) return { yes: true };
+        throw new OperationError([{ at: 'id', message: `Type "${blog}" to confirm.` }]);
+      },
+      shows: { to: '/panel/blogs' },
+    },
   });
-}
+};
 
 /** Streams a snapshot, some posts at a time, because that of a large blog exceeds the maximum length of a string. */
 function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Array> {
@@ -75,88 +55,57 @@ const POSTS_AT_ONCE = 100;
 
 const LABELS = { name: 'Name of the blog', timeZone: 'Time zone', id: 'Confirmation' };
 
-interface SettingsPageProps {
-  visit: BlogVisit;
-  typed?: string;
-  timeZone?: string;
-  problems?: Problems;
-}
-
-function SettingsPage({ visit, typed = visit.blog.name, timeZone, problems = [] }: SettingsPageProps) {
-  const { blog } = visit;
-  const manages = mayManage(visit);
+function SettingsPage() {
+  const { blog } = currentBlogVisit();
+  const id = `Its ID is ${blog.id} and cannot be changed.`;
+  const days =
+    'Figures and daily caps count its days. A change applies from now on; the figures of past days do not change.';
+  const zone = { value: blog.timeZone ?? 'UTC', list: 'zones', spellcheck: false, required: true };
   return (
-    <Page visit={visit} title="Settings" here="settings">
+    <Page title="Settings" here="settings" labels={LABELS}>
       <div class="narrow">
-        <ProblemList problems={problems} labels={LABELS} />
-        <Form visit={visit} to={panelPath(blog.id, 'settings')}>
-          <fieldset disabled={!manages}>
-            <Field
-              name="name"
-              label="Name of the blog"
-              hint={`Its ID is ${blog.id} and cannot be changed.`}
-              problems={problems}
-              value={typed}
-              required
-            />
-            {manages && <Button name="Rename blog" />}
-          </fieldset>
+        <Form to="blogs.rename" submit="Rename blog">
+          <Field name="name" label={LABELS.name} hint={id} value={blog.name} required />
         </Form>
-        <TimeZoneForm visit={visit} problems={problems} {...(timeZone !== undefined && { timeZone })} />
-        {manages && (
+        <Form to="blogs.time-zone" submit="Save time zone">
+          <Field name="timeZone" label={LABELS.timeZone} hint={days} {...zone} />
+          <datalist id="zones">
+            {Intl.supportedValuesOf('timeZone').map((zone) => (
+              <option value={zone} />
+            ))}
+          </datalist>
+        </Form>
+        {mayManage() && (
           <Section id="copy" title="Snapshot">
             <p>
-              A file with everything in {blog.name} except its keys and figures.{' '}
-              <a href={panelPath(blog.id, 'import')}>Import</a> accepts it.
+              A file with everything in <bdi>{blog.name}</bdi> except its keys and figures.{' '}
+              <a href={blogPath('import')}>Import</a> accepts it.
             </p>
-            <LinkButton to={panelPath(blog.id, 'snapshot.json')} name="Download snapshot" download />
+            <LinkButton to={blogPath('snapshot.json')} name="Download snapshot" download />
           </Section>
         )}
-        {manages && <Deletion visit={visit} problems={problems} />}
+        {mayManage() && <Deletion />}
       </div>
     </Page>
   );
 }
 
-function TimeZoneForm({ visit, timeZone, problems = [] }: SettingsPageProps) {
-  const { blog } = visit;
-  const manages = mayManage(visit);
-  return (
-    <Form visit={visit} to={panelPath(blog.id, 'settings', 'time-zone')}>
-      <fieldset disabled={!manages}>
-        <Field
-          name="timeZone"
-          label="Time zone"
-          hint="Figures and daily caps count its days. A change applies from now on; the figures of past days do not change."
-          problems={problems}
-          value={timeZone ?? blog.timeZone ?? 'UTC'}
-          list="zones"
-          spellcheck={false}
-          required
-        />
-        <datalist id="zones">
-          {Intl.supportedValuesOf('timeZone').map((zone) => (
-            <option value={zone} />
-          ))}
-        </datalist>
-        {manages && <Button name="Save time zone" />}
-      </fieldset>
-    </Form>
+function Deletion() {
+  const { blog, numbers } = currentBlogVisit();
+  const submit = (
+    <>
+      Delete <bdi>{blog.name}</bdi>
+    </>
   );
-}
-
-function Deletion({ visit, problems }: { visit: BlogVisit; problems: Problems }) {
-  const { blog, numbers } = visit;
   return (
     <Section id="end" title="Delete the blog">
       <p class="warn">
-        Permanently deletes {blog.name}: {numbers.count(blog.posts)} {blog.posts === 1 ? 'post' : 'posts'},{' '}
+        Permanently deletes <bdi>{blog.name}</bdi>: {numbers.count(blog.posts)} {blog.posts === 1 ? 'post' : 'posts'},{' '}
         {numbers.count(blog.ads)} {blog.ads === 1 ? 'ad' : 'ads'}, all keys and all figures. This cannot be undone. To
         keep the posts and ads, download a snapshot first.
       </p>
-      <Form visit={visit} to={panelPath(blog.id, 'delete')}>
-        <Field name="id" label={`Type "${blog.id}" to confirm`} problems={problems} spellcheck={false} />
-        <Button kind="danger" name={`Delete ${blog.name}`} />
+      <Form to="blogs.delete" submit={submit} submitKind="danger">
+        <Field name="id" label={`Type "${blog.id}" to confirm`} spellcheck={false} />
       </Form>
     </Section>
   );

@@ -1,25 +1,24 @@
 import { SESSION_LIFE } from '@broadsheet/management';
-import type { Hono } from 'hono';
+import { randomText } from '@broadsheet/store';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { type PanelEnv, refuse, SESSION_COOKIE } from '../access/guard.tsx';
-import { goTo, send } from '../access/send.ts';
-import { newPanelToken, panelPath } from '../access/visit.ts';
+import { refuse, SESSION_COOKIE } from '../access/guard.tsx';
+import type { Routes } from '../access/routes.ts';
+import { goTo, send } from '../access/send.tsx';
+import { panelPath } from '../access/visit.ts';
 import { Button } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
-import type { PanelOptions } from '../panel-options.ts';
 
 const GONE =
   'This sign-in link has been used, or is older than an hour. Ask the person who runs the server for a new one.';
 
-export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
-  const { store, clock = Date, log } = options;
-
+export const signInRoutes: Routes = (app, { store, clock = Date, log, publicUrl }) => {
   // A GET request does not use the link up, because link previews open it, too.
   app.get('/panel/sign-in', async (c) => {
     const token = c.req.query('token') ?? '';
     const person = await store.findInvitation(token, clock.now());
     if (!person) return refuse(403, GONE);
     const page = send(
+      c,
       <Bare title={`Welcome, ${person.name}`}>
         <p>This browser stays signed in for 30 days, or until you sign out.</p>
         <form method="post" action="/panel/sign-in">
@@ -35,11 +34,11 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
 
   app.post('/panel/sign-in', async (c) => {
     const { invitation } = await c.req.parseBody();
-    const session = newPanelToken();
+    const session = randomText();
     const person = await store.signIn(typeof invitation === 'string' ? invitation : '', session, clock.now());
     if (!person) return refuse(403, GONE);
     log?.info({ person: person.name }, 'signed in to the panel');
-    const secure = options.publicUrl?.startsWith('https:') || c.req.header('origin')?.startsWith('https:') || false;
+    const secure = publicUrl?.startsWith('https:') || c.req.header('origin')?.startsWith('https:') || false;
     setCookie(c, SESSION_COOKIE, session, {
       path: '/panel',
       httpOnly: true,
@@ -49,19 +48,19 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     });
     return goTo('/panel', Object.fromEntries(c.res.headers));
   });
-}
+};
 
 /** The first page of a session, and signing out. */
-export function sessionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+export const sessionRoutes: Routes = (app, { store }) => {
   app.post('/panel/sign-out', async (c) => {
     await store.endSession(getCookie(c, SESSION_COOKIE) ?? '');
     deleteCookie(c, SESSION_COOKIE, { path: '/panel' });
     return goTo('/panel', Object.fromEntries(c.res.headers));
   });
 
-  app.get('/panel', (c) => {
-    const { blogs } = c.get('visit');
+  app.get('/panel', async (c) => {
+    const blogs = await store.listBlogs(c.get('visit').person.blogId ?? undefined);
     const [only] = blogs;
     return goTo(only && blogs.length === 1 ? panelPath(only.id) : '/panel/blogs');
   });
-}
+};

@@ -1,5 +1,5 @@
 import type { PostRecord } from '@broadsheet/store';
-import { type BlogVisit, mayManage, panelPath } from '../access/visit.ts';
+import { blogPath, currentBlogVisit, currentUrl, mayManage } from '../access/visit.ts';
 import { FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, Pages, Tabs } from '../layout/search.tsx';
@@ -11,35 +11,33 @@ export type Status = keyof typeof STATUSES;
 export const PAGE_SIZE = 50;
 
 interface PostsPageProps {
-  visit: BlogVisit;
   posts: readonly PostRecord[];
   total: number;
 }
 
-export function PostsPage({ visit, posts, total }: PostsPageProps) {
-  const { blog } = visit;
-  const importPath = panelPath(blog.id, 'import');
-  const manages = mayManage(visit);
+export function PostsPage({ posts, total }: PostsPageProps) {
+  const importPath = blogPath('import');
   return (
-    <Page visit={visit} title="Posts" here="posts" lead={manages && <LinkButton to={importPath} name="Import posts" />}>
-      {blog.posts > 0 ? (
-        <PostList visit={visit} posts={posts} total={total} />
+    <Page title="Posts" here="posts" lead={mayManage() && <LinkButton to={importPath} name="Import posts" />}>
+      {currentBlogVisit().blog.posts > 0 ? (
+        <PostList posts={posts} total={total} />
       ) : (
         <p class="empty">
-          No posts yet. {manages && <a href={importPath}>Import a Markdown folder, a Ghost export or a snapshot.</a>}
+          No posts yet.{' '}
+          {mayManage() && <a href={importPath}>Import a Markdown folder, a Ghost export or a snapshot.</a>}
         </p>
       )}
     </Page>
   );
 }
 
-function PostList({ visit, posts, total }: PostsPageProps) {
-  const { url, numbers } = visit;
+function PostList({ posts, total }: PostsPageProps) {
+  const { url, numbers } = currentBlogVisit();
   const filtered = Boolean(url.searchParams.get('status') || url.searchParams.get('q'));
   return (
     <>
-      <List caption="Posts" label="Search titles" url={url} sort="date" columns={columnsOf(visit)} rows={posts} inOrder>
-        <Tabs url={url} parameter="status" tabs={[[undefined, 'all'], ...Object.entries(STATUSES)]} />
+      <List caption="Posts" label="Search titles" sort="date" columns={columnsOf()} rows={posts} inOrder>
+        <Tabs parameter="status" tabs={[[undefined, 'all'], ...Object.entries(STATUSES)]} />
         {posts.length > 0 && (
           <p class="hint">
             {numbers.count(total)} {filtered && 'matching '}
@@ -47,25 +45,26 @@ function PostList({ visit, posts, total }: PostsPageProps) {
           </p>
         )}
       </List>
-      <Pages url={url} total={total} size={PAGE_SIZE} />
+      <Pages total={total} size={PAGE_SIZE} />
     </>
   );
 }
 
-function columnsOf(visit: BlogVisit): Columns<PostRecord> {
-  const path = (post: PostRecord, ...rest: string[]) => panelPath(visit.blog.id, 'posts', post.id, ...rest);
-  const dateOf = ({ status, scheduledAt, publishedAt }: PostRecord) => {
-    const date = status === 'SCHEDULED' ? scheduledAt : publishedAt;
-    return date && <Moment at={date} numbers={visit.numbers} />;
-  };
+function dateOf({ status, scheduledAt, publishedAt }: PostRecord) {
+  const date = status === 'SCHEDULED' ? scheduledAt : publishedAt;
+  return date && <Moment at={date} />;
+}
+
+function columnsOf(): Columns<PostRecord> {
+  const { pathname, search } = currentUrl();
   return [
     {
       key: 'title',
       name: 'Post',
       by: ({ title }) => title,
-      cell: (post) => (
-        <RowLink to={path(post)} name={post.title || post.slug}>
-          <small class="spare">{post.slug}</small>
+      cell: ({ id, title, slug }) => (
+        <RowLink to={blogPath('posts', id)} name={title || slug}>
+          <small class="spare">{slug}</small>
         </RowLink>
       ),
     },
@@ -86,19 +85,10 @@ function columnsOf(visit: BlogVisit): Columns<PostRecord> {
       by: ({ publishedAt }) => publishedAt ?? '',
       cell: (post) => dateOf(post) ?? '–',
     },
-    actionColumn(
-      visit,
-      (post) =>
-        post.status !== 'PUBLISHED' && (
-          <FormButton
-            visit={visit}
-            to={path(post, 'publish')}
-            kind="small"
-            name="Publish now"
-            about={post.title}
-            fields={{ back: visit.url.pathname + visit.url.search }}
-          />
-        ),
-    ),
+    actionColumn(({ id, status, title }) => {
+      if (status === 'PUBLISHED') return null;
+      const fields = { post: id, back: pathname + search };
+      return <FormButton to="posts.publish" fields={fields} kind="small" name="Publish now" about={title} />;
+    }),
   ];
 }

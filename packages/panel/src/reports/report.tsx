@@ -21,12 +21,11 @@ interface ReportProps {
 /** With more days than this, the table is printed smaller, so that a quarter fits on one sheet. */
 const MANY = 50;
 
-const REASONS: Readonly<Record<CampaignReport['excluded'][number]['reason'], string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   bot: 'Crawlers and tools, identified by their user agent',
   prefetch: 'Pages that a browser loaded in advance',
   foreign: 'Pages on other sites',
   burst: 'More than 60 ads in a minute for one visitor',
-  unknown: 'Unidentified visitors',
 };
 
 /** The report of a campaign for its sponsor. It contains no scripts and nothing about other campaigns. */
@@ -51,7 +50,7 @@ export function ReportPage(props: ReportProps) {
           <p class="from">{blogName}</p>
           <h1>{campaign.name}</h1>
           <p class="lead">
-            Campaign report for {campaign.sponsor}
+            Campaign report for <bdi>{campaign.sponsor}</bdi>
             {timeOf(campaign, numbers)}
           </p>
         </header>
@@ -64,14 +63,14 @@ export function ReportPage(props: ReportProps) {
                   <figure class={ad.format}>
                     {raw(previewMarkup(ad, ad.format))}
                     <figcaption>
-                      {adName(ad)} <small>{ad.format}</small>
+                      <bdi>{adName(ad)}</bdi> <small>{ad.format}</small>
                     </figcaption>
                   </figure>
                 ))}
               </div>
             </Section>
           )}
-          <Tables report={report} url={url} numbers={numbers} />
+          <Tables report={report} numbers={numbers} />
         </main>
         <footer>
           <p>
@@ -119,7 +118,7 @@ function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   );
 }
 
-function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | 'numbers'>) {
+function Tables({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
   const [viewable, rate] = viewableColumns(numbers);
   const valid = numberColumn<Total>({ key: 'delivered', name: 'Valid' }, (row) => row.valid, numbers.count);
   const clicks: readonly Column<Total>[] = [
@@ -147,7 +146,6 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
       <Section id="by-ad" title="By ad">
         <Table
           caption="Figures by ad"
-          url={url}
           sort="delivered"
           columns={[ad, valid, viewable, rate, ...clicks]}
           rows={report.ads}
@@ -157,7 +155,6 @@ function Tables({ report, url, numbers }: Pick<ReportProps, 'report' | 'url' | '
         <div class={report.days.length > MANY ? 'days many' : 'days'}>
           <Table
             caption="Figures by day"
-            url={url}
             parameter="by"
             sort="day"
             columns={[day, valid, viewable, ...clicks]}

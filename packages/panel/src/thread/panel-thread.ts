@@ -10,14 +10,19 @@ const CONNECTIONS = 3;
 
 const port = parentPort;
 if (!port) throw new Error('The thread of the panel is started by createPanel.');
-const { databaseUrl, publicUrl, secret }: ThreadOptions = workerData;
+const { databaseUrl, statementTimeout, publicUrl, secret }: ThreadOptions = workerData;
 
 const log = (level: LogMessage['level']) => (fields: object, message: string) =>
   port.postMessage({ level, fields, message } satisfies LogMessage);
 
 if (import.meta.url.endsWith('.ts')) await registerJsx();
 const { createHandler } = await import('../handler.ts');
-const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS, secret });
+const store = await openStore(databaseUrl, {
+  create: false,
+  poolSize: CONNECTIONS,
+  secret,
+  ...(statementTimeout !== undefined && { statementTimeout }),
+});
 const handle = createHandler({ store, publicUrl, log: { info: log('info'), error: log('error') } });
 
 port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
@@ -26,16 +31,20 @@ port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
     await store.close();
     return port.close();
   }
-  const response = await answer(message);
-  const sent = response.body ? sendStream(response.body) : undefined;
-  const answered = { status: response.status, headers: [...response.headers], body: sent };
-  port.postMessage({ id: message.id, answer: answered } satisfies AnswerMessage, sent ? [sent] : []);
+  const { status, headers, body } = await answer(message);
+  const sent = body ? sendStream(body) : undefined;
+  const answered: AnswerMessage = { status, headers: [...headers], body: sent };
+  message.reply.postMessage(answered, sent ? [sent] : []);
+  message.reply.close();
 });
 
 /** Answers any request; catches every error, because an uncaught one would end the thread. */
-async function answer({ method, url, headers, body }: RequestMessage): Promise<Response> {
+async function answer({ reply, method, url, headers, body }: RequestMessage): Promise<Response> {
+  const client = new AbortController();
+  reply.on('close', () => client.abort());
   try {
-    const request = { method, headers, ...(body && { body: receiveStream(body), duplex: 'half' as const }) };
+    const { signal } = client;
+    const request = { method, headers, signal, ...(body && { body: receiveStream(body), duplex: 'half' as const }) };
     return await handle(new Request(url, request));
   } catch (cause) {
     log('error')({ cause: String(cause) }, 'a request for the panel failed');

@@ -1,16 +1,18 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { PanelOptions } from '../panel-options.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
 export interface ThreadOptions extends Pick<PanelOptions, 'publicUrl' | 'secret'> {
   readonly databaseUrl: string;
+  readonly statementTimeout?: number | undefined;
 }
 
 type HeaderList = [name: string, value: string][];
 
 /** A request to the thread; its body is read through a port. */
 export interface RequestMessage {
-  readonly id: number;
+  /** Where the response is sent; it is closed when the client of the request is gone. */
+  readonly reply: MessagePort;
   readonly method: string;
   readonly url: string;
   readonly headers: HeaderList;
@@ -18,8 +20,9 @@ export interface RequestMessage {
 }
 
 export interface AnswerMessage {
-  readonly id: number;
-  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: MessagePort | undefined };
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: MessagePort | undefined;
 }
 
 export interface LogMessage {
@@ -49,39 +52,41 @@ export interface ThreadSettings extends ThreadOptions {
 export class PanelThread {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, PromiseWithResolvers<Response>>();
-  #requests = 0;
+  /** The number of requests that are not answered yet. */
+  #waiting = 0;
 
-  constructor({ databaseUrl, publicUrl, secret, log, script = SCRIPT, patience = PATIENCE }: ThreadSettings) {
+  constructor({ log, script = SCRIPT, patience = PATIENCE, ...settings }: ThreadSettings) {
+    const { databaseUrl, statementTimeout, publicUrl, secret } = settings;
     const worker = new Worker(script, {
-      workerData: { databaseUrl, publicUrl, secret } satisfies ThreadOptions,
+      workerData: { databaseUrl, statementTimeout, publicUrl, secret } satisfies ThreadOptions,
       ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
     });
     this.#worker = worker;
     worker.unref();
-    terminateWhenHanging(worker, patience, () => this.#waiting.size > 0, log);
-    worker.on('message', (message: AnswerMessage | LogMessage | 'pong') => {
-      if (message === 'pong') return;
-      if ('level' in message) return log?.[message.level](message.fields, message.message);
-      this.#waiting.get(message.id)?.resolve(toResponse(message.answer));
-      this.#waiting.delete(message.id);
+    terminateWhenHanging(worker, patience, () => this.#waiting > 0, log);
+    worker.on('message', (message: LogMessage | 'pong') => {
+      if (message !== 'pong') log?.[message.level](message.fields, message.message);
     });
     worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
     this.ended = new Promise((resolve) => worker.on('exit', () => resolve()));
-    worker.on('exit', () => {
-      for (const request of this.#waiting.values()) request.reject(new Error('The thread of the panel ended.'));
-    });
   }
 
-  /** @throws Error if the thread ends before it has answered */
-  fetch({ method, url, headers, body: stream }: Request): Promise<Response> {
-    const answered = Promise.withResolvers<Response>();
-    const id = this.#requests++;
-    this.#waiting.set(id, answered);
+  /** @throws Error if the client goes, or the thread ends, before it has answered */
+  async fetch({ method, url, headers, body: stream, signal }: Request): Promise<Response> {
+    const { port1: answered, port2: reply } = new MessageChannel();
     const body = stream ? sendStream(stream) : undefined;
-    const message: RequestMessage = { id, method, url, headers: [...headers], body };
-    this.#worker.postMessage(message, body ? [body] : []);
-    return answered.promise;
+    const message: RequestMessage = { reply, method, url, headers: [...headers], body };
+    this.#worker.postMessage(message, body ? [reply, body] : [reply]);
+    signal.addEventListener('abort', () => answered.close());
+    this.#waiting += 1;
+    try {
+      return await new Promise((resolve, reject) => {
+        answered.once('message', (answer: AnswerMessage) => resolve(toResponse(answer)));
+        answered.once('close', () => reject(new Error('The thread of the panel ended.')));
+      });
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** Closes its database and ends it. */
@@ -89,7 +94,7 @@ export class PanelThread {
     // Keeps the process alive until the thread has closed.
     this.#worker.ref();
     // A request that is still running, such as an import, is not waited for: its transaction is rolled back.
-    if (this.#waiting.size > 0) void this.#worker.terminate();
+    if (this.#waiting > 0) void this.#worker.terminate();
     else this.#worker.postMessage('close');
     const late = setTimeout(() => void this.#worker.terminate(), CLOSING);
     await this.ended;
@@ -113,5 +118,5 @@ function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => bo
   worker.on('exit', () => clearInterval(watch));
 }
 
-const toResponse = ({ status, headers, body }: AnswerMessage['answer']): Response =>
+const toResponse = ({ status, headers, body }: AnswerMessage): Response =>
   new Response(body ? receiveStream(body) : null, { status, headers });

@@ -29,7 +29,7 @@ export class SupervisedThread {
     try {
       return await this.#thread.fetch(request);
     } catch (cause) {
-      this.#settings.log?.error({ cause }, 'a request for the panel failed');
+      if (!request.signal.aborted) this.#settings.log?.error({ cause }, 'a request for the panel failed');
       return unavailable(1);
     }
   }

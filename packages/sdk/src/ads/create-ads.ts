@@ -1,133 +1,102 @@
-import { LIMITS } from '@broadsheet/contract';
-import type { Outcome } from '../answer/incoming.ts';
 import { Call } from '../calls/call.ts';
-import { perform } from '../calls/perform.ts';
-import type { Task } from '../calls/task.ts';
-import { checkOptions, describe, refuse } from '../check-options.ts';
+import type { Task } from '../calls/outgoing.ts';
+import { mustBe, refuse } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
-import type {
-  AdDeliveryResult,
-  AdDeliverySlotResult,
-  AdFormat,
-  AdSlot,
-  AdTrackingResult,
-} from '../generated/resources.ts';
+import type { AdDeliverySlotResult, AdSlot, AdTrackingResult } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { Settings } from '../settings.ts';
-import type { AdOptions, Ads, ClickOptions, Placement } from './ads.ts';
-import { KnownTokens } from './known-tokens.ts';
+import type { AdOptions, Ads, ClickOptions, Placement, SlotDelivery } from './ads.ts';
 
-type OneCall = Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
-type BatchCall = Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
 type ClickCall = Call<AdTrackingResult, CodeOf<'ads.click'>>;
 
 /** The ad part of a client. */
 export function createAds(settings: Settings): Ads {
-  const tokens = new KnownTokens();
+  const click = (token: string, options?: ClickOptions): ClickCall => clickOnce(settings, token, options);
 
-  function deliver(format: AdFormat, options?: AdOptions): OneCall;
-  function deliver(slots: readonly AdSlot[], options?: AdOptions): BatchCall;
-  function deliver(what: AdFormat | readonly AdSlot[], options: AdOptions = {}): OneCall | BatchCall {
-    if (typeof what !== 'string') return deliverBatch(what, options);
-    return new Call<AdDeliveryResult, CodeOf<'ads.deliver'>>(async () => {
-      const outcome = await send(settings, { id: 'ads.deliver', params: { format: what }, query: freshKey() }, options);
-      remember(tokens, [outcome.data as AdDeliveryResult]);
-      return outcome;
+  /** A delivery. Each result gets what else belongs to it, and its token is remembered. */
+  function deliver<T, Code extends string>(
+    task: Task,
+    options: AdOptions | undefined,
+    finish: (result: SlotDelivery) => unknown = (result) => result,
+  ): Call<T, Code> {
+    const client = options?.client === undefined ? undefined : { client: options.client };
+    return new Call(settings, { ...task, ...keyed(options), ...forVisitor(settings, options) }, ({ data, info }) => {
+      const viewableUrl = info.headers.get('broadsheet-viewable') ?? undefined;
+      const receive = (result: AdDeliverySlotResult): unknown => {
+        if (!result.filled) return finish({ ...result, ...client });
+        const { expiresAt } = settings.ads.tokens.remember(result.clickToken, true);
+        return finish({ ...result, ...client, expiresAt, ...(viewableUrl && { viewableUrl }) });
+      };
+      return Array.isArray(data) ? data.map(receive) : receive(data as AdDeliverySlotResult);
     });
   }
 
-  const batch = async (slots: readonly AdSlot[], options: AdOptions): Promise<Outcome> => {
-    checkSlots(slots);
-    const outcome = await send(settings, { id: 'ads.deliverBatch', query: freshKey(), body: { slots } }, options);
-    remember(tokens, outcome.data as AdDeliverySlotResult[]);
-    return outcome;
-  };
-
-  function deliverBatch(slots: readonly AdSlot[], options: AdOptions = {}): BatchCall {
-    return new Call(() => batch(slots, options));
-  }
-
-  const click = (token: string, options: ClickOptions = {}): ClickCall => clickOnce(settings, tokens, token, options);
+  const batch = (slots: readonly AdSlot[]): Task => ({ id: 'ads.deliverBatch', body: { slots } });
+  const impression = (options: AdOptions | undefined): Task => ({
+    id: 'ads.impression',
+    ...forVisitor(settings, options),
+  });
 
   return {
-    get headers() {
-      return settings.adHeaders;
-    },
-    deliver,
-    deliverBatch,
-    place: (slots, options = {}) =>
-      new Call(async () => {
-        const outcome = await batch(slots, options);
-        const { visitor, trust } = options;
-        const data = (outcome.data as AdDeliverySlotResult[]).map(({ slotId, format, ...ad }): Placement => {
-          const token = ad.filled ? ad.clickToken : '';
-          const known = tokens.get(token);
-          return {
-            slotId,
-            format,
-            ad: ad.filled ? ad : undefined,
-            expiresAt: known && new Date(known.expiresAt),
-            click: (own = {}) => click(token, { visitor, trust, ...own }),
-          };
-        });
-        return { ...outcome, data };
+    deliver: (format, options) => deliver({ id: 'ads.deliver', params: { format } }, options),
+    deliverBatch: (slots, options) => deliver(batch(slots), options),
+    place: (slots, options) =>
+      deliver(batch(slots), options, ({ slotId, format, ...ad }): Placement => {
+        const own = { visitor: options?.visitor, trust: options?.trust };
+        if (!ad.filled) return { slotId, format, ad: undefined, click: () => click('') };
+        return { slotId, format, ad, click: (more) => click(ad.clickToken, { ...own, ...more }) };
       }),
     click,
-    impression: (options = {}) => new Call(() => send(settings, { id: 'ads.impression' }, options)),
+    impression: (options) => new Call(settings, impression(options)),
+    acceptsKeys: (options) =>
+      new Call(settings, impression(options), ({ info }) => info.headers.has('idempotency-accepted')),
   };
 }
 
-/** Registers a click, or returns the call that already does. */
-function clickOnce(settings: Settings, tokens: KnownTokens, token: string, options: ClickOptions): ClickCall {
-  if (typeof token !== 'string' || !token) {
-    const message = `ads.click: the token is ${describe(token)}: give the clickToken of a delivered ad.`;
-    return new Call(() => Promise.reject(refuse('ads.click', message)));
-  }
-  const known = tokens.get(token);
-  if (known?.click) return known.click;
-  const call: ClickCall = new Call(async () => {
-    if (known?.delivered && known.expiresAt <= Date.now()) {
-      const at = new Date(known.expiresAt).toISOString();
-      const message = `ads.click: the click token expired at ${at}: it is valid for ten minutes. Deliver the ad again.`;
-      throw refuse('ads.click', message, 'CLICK_TOKEN_EXPIRED');
-    }
-    checkOptions('ads.click', options);
-    const { keepalive = true, ...rest } = options;
-    const fetchOptions = { ...rest.fetchOptions, keepalive };
-    return send(settings, { id: 'ads.click', body: { clickToken: token } }, { ...rest, fetchOptions });
-  });
-  const entry = known ?? tokens.remember(token, false);
-  entry.click = call;
-  void call.safe().then(({ ok }) => {
-    if (!ok) entry.click = undefined; // so that the click can be made again
-  });
-  return call;
-}
-
-async function send(settings: Settings, task: Omit<Task, 'options'>, options: AdOptions): Promise<Outcome> {
-  if (!options?.visitor) return perform(settings, { ...task, options });
-  // Only servers send the headers of a visitor.
-  const { visitorHeaders } = await loadOnDemand();
-  const { visitor, trust = settings.options.trust } = options;
-  return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });
+/** The options of a call, and its visitor. Only servers have one, so what reads its headers is loaded on demand. */
+function forVisitor(settings: Settings, options: AdOptions | undefined): Pick<Task, 'options' | 'rest'> {
+  const { visitor, trust = settings.options.trust } = options ?? {};
+  if (!visitor) return { options };
+  return { options, rest: async () => ({ headers: (await loadOnDemand()).visitorHeaders(visitor, trust) }) };
 }
 
 /**
  * The idempotency key of one delivery and its repeats. It begins with the time, so that a database stores new keys next
  * to each other. Not `randomUUID()`, which pages without TLS lack.
  */
-function freshKey(): { readonly idempotencyKey: string } {
-  return { idempotencyKey: [Date.now(), ...crypto.getRandomValues(new Uint32Array(4))].join('-') };
+function keyed(options: AdOptions | undefined): Pick<Task, 'query' | 'keyedAt'> {
+  const keyedAt = Date.now();
+  const own = [keyedAt, ...crypto.getRandomValues(new Uint32Array(4))].join('-');
+  return { query: { idempotencyKey: options?.idempotencyKey ?? own }, keyedAt };
 }
 
-function remember(tokens: KnownTokens, ads: readonly AdDeliveryResult[]): void {
-  for (const ad of ads) if (ad.filled) tokens.remember(ad.clickToken, true);
-}
-
-function checkSlots(slots: readonly AdSlot[]): void {
-  const { max } = LIMITS.slots;
-  let message: string | undefined;
-  if (!Array.isArray(slots)) message = `the slots are ${describe(slots)}: give [{ slotId, format }], or a format`;
-  else if (slots.length > max) message = `${slots.length} slots are more than the ${max} of one request`;
-  if (message) throw refuse('ads.deliverBatch', `ads.deliver: ${message}.`);
+/** Registers a click, or returns the call that did. */
+function clickOnce(settings: Settings, token: string, options: ClickOptions | undefined): ClickCall {
+  const refused = (why: string, code?: string): ClickCall =>
+    new Call(settings, { id: 'ads.click', rest: () => Promise.reject(refuse('ads.click', why, code)) });
+  if (typeof token !== 'string' || !token)
+    return refused(mustBe('the token', 'the clickToken of a delivered ad', token));
+  const { tokens } = settings.ads;
+  const known = tokens.get(token) ?? tokens.remember(token, false);
+  if (known.click) return known.click as ClickCall;
+  if (known.delivered && known.expiresAt <= Date.now()) {
+    const at = new Date(known.expiresAt).toISOString();
+    return refused(
+      `the click token expired at ${at}: it is valid for ten minutes. Deliver the ad again`,
+      'CLICK_TOKEN_EXPIRED',
+    );
+  }
+  const { keepalive = true } = options ?? {};
+  const call: ClickCall = new Call(settings, {
+    id: 'ads.click',
+    body: { clickToken: token },
+    sharedAs: `click ${token}`,
+    token: known,
+    keepalive,
+    ...forVisitor(settings, options),
+  });
+  void call.safe().then(({ ok }) => {
+    if (ok) known.click = call; // later clicks are the same one
+  });
+  return call;
 }

@@ -1,7 +1,4 @@
-import { LIMITS } from '@broadsheet/contract';
-import type { Call } from '../calls/call.ts';
-import type { CodeOf } from '../errors/error-facts.ts';
-import type { AdTrackingResult } from '../generated/resources.ts';
+import type { LIMITS } from '@broadsheet/contract';
 
 /** A click token that was delivered or clicked. */
 export interface KnownToken {
@@ -9,9 +6,14 @@ export interface KnownToken {
   readonly expiresAt: number;
   /** Whether this client delivered it. Only the API knows when another token expires. */
   readonly delivered: boolean;
-  click?: Call<AdTrackingResult, CodeOf<'ads.click'>> | undefined;
+  /** Whether the response to a click was lost, so that the API may have counted it. */
+  wasLost?: boolean;
+  /** The click that succeeded. */
+  click?: unknown;
 }
 
+/** Seconds. A literal, so that the contract's table stays out of a page. */
+const TTL: (typeof LIMITS)['clickTokenTtl'] = 600;
 /** The most tokens to remember. A server that delivers more drops the oldest, which only the API then checks. */
 const MOST = 10_000;
 
@@ -30,8 +32,15 @@ export class KnownTokens {
       if (expiresAt > now && this.#tokens.size < MOST) break;
       this.#tokens.delete(old);
     }
-    const known = { expiresAt: now + LIMITS.clickTokenTtl * 1000, delivered };
+    const known = { expiresAt: now + TTL * 1000, delivered };
     this.#tokens.set(token, known);
     return known;
   }
+}
+
+/** What a client learned from responses about ads. Clients that `with()` makes share it. */
+export interface AdMemory {
+  readonly tokens: KnownTokens;
+  /** Whether the API counts deliveries with one key once, as the latest response about keys said. */
+  acceptsKeys?: boolean;
 }

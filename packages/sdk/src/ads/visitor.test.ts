@@ -13,27 +13,42 @@ const ipOf = (...[visitor, trust]: Parameters<typeof visitorHeaders>): string | 
 /** The headers that nginx forwards for a visitor who forges both: it appends to one and does not know the other. */
 const forged = request({ 'cf-connecting-ip': '198.51.100.7', 'x-forwarded-for': '198.51.100.8, 203.0.113.9' });
 
-test('no header is trusted by default, and a warning says so once', () => {
+test('no header is trusted by default, and a warning says once that there is no address', async () => {
+  vi.resetModules();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  expect(ipOf(forged, undefined)).toBeUndefined();
-  expect(ipOf(forged, undefined)).toBeUndefined();
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('Set trust')]]);
+  const fresh = await import('./visitor.ts');
+  expect(fresh.visitorHeaders(forged, undefined)['x-forwarded-for']).toBeUndefined();
+  expect(fresh.visitorHeaders(forged, undefined)['x-forwarded-for']).toBeUndefined();
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('no address that is trusted')]]);
   expect(ipOf(forged, 0)).toBeUndefined();
 });
 
 test.each<[string, Record<string, string>, ProxyTrust | undefined, number]>([
   ['that came through a proxy', { 'x-forwarded-for': '203.0.113.9' }, undefined, 1],
   ['that came through Cloudflare', { 'cf-connecting-ip': '203.0.113.9' }, undefined, 1],
-  ['that came straight here', {}, undefined, 0],
+  ['that came straight here', {}, undefined, 1],
   ['whose proxies are counted', { 'x-forwarded-for': '203.0.113.9' }, 1, 0],
-  ['whose proxies are counted as none', { 'x-forwarded-for': '203.0.113.9' }, 0, 0],
+  ['whose proxies are counted as none', { 'x-forwarded-for': '203.0.113.9' }, 0, 1],
+  ['with fewer proxies than were counted', { 'x-forwarded-for': '203.0.113.9' }, 2, 1],
 ])('of a request %s %o with trust %s there are %i warnings', async (_, headers, trust, warnings) => {
   vi.resetModules();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   warn.mockClear();
   const fresh = await import('./visitor.ts');
   fresh.visitorHeaders(request(headers), trust);
-  expect(warn.mock.calls).toEqual(Array(warnings).fill([expect.stringContaining('X-Forwarded-For is ignored')]));
+  expect(warn.mock.calls).toEqual(Array(warnings).fill([expect.stringContaining('counted as unknown. Set `trust`')]));
+});
+
+test('a connection with an address needs no warning, and headers alone are enough behind a proxy', async () => {
+  vi.resetModules();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  warn.mockClear();
+  const fresh = await import('./visitor.ts');
+  const { headers } = request({ 'x-forwarded-for': '203.0.113.9' });
+  expect(fresh.visitorHeaders({ headers }, 1)['x-forwarded-for']).toBe('203.0.113.9');
+  fresh.visitorHeaders({ headers: {}, socket: { remoteAddress: '203.0.113.9' } }, undefined);
+  fresh.visitorHeaders({ origin: 'https://my.blog' }, undefined);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('without a header of the trusted proxy, the address is that of the connection', () => {
@@ -64,6 +79,56 @@ test.each([
   ['', undefined],
 ])('of the entry %j the address is %s', (entry, ip) => {
   expect(ipOf(request({ 'x-forwarded-for': entry }), 1)).toBe(ip);
+});
+
+const sent = (headers: Record<string, string>, trust: ProxyTrust | undefined = 1): Record<string, string> =>
+  visitorHeaders(request({ 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Reader/1', ...headers }), trust);
+const reader = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Reader/1' };
+
+test.each<[string, Record<string, string>]>([
+  ['from a search engine', { 'sec-fetch-mode': 'navigate', referer: 'https://search.example/' }],
+  ['by its URL', { 'sec-fetch-mode': 'navigate' }],
+  ['in a browser without Sec-Fetch-Mode', { referer: 'https://search.example/' }],
+])('a page that was opened %s is the origin itself, not the page before it', (_, headers) => {
+  expect(sent(headers)).toEqual({ ...reader, origin: 'https://blog.example' });
+  const node = { headers: { ...reader, host: 'blog.example:8080', ...headers }, url: '/post' };
+  expect(visitorHeaders(node, 1)).toEqual({ ...reader, origin: 'https://blog.example:8080' });
+});
+
+test('behind a trusted proxy, the page has the host that the proxy forwards', () => {
+  const forwarded = { host: 'internal:3000', 'x-forwarded-host': 'my.blog', 'sec-fetch-mode': 'navigate' };
+  expect(sent(forwarded)['origin']).toBe('https://my.blog');
+  expect(sent(forwarded, 0)['origin']).toBe('https://internal:3000');
+});
+
+test('the host of a page is found over HTTP/2 too, and in a list that several proxies wrote', () => {
+  const headers = { ...reader, ':authority': 'my.blog', referer: 'https://search.example/' };
+  expect(visitorHeaders({ headers }, 1)).toEqual({ ...reader, origin: 'https://my.blog' });
+  const chain = 'forged.example, my.blog, cache.internal';
+  expect(sent({ 'x-forwarded-host': chain }, 2)['origin']).toBe('https://my.blog');
+  expect(sent({ 'x-forwarded-host': 'my.blog' }, 2)['origin']).toBe('https://my.blog');
+});
+
+test('the request of a script says its page by Origin or Referer', () => {
+  const referer = 'https://blog.example/post';
+  expect(sent({ 'sec-fetch-mode': 'cors', referer })).toEqual({ ...reader, referer });
+  expect(sent({ origin: 'https://other.example' })).toEqual({ ...reader, origin: 'https://other.example' });
+});
+
+test('a page that is only prefetched says so', () => {
+  expect(sent({ 'sec-purpose': 'prefetch;prerender' })['sec-purpose']).toBe('prefetch;prerender');
+  expect(visitorHeaders({ purpose: 'prefetch' }, 0)).toEqual({ 'sec-purpose': 'prefetch' });
+});
+
+test('without the address of the reader the user agent is not sent: 60 impressions a minute would be a burst', () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  expect(visitorHeaders(request({ 'user-agent': 'Reader/1' }), undefined)).not.toHaveProperty('user-agent');
+  expect(visitorHeaders({ userAgent: 'Reader/1' }, undefined)).toEqual({});
+  expect(visitorHeaders({ userAgent: 'Reader/1', ip: '203.0.113.9' }, undefined)).toEqual(reader);
+  // The connection is that of the proxy, unless `trust` says that there is no proxy.
+  const proxied = { headers: reader, socket: { remoteAddress: '10.0.0.1' } };
+  expect(visitorHeaders(proxied, undefined)).toEqual({});
+  expect(visitorHeaders(proxied, 0)).toEqual({ ...reader, 'x-forwarded-for': '10.0.0.1' });
 });
 
 test('a request of Node or Express works too, with the address of its connection', async () => {

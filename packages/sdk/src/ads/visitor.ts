@@ -1,44 +1,30 @@
-/**
- * The visitor for whom a server delivers an ad or registers a click. The API checks these values.
- *
- * @example
- * ```ts
- * const visitor: Visitor = { origin: 'https://my.blog', ip: '203.0.113.9' };
- * await blog.ads.click(token, { visitor });
- * ```
- */
+/** The visitor for whom a server delivers an ad or registers a click. The API checks these values. */
 export interface Visitor {
   /** `Origin` of the visitor's page, for the origin check of clicks (api.md 4.5). */
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
   /** Sent as `X-Forwarded-For`, which the server uses if it trusts this hop. */
   readonly ip?: string | undefined;
+  /** Decides, with `ip`, whether an impression is that of a reader. Without `ip` it is not sent. */
   readonly userAgent?: string | undefined;
+  /** `Sec-Purpose`: a page that is only prefetched has no reader yet. */
+  readonly purpose?: string | undefined;
 }
 
 /**
- * A visitor's request in Node, Express or Fastify.
- *
- * @example
- * ```ts
- * const click = (request: NodeRequest, token: string) => blog.ads.click(token, { visitor: request, trust: 1 });
- * ```
+ * A visitor's request in Node, Express or Fastify, or only its headers, such as `{ headers: await headers() }` in a
+ * server component of Next.
  */
 export interface NodeRequest {
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
 
 /**
  * Which header to trust for a visitor's IP address, since a visitor can send any header. `'cloudflare'` uses
  * `CF-Connecting-IP`. A number is the number of proxies before this server, and uses the entry of `X-Forwarded-For` that
- * the outermost of them wrote. `0`, the default, uses the address of the connection, which only a Node request has.
- *
- * @example
- * ```ts
- * const trust: ProxyTrust = 1; // nginx runs in front of this server
- * await blog.ads.click(token, { visitor: request, trust });
- * ```
+ * the outermost of them wrote. `0` uses the address of the
+ * connection, which only a Node request has; so does the default, unless the request came through a proxy.
  */
 export type ProxyTrust = 'cloudflare' | number;
 
@@ -47,36 +33,66 @@ export function visitorHeaders(
   visitor: Visitor | Request | NodeRequest,
   trust: ProxyTrust | undefined,
 ): Record<string, string> {
-  const { origin, referer, ip, userAgent } = 'headers' in visitor ? fromRequest(visitor, trust) : visitor;
-  const named = { origin, referer, 'x-forwarded-for': ip, 'user-agent': userAgent };
+  const { origin, referer, ip, userAgent, purpose } = 'headers' in visitor ? fromRequest(visitor, trust) : visitor;
+  const named = {
+    origin,
+    referer,
+    'x-forwarded-for': ip,
+    // For a reader without an address the API would take that of this server: 60 readers a minute would be a burst.
+    'user-agent': ip && userAgent,
+    'sec-purpose': purpose,
+  };
   return Object.fromEntries(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
 }
+
+const isHeaders = (headers: NodeRequest['headers']): headers is Headers => typeof headers.get === 'function';
 
 function fromRequest(request: Request | NodeRequest, trust: ProxyTrust | undefined): Visitor {
   const { headers } = request;
   const read = (name: string): string | undefined =>
     // A header that was sent twice is joined, as `Headers` does it.
-    (typeof headers.get === 'function'
-      ? (headers as Headers).get(name)
-      : (headers as NodeRequest['headers'])[name]
-    )?.toString();
+    (isHeaders(headers) ? headers.get(name) : headers[name])?.toString();
   const connecting = read('cf-connecting-ip');
   const chain = read('x-forwarded-for');
-  if (trust === undefined && (connecting || chain)) warnOnce();
+  const isProxied = trust === undefined && Boolean(connecting || chain);
   const claimed = trust === 'cloudflare' ? connecting : trust ? chain?.split(',').at(-trust) : undefined;
+  // The connection of a proxy is not the reader's.
+  const connected = 'socket' in request && !isProxied ? request.socket?.remoteAddress : undefined;
+  const ip = addressOf(claimed) ?? connected;
+  if (!ip) warnOnce();
   return {
-    origin: read('origin'),
-    referer: read('referer'),
-    ip: addressOf(claimed) ?? ('socket' in request ? request.socket?.remoteAddress : undefined),
+    ...pageOf(request, read, typeof trust === 'number' ? trust : 0),
+    ip,
     userAgent: read('user-agent'),
+    purpose: read('sec-purpose'),
   };
 }
+
+/**
+ * The page that shows the ad: the one that sent the request, or, for a navigation, the requested page itself. Its
+ * `Referer` is then the page before, such as a search engine.
+ */
+function pageOf(
+  request: Request | NodeRequest,
+  read: (name: string) => string | undefined,
+  proxies: number,
+): Pick<Visitor, 'origin' | 'referer'> {
+  const origin = read('origin');
+  // Without Sec-Fetch-Mode, as in old browsers, a script's request to another site still has an Origin.
+  const mode = read('sec-fetch-mode') ?? (origin ? 'cors' : 'navigate');
+  const forwarded = proxies > 0 ? read('x-forwarded-host')?.split(',').slice(-proxies)[0]?.trim() : undefined;
+  const own = read('host') || (isHeaders(request.headers) ? undefined : read(':authority')); // HTTP/2 in Node
+  const host = forwarded || own || ('url' in request && hostOf(request.url));
+  // The API does not compare the scheme.
+  return mode === 'navigate' && host ? { origin: `https://${host}` } : { origin, referer: read('referer') };
+}
+
+const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
 /** The IP address of an entry. Some proxies write it as `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function addressOf(entry: string | undefined): string | undefined {
   const [, v6, v4] =
-    /^\s*(?:\[?([\da-f:.]*:[\da-f:.]*:[\da-f:.]*)(?:\]:\d+|\]?)|(\d+(?:\.\d+){3})(?::\d+)?)\s*$/i.exec(entry ?? '') ??
-    [];
+    /^\s*(?:\[?([\da-f.]*:[\da-f.]*:[\da-f:.]*)(?:\]:\d+|\]?)|(\d+(?:\.\d+){3})(?::\d+)?)\s*$/i.exec(entry ?? '') ?? [];
   return v6 ?? v4;
 }
 
@@ -86,7 +102,7 @@ function warnOnce(): void {
   if (warned) return;
   warned = true;
   console.warn(
-    "Broadsheet: the visitor's request came through a proxy, but `trust` is not set: X-Forwarded-For is ignored and all " +
-      "visitors share one IP. Set trust to 'cloudflare', to the number of proxies, or to 0 to keep it so.",
+    "Broadsheet: a visitor's request has no address that is trusted, so impressions are counted as unknown. Set `trust` to " +
+      "'cloudflare' or to the number of proxies that write X-Forwarded-For.",
   );
 }

@@ -1,18 +1,19 @@
+import { ERRORS } from '@broadsheet/contract';
 import { describe, expect, test } from 'vitest';
-import { createExchange } from '../request/exchange.ts';
+import { prepare } from '../calls/outgoing.ts';
 import { readSettings } from '../settings.ts';
-import { failedAnswer } from './failed-answer.ts';
+import { BY_STATUS, failedAnswer, readRetryAfter, TRANSIENT } from './failed-answer.ts';
 
 const url = 'https://blog.example/public/posts/1';
 const settings = readSettings({ baseUrl: 'https://blog.example', apiKey: 'bsk_SECRET' });
-const exchange = createExchange(settings, { id: 'posts.get', params: { id: '1' }, options: {} });
+const outgoing = prepare(settings, { id: 'posts.get', params: { id: '1' }, options: {} });
 
 /** The error for a response whose body is JSON, or text that is not JSON. */
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
   const json = typeof body !== 'string';
   const text = json ? JSON.stringify(body) : body;
   const answer = { status, headers: new Headers(headers), text };
-  return failedAnswer(exchange, answer, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
+  return failedAnswer(outgoing, answer, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
 }
 
 const fails = (error: unknown): object => ({ success: false, error });
@@ -116,4 +117,35 @@ describe('a response that is not from the API', () => {
     expect(read(502, 'x'.repeat(501)).body).toBe(`${'x'.repeat(500)}…`);
     expect(read(403, { message: 'x'.repeat(201) }).message).toContain(`It says "${'x'.repeat(200)}…".`);
   });
+});
+
+test('the code for a status without a code is one of the catalogue with that status', () => {
+  const catalogue = Object.entries(ERRORS);
+  for (const [status, [, code]] of Object.entries(BY_STATUS)) expect(ERRORS[code].status).toBe(Number(status));
+  expect(new Set(catalogue.map(([, { status }]) => String(status)))).toEqual(new Set(Object.keys(BY_STATUS)));
+});
+
+test('a status is transient when the catalogue says so', () => {
+  for (const { status, retryable } of Object.values(ERRORS))
+    expect(TRANSIENT.includes(status), `${status}`).toBe(retryable);
+});
+
+const now = Date.parse('2026-01-31T09:00:00Z');
+const wait = (headers: Record<string, string>): number | undefined => readRetryAfter(new Headers(headers), now);
+
+test('Retry-After is read in seconds and as a date', () => {
+  expect(wait({ 'retry-after': '2' })).toBe(2000);
+  expect(wait({ 'retry-after': '1.25' })).toBe(1250);
+  expect(wait({ 'retry-after': 'Sat, 31 Jan 2026 09:00:30 GMT' })).toBe(30_000);
+  expect(wait({ 'retry-after': 'Sat, 31 Jan 2026 08:00:00 GMT' })).toBe(0);
+  // Not an HTTP date, but servers send it.
+  expect(wait({ 'retry-after': '2026-01-31T09:00:30+00:00' })).toBe(30_000);
+  for (const unread of ['', 'soon']) expect(wait({ 'retry-after': unread })).toBeUndefined();
+  expect(wait({})).toBeUndefined();
+});
+
+test('spaces around Retry-After do not matter', () => {
+  // The Headers of a nonstandard fetch may not trim values.
+  const spaced = { get: (name: string) => (name === 'retry-after' ? '  2 ' : null) } as Headers;
+  expect(readRetryAfter(spaced, now)).toBe(2000);
 });

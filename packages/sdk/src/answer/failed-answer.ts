@@ -1,64 +1,166 @@
+import type { ErrorCode } from '@broadsheet/contract';
 import { isFields } from '@broadsheet/contract/kinds';
-import type { BroadsheetError } from '../errors/errors.ts';
+import type { Outgoing } from '../calls/outgoing.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ResponseError,
+  ServerError,
+  ValidationError,
+} from '../errors/error-kinds.ts';
+import type { BroadsheetError, ErrorFacts } from '../errors/errors.ts';
+import type { Redact } from '../errors/redact.ts';
 import type { FieldError } from '../generated/resources.ts';
-import type { Exchange } from '../request/exchange.ts';
-import { apiError, LOST, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
 import type { Incoming } from './incoming.ts';
-import { nonApiResponse } from './non-api-response.ts';
-import { excerpt } from './words.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The class of the error for a status, and its code if the response has none, such as `{ error: 'text' }` of api.md 4.8. */
+export const BY_STATUS: Readonly<Record<number, readonly [typeof ApiError, ErrorCode]>> = {
+  400: [ValidationError, 'VALIDATION_ERROR'],
+  401: [AuthenticationError, 'UNAUTHORIZED'],
+  403: [PermissionError, 'ORIGIN_NOT_ALLOWED'],
+  404: [NotFoundError, 'NOT_FOUND'],
+  405: [ApiError, 'METHOD_NOT_ALLOWED'],
+  409: [ConflictError, 'CLICK_TOKEN_USED'],
+  413: [ValidationError, 'PAYLOAD_TOO_LARGE'],
+  415: [ValidationError, 'UNSUPPORTED_MEDIA_TYPE'],
+  429: [RateLimitError, 'RATE_LIMITED'],
+  500: [ServerError, 'INTERNAL_ERROR'],
+  503: [ServerError, 'UNAVAILABLE'],
+};
+/** Statuses of failures that may be temporary, for responses without `retryable`. */
+export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+/** Statuses of a proxy that did not pass the request on. */
+const REFUSING: readonly number[] = [429, 503];
+/** Statuses that report a lost response, regardless of the sender. */
+const LOST: readonly number[] = [408, 502, 504];
 
 /** The error for a failed response. `body` is its JSON, or `cause` the reason why it has none. */
-export function failedAnswer(exchange: Exchange, response: Incoming, body: unknown, cause: unknown): BroadsheetError {
-  return isFields(body) && isOwn(body, response.status)
-    ? errorOf(exchange, response, body)
-    : nonApiResponse(exchange, response, body, cause);
+export function failedAnswer(outgoing: Outgoing, response: Incoming, body: unknown, cause: unknown): BroadsheetError {
+  const { headers, status } = response;
+  const retryAfter = readRetryAfter(headers);
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const facts = { status, requestId, retryAfter, endpoint: outgoing.id, phase: 'answer', cause } as const;
+  // The envelope, or `{ error: 'text' }` of api.md 4.8. Fastify, Nest and Spring respond with `{ error: 'Not Found', … }`
+  // and more fields for an unknown path.
+  const isOwn =
+    isFields(body) &&
+    ('success' in body ||
+      isFields(body['error']) ||
+      ('error' in body && (status !== 404 || Object.keys(body).length === 1)));
+  return isOwn ? apiError(outgoing, response, body, facts) : foreignError(outgoing, response, body, facts);
 }
 
-/** Whether a failure is in one of the forms of the API: the envelope, or `{ error: 'text' }` of api.md 4.8. */
-function isOwn(body: Fields, status: number): boolean {
-  if ('success' in body || isFields(body['error'])) return true;
-  // Fastify, Nest and Spring respond with `{ error: 'Not Found', … }` and more fields for an unknown path.
-  return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
-}
+type Fields = Readonly<Record<string, unknown>>;
+type Known = Omit<ErrorFacts, 'code'>;
 
-function errorOf({ id, url, endpoint, settings }: Exchange, response: Incoming, body: Fields): BroadsheetError {
-  const { status: httpStatus, headers, text } = response;
+/** The error that the API reports. */
+function apiError(outgoing: Outgoing, { text }: Incoming, body: Fields, known: Known): BroadsheetError {
+  const { endpoint, settings } = outgoing;
   const isEnvelope = isFields(body['error']);
   const error: Fields = isEnvelope ? (body['error'] as Fields) : { message: body['error'] };
   const string = (name: string): string | undefined => (typeof error[name] === 'string' ? error[name] : undefined);
-  const own = Number(error['statusCode']);
+  const [httpStatus = 0, own] = [known.status, Number(error['statusCode'])];
   const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
   const message = string('message') ?? (typeof body['message'] === 'string' ? body['message'] : '');
-  const words = sentence(message || `the server responded with status ${status}`);
-  const retryAfter = readRetryAfter(headers);
-  const details = error['details'];
-  const { retryable } = error;
-  const advice = `${repair(status, words, endpoint.path)}${retryAfterHint(retryAfter)}`;
-  return apiError(status, `${id}: ${words}${advice} (${url})`, {
-    endpoint: id,
-    phase: 'answer',
+  const why = message || `the server responded with status ${status}`;
+  const words = /[.!?]$/.test(why) ? why : `${why}.`;
+  const { retryable = TRANSIENT.includes(status) } = error as { readonly retryable?: boolean };
+  const fields = (error['details'] as { readonly fields?: FieldError[] } | null | undefined)?.fields;
+  return errorOf(outgoing, `${words}${remedyFor(status, words, endpoint.path)}`, {
+    ...known,
+    status,
     code: string('code'),
     type: string('type'),
-    retryable: typeof retryable === 'boolean' ? retryable : TRANSIENT.includes(status),
-    uncounted: retryable === true && !LOST.includes(status),
-    requestId: string('requestId') ?? headers.get('x-request-id') ?? undefined,
+    retryable: retryable === true,
+    mayRepeat: error['retryable'] === true && !LOST.includes(status),
+    requestId: string('requestId') ?? known.requestId,
     docs: string('docs'),
-    fields: isFields(details) && Array.isArray(details['fields']) ? (details['fields'] as FieldError[]) : undefined,
+    fields: Array.isArray(fields) ? fields : undefined,
     body: isEnvelope ? undefined : excerpt(text, settings.redact),
-    retryAfter,
   });
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
 /** Advice for a failure whose cause is not this one call. */
-function repair(status: number, words: string, path: string): string {
+function remedyFor(status: number, words: string, path: string): string {
   // Neither the key nor the URL decides whether a preview can be opened.
   if (path === '/preview/post') return '';
   if (status === 401) return ' Check apiKey.';
   // A path without an id always exists.
   const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');
   return status === 404 && nowhere ? ' Check baseUrl.' : '';
+}
+
+/** The error for a response that is not in the format of the API, such as that of a proxy or of another server. */
+function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unknown, known: Known): BroadsheetError {
+  const { redact } = outgoing.settings;
+  const { status = 0, cause } = known;
+  const ok = status >= 200 && status < 300;
+  const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
+  const kind = html ? 'an HTML page' : text === '' ? 'an empty body' : 'something that is not valid JSON';
+  const what = cause === undefined ? 'JSON that is not from the API' : kind;
+  const quote = quoted(body, redact);
+  const words = `the server answered ${status} with ${what}. ${proxyRemedy(status)}${quote && ` It says ${quote}.`}`;
+  const facts = { ...known, body: excerpt(text, redact) };
+  // The response may have been cut off without the transport noticing. An HTML page would be the same after a retry.
+  if (ok && !html)
+    return errorOf(outgoing, words, { ...facts, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
+  const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
+  // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.
+  if (ok || status === 404) return errorOf(outgoing, words, { ...facts, code, phase: 'parse' });
+  // These mean the same from any server. A 403 of a firewall does not concern the origin of a click.
+  const isPlain = status === 429 || status >= 500;
+  return errorOf(outgoing, words, {
+    ...facts,
+    code: isPlain ? undefined : code,
+    retryable: TRANSIENT.includes(status),
+    mayRepeat: REFUSING.includes(status),
+  });
+}
+
+function proxyRemedy(status: number): string {
+  if (status === 401 || status === 403)
+    return 'A proxy or firewall in front of the API refused the call: let this client through, or check baseUrl.';
+  if (status === 404) return 'Check baseUrl: there is no API at this address.';
+  if (status === 429) return 'A proxy in front of the API limits the calls: make fewer.';
+  if (status >= 500) return 'A proxy in front of the API could not reach it: check that the server runs, and baseUrl.';
+  return 'Check that baseUrl is the API.';
+}
+
+/** An error of the class for its status; one that was found while parsing is a `ResponseError`. */
+function errorOf(
+  { id, url }: Outgoing,
+  words: string,
+  { code, ...facts }: Known & { readonly code?: string | undefined },
+): BroadsheetError {
+  const { status = 0, retryAfter, phase } = facts;
+  const [Kind, usual] = BY_STATUS[status] ?? [status >= 500 ? ServerError : ApiError, `HTTP_${status}`];
+  const wait = retryAfter ? ` Wait ${Math.ceil(retryAfter / 1000)} s.` : '';
+  const Found = phase === 'parse' ? ResponseError : Kind;
+  return new Found(`${id}: ${words}${wait} (${url})`, { ...facts, code: code ?? usual });
+}
+
+/** Milliseconds that a response asks to wait: `Retry-After` in seconds or as an HTTP date. */
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+/** The start of a text, for an error. The key is removed before the text is cut, so that no part of it remains. */
+export const excerpt = (text: string, redact: Redact): string => cut(redact(text), 500);
+
+/** The message in JSON that is not from the API, in quotes: `{ message }`, `{ error: 'text' }`, `{ error: { message } }`. */
+export function quoted(body: unknown, redact: Redact): string {
+  const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
+  const said = [message, error, (error as { message?: unknown } | undefined)?.message].find(
+    (one) => typeof one === 'string',
+  );
+  return said === undefined ? '' : JSON.stringify(cut(redact(said as string), 200));
 }

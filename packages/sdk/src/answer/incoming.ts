@@ -1,41 +1,22 @@
 import type { Attempt } from '../errors/error-facts.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
 
-/**
- * A response that was read completely, and not yet parsed.
- *
- * @example
- * ```ts
- * const stored = new Map<string, Incoming>();
- * const cache: ResponseCache = {
- *   async read(key, tags, load) {
- *     const answer = stored.get(key) ?? (await load());
- *     if (answer.status === 200) stored.set(key, answer);
- *     return answer;
- *   },
- * };
- * ```
- */
+/** A response that was read completely, as a cache stores it. */
 export interface Incoming {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** @internal Stores it in the cache, once it was read as a payload. */
+  readonly keep?: () => void;
 }
 
 /** The data and meta of a successful response, with or without an envelope. */
 export interface Payload {
-  readonly data: unknown;
-  readonly meta: unknown;
+  readonly data?: unknown;
+  readonly meta?: unknown;
 }
 
-/**
- * What is known about a response besides its data.
- *
- * @example
- * ```ts
- * const { ok, info } = await blog.posts.get(id).safe();
- * if (ok) console.log((info satisfies AnswerInfo).requestId, info.headers.get('etag'));
- * ```
- */
+/** What is known about a response besides its data. */
 export interface AnswerInfo {
   /** Identifies the request in the log of the server. A browser cannot read it unless CORS exposes it. */
   readonly requestId: string | undefined;
@@ -52,4 +33,30 @@ export interface AnswerInfo {
 export interface Outcome {
   readonly data: unknown;
   readonly info: AnswerInfo;
+}
+
+/** An attempt, and what came of it. */
+export interface Trial {
+  /** Milliseconds of the pause before it. */
+  readonly delay: number;
+  /** By `performance.now()`. */
+  readonly started: number;
+  response?: Incoming;
+  payload?: Payload;
+  error?: BroadsheetError;
+}
+
+/** The result of a call as a value. Both forms can be destructured: `const { ok, data, error } = await call.safe()`. */
+export type SafeResult<T, Code extends string = string> =
+  | { readonly ok: true; readonly data: T; readonly error?: undefined; readonly info: AnswerInfo }
+  | {
+      readonly ok: false;
+      readonly data?: undefined;
+      readonly error: BroadsheetError<Code>;
+      readonly info?: undefined;
+    };
+
+/** The data of a call, and what is known about the response. */
+export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
+  readonly data: T;
 }

@@ -5,6 +5,7 @@ import { client, failureOf, KEY } from '../../test/support/client.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 import { type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
+import { responseCache } from './response-cache.ts';
 
 const tagged = () =>
   serve(({ headers, url }, response, nth) => {
@@ -112,7 +113,8 @@ test('the deadline applies to reads through a cache, and the error names the pha
   });
   const blog = client(server.url, { cache: memoryCache(), retry: 0, timeout: 500 });
   expect(await failureOf(blog.posts.get('1'))).toMatchObject({ code: 'TIMEOUT', phase: 'body' });
-  const hanging = client(server.url, { cache: { read: () => new Promise(() => {}) }, retry: 0, timeout: 50 });
+  const store = { get: () => new Promise<undefined>(() => {}), set() {} };
+  const hanging = client(server.url, { cache: responseCache(store), retry: 0, timeout: 50 });
   expect(await failureOf(hanging.posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
 });
 
@@ -161,13 +163,19 @@ function readings(options: MemoryCacheOptions = {}) {
   let time = 0;
   const cache = memoryCache({ ...options, now: () => time });
   const sent: string[] = [];
-  const tags: Record<string, string[]> = { a: ['posts', 'post:a'], b: ['posts', 'post:b'] };
-  const read = async (key: string, text: string, status = 200) => {
-    const answer = await cache.read(key, tags[key] ?? [], async (etag) => {
-      sent.push(`${key} ${etag ?? ''}`.trim());
+  const read = async (id: string, text: string, status = 200) => {
+    const request = async (etag?: string) => {
+      sent.push(`${id} ${etag ?? ''}`.trim());
       return { status, headers: new Headers({ etag: `"${text}"` }), text };
-    });
-    return answer.text;
+    };
+    const through = async (isRenewal: boolean): Promise<string> => {
+      const task = { id: 'posts.get', params: { id }, isRenewal } as const;
+      const renew = () => through(true);
+      const answer = await cache.read({ url: id, options: {}, settings: { variant: [] }, task }, { request, renew });
+      answer.keep?.();
+      return answer.text;
+    };
+    return through(false);
   };
   return { cache, read, sent, pass: (ms: number) => (time += ms) };
 }

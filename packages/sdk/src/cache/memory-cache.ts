@@ -1,30 +1,7 @@
 import type { Incoming } from '../answer/incoming.ts';
+import { type ResponseCache, responseCache } from './response-cache.ts';
 
-/**
- * Stores responses to content reads between calls. `load` sends the request; with an ETag, the response may be a 304.
- * Ads and clicks never use it.
- *
- * @example
- * ```ts
- * const cache: ResponseCache = { read: (key, tags, load) => load() }; // stores nothing
- * const blog = createClient({ cache });
- * ```
- */
-export interface ResponseCache {
-  /** Changes whenever responses are removed, so that a read never joins one that began before. */
-  readonly generation?: number;
-  read(key: string, tags: readonly string[], load: (etag?: string) => Promise<Incoming>): Promise<Incoming>;
-}
-
-/**
- * Options of {@link memoryCache}.
- *
- * @example
- * ```ts
- * const options: MemoryCacheOptions = { fresh: 5_000, stale: 60_000, maxEntries: 1_000 };
- * const cache = memoryCache(options);
- * ```
- */
+/** Options of {@link memoryCache}. */
 export interface MemoryCacheOptions {
   /** Milliseconds in which a response is used without a request. Default 0: every read sends one, with the ETag. */
   readonly fresh?: number | undefined;
@@ -36,16 +13,7 @@ export interface MemoryCacheOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/**
- * A {@link ResponseCache} in memory.
- *
- * @example
- * ```ts
- * const cache: MemoryCache = memoryCache({ fresh: 60_000 });
- * const blog = createClient({ cache });
- * for (const tag of tagsOf('posts.get', { id })) cache.revalidateTag(tag); // in a webhook
- * ```
- */
+/** A {@link ResponseCache} in memory. */
 export interface MemoryCache extends ResponseCache {
   /** Removes every response stored under a tag of {@link tagsOf}; for a webhook. */
   revalidateTag(tag: string): void;
@@ -53,7 +21,7 @@ export interface MemoryCache extends ResponseCache {
 }
 
 interface Entry {
-  readonly answer: Incoming;
+  readonly response: Incoming;
   readonly tags: readonly string[];
   readonly at: number;
 }
@@ -70,56 +38,41 @@ interface Entry {
 export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
   const { fresh = 0, stale = 0, maxEntries = 500, now = Date.now } = options;
   const entries = new Map<string, Entry>();
-  const renewing = new Set<string>();
   let generation = 0;
 
   const put = (key: string, entry: Entry): void => {
     entries.delete(key);
     entries.set(key, entry);
-    const oldest = entries.keys().next();
-    if (entries.size > maxEntries && !oldest.done) entries.delete(oldest.value);
   };
 
-  async function renew(
-    key: string,
-    tags: readonly string[],
-    load: (etag?: string) => Promise<Incoming>,
-  ): Promise<Incoming> {
-    const stored = entries.get(key);
-    const started = generation;
-    let answer = await load(stored?.answer.headers.get('etag') ?? undefined);
-    if (answer.status === 304 && stored) answer = stored.answer;
-    // A response that was removed while this one was on its way must not come back.
-    if (answer.status === 200 && generation === started) put(key, { answer, tags, at: now() });
-    return answer;
-  }
-
-  return {
+  const cache = responseCache({
     get generation() {
       return generation;
     },
-    async read(key, tags, load) {
-      const stored = entries.get(key);
-      const age = stored ? now() - stored.at : 0;
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      put(key, entry); // the most recently used
+      const { response, at } = entry;
+      const age = now() - at;
       // The age is unknown after the clock was set back.
-      if (!stored || age < 0 || age >= fresh + stale) return renew(key, tags, load);
-      if (age >= fresh && !renewing.has(key)) {
-        renewing.add(key);
-        renew(key, tags, load)
-          .catch(() => {}) // the first read after the stale time sends a request and reports its failure
-          .finally(() => renewing.delete(key));
-      }
-      entries.delete(key);
-      entries.set(key, stored);
-      return stored.answer;
+      if (age < 0 || age >= fresh + stale) return { response, state: 'expired' };
+      return { response, state: age < fresh ? 'fresh' : 'stale' };
     },
-    revalidateTag(tag) {
-      generation++;
-      for (const [key, { tags }] of entries) if (tags.includes(tag)) entries.delete(key);
+    set(key, response, tags) {
+      put(key, { response, tags, at: now() });
+      const oldest = entries.keys().next();
+      if (entries.size > maxEntries && !oldest.done) entries.delete(oldest.value);
     },
-    clear() {
-      generation++;
-      entries.clear();
-    },
+  });
+
+  const remove = (isOutdated: (entry: Entry) => boolean): void => {
+    generation++;
+    for (const [key, entry] of entries) if (isOutdated(entry)) entries.delete(key);
   };
+
+  return Object.assign(cache, {
+    revalidateTag: (tag: string) => remove(({ tags }) => tags.includes(tag)),
+    clear: () => remove(() => true),
+  });
 }

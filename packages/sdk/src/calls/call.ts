@@ -1,36 +1,18 @@
-import type { AnswerInfo, Outcome } from '../answer/incoming.ts';
+import { learn } from '../ads/learn.ts';
+import type { Incoming, Outcome, Payload, SafeResult, Trial, WithMeta } from '../answer/incoming.ts';
+import type { Attempt } from '../errors/error-facts.ts';
+import { AbortError, TimeoutError } from '../errors/error-kinds.ts';
 import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
+import { redactError } from '../errors/redact.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
+import { LONGEST_TIMER, untilRepeat } from '../request/retry.ts';
+import { readPayload, send } from '../request/send.ts';
+import type { Settings } from '../settings.ts';
+import { type Outgoing, prepare, type Task } from './outgoing.ts';
+import { Shared, Signal } from './shared.ts';
 
-/**
- * The result of a call as a value. Both forms can be destructured: `const { ok, data, error } = await call.safe()`.
- *
- * @example
- * ```ts
- * const result: SafeResult<Post> = await blog.posts.get(id).safe();
- * console.log(result.ok ? result.data.title : result.error.code);
- * ```
- */
-export type SafeResult<T, Code extends string = string> =
-  | { readonly ok: true; readonly data: T; readonly error?: undefined; readonly info: AnswerInfo }
-  | {
-      readonly ok: false;
-      readonly data?: undefined;
-      readonly error: BroadsheetError<Code>;
-      readonly info?: undefined;
-    };
-
-/**
- * The data of a call, and what is known about the response.
- *
- * @example
- * ```ts
- * const { data, requestId, attempts }: WithMeta<Post> = await blog.posts.get(id).withMeta();
- * console.log(data.title, requestId, attempts.length);
- * ```
- */
-export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
-  readonly data: T;
-}
+/** Milliseconds in which equal reads join a request: an older one may hang. A click is sent once, however long it takes. */
+const JOINABLE = 1000;
 
 /**
  * A call in progress: await its data, or get its result in another form. It is sent immediately, even if it is never
@@ -46,11 +28,18 @@ export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
  */
 export class Call<T, Code extends string = string> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call';
+  /** @internal Whether it is over, without data. */
+  hasFailed = false;
   readonly #result: Promise<SafeResult<T, Code>>;
+  readonly #attempts: Attempt[] = [];
+  /** Aborted with the error of the call, when its time is over or its caller aborts it. */
+  readonly #signal = new Signal();
+  /** Whether an attempt may have counted an impression. */
+  #mayBeCounted = false;
 
   /** @internal */
-  constructor(work: () => Promise<Outcome>) {
-    this.#result = settle<T, Code>(work);
+  constructor(settings: Settings, task: Task, finish?: (outcome: Outcome) => unknown) {
+    this.#result = this.#run(settings, task, finish);
   }
 
   /** The result without a throw; `error.code` is one of the codes of this endpoint. */
@@ -71,11 +60,11 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     resolved?: ((data: T) => A | PromiseLike<A>) | null,
     rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    const data = this.#result.then((result) => {
-      if (!result.ok) throw result.error;
-      return result.data;
+    return this.#result.then((result) => {
+      if (result.ok) return resolved ? resolved(result.data) : (result.data as unknown as A);
+      if (rejected) return rejected(result.error);
+      throw result.error;
     });
-    return data.then(resolved, rejected);
   }
 
   catch<B = never>(rejected?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
@@ -85,13 +74,115 @@ export class Call<T, Code extends string = string> implements Promise<T> {
   finally(done?: (() => void) | null): Promise<T> {
     return this.then().finally(done);
   }
-}
 
-async function settle<T, Code extends string>(work: () => Promise<Outcome>): Promise<SafeResult<T, Code>> {
-  try {
-    const { data, info } = await work();
-    return { ok: true, data: data as T, info };
-  } catch (error) {
-    return { ok: false, error: toBroadsheetError(error) as BroadsheetError<Code> };
+  /** The whole call, from its arguments to its result: attempts, and pauses between them, within one deadline. */
+  async #run(client: Settings, task: Task, finish?: (outcome: Outcome) => unknown): Promise<SafeResult<T, Code>> {
+    let outgoing: Outgoing | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = (): void => outgoing && this.#stop(outgoing);
+    try {
+      outgoing = prepare(client, task);
+      const { signals, timeout } = outgoing;
+      if (timeout !== false) timer = setTimeout(stop, Math.min(timeout, LONGEST_TIMER));
+      for (const signal of signals) {
+        signal.addEventListener('abort', stop);
+        if (signal.aborted) stop();
+      }
+      if (timeout === 0) stop();
+      const rest = task.rest && (await new Shared(task.rest).join(this.#signal));
+      if (rest) outgoing = prepare(client, { ...task, ...rest });
+      for (let delay = 0; ; ) {
+        if (this.#signal.aborted) throw this.#signal.reason;
+        outgoing.report?.('request', this.#attempts.length + 1);
+        const trial: Trial = { delay, started: performance.now() };
+        try {
+          trial.response = await this.#request(outgoing).join(this.#signal);
+          trial.payload = readPayload(outgoing, trial.response) ?? (await this.#readOther(outgoing, trial.response));
+          trial.response.keep?.();
+        } catch (thrown) {
+          trial.error = redactError(toBroadsheetError(thrown, outgoing.id), outgoing.settings.redact);
+        }
+        const result = this.#record(outgoing, trial);
+        if ('data' in result) return { ok: true, data: (finish?.(result) ?? result.data) as T, info: result.info };
+        delay = await this.#pause(outgoing, result);
+      }
+    } catch (thrown) {
+      const error = redactError(toBroadsheetError(thrown, task.id), (outgoing?.settings ?? client).redact);
+      Object.assign(error, { attempts: this.#attempts, mayRepeat: error.retryable && !this.#mayBeCounted });
+      outgoing?.report?.('failure', this.#attempts.length, { error, requestId: error.requestId, status: error.status });
+      this.hasFailed = true;
+      return { ok: false, error: error as BroadsheetError<Code> };
+    } finally {
+      clearTimeout(timer);
+      for (const signal of outgoing?.signals ?? []) signal.removeEventListener('abort', stop);
+      this.#signal.release();
+    }
+  }
+
+  /** Ends the call: its time is over, or its caller aborted it. */
+  #stop({ id, url, signals, timeout }: Outgoing): void {
+    const phase = this.#signal.work?.phase ?? 'connect';
+    const caller = signals.find(({ aborted }) => aborted);
+    const end = caller
+      ? 'aborted by the signal of the caller'
+      : `timed out after ${timeout} ms, in the phase "${phase}"`;
+    const message = `${id}: ${end}. (${url})`;
+    const error = caller
+      ? new AbortError(message, { code: 'ABORTED', phase, cause: caller.reason })
+      : new TimeoutError(message, { code: 'TIMEOUT', phase, retryable: true });
+    this.#signal.abort(error);
+  }
+
+  /** Records what came of an attempt. Returns its outcome, or the error of one that failed. */
+  #record(outgoing: Outgoing, { delay, started, response, payload, error }: Trial): Outcome | BroadsheetError {
+    const { endpoint, report, settings } = outgoing;
+    const attempts = this.#attempts;
+    let found = payload;
+    if (endpoint.effect !== 'read') {
+      const { isReplay, mayBeCounted } = learn(outgoing, response, error);
+      this.#mayBeCounted ||= mayBeCounted;
+      if (isReplay) found = { data: { status: 'ok' } };
+    }
+    const header = response?.headers.get('x-request-id');
+    const requestId = error?.requestId ?? (header ? settings.redact(header) : undefined); // a server may echo the key
+    const duration = Math.round(performance.now() - started);
+    const facts = { delay, duration, status: response?.status, requestId, code: error?.code };
+    attempts.push(facts);
+    report?.('response', attempts.length, { ...facts, error });
+    if (!found || !response) return error as BroadsheetError;
+    const { status, headers } = response;
+    const { data, meta } = found;
+    return { data, info: { requestId, status, headers, attempts, replayed: error !== undefined, meta } };
+  }
+
+  /** The request of an attempt: an equal one in progress, or a new one, through the cache if the call may use it. */
+  #request(outgoing: Outgoing): Shared<Incoming> {
+    const { cache, settings, sharedAs, task } = outgoing;
+    const nth = this.#attempts.length + 1;
+    const work = (self: Shared<Incoming>): Promise<Incoming> =>
+      cache
+        ? cache.read(outgoing, {
+            request: (etag) => send(outgoing, nth, self, etag),
+            renew: () => new Call(settings, { ...task, isRenewal: true }).safe(),
+          })
+        : send(outgoing, nth, self);
+    const joinable = task.token ? Number.POSITIVE_INFINITY : JOINABLE;
+    return sharedAs ? Shared.find(settings.inFlight, sharedAs, joinable, work) : new Shared(work);
+  }
+
+  /** Reads any other response, with code that is loaded on demand. */
+  #readOther(outgoing: Outgoing, response: Incoming): Promise<Payload> {
+    return new Shared(async () => (await loadOnDemand()).readOther(outgoing, response), 'parse').join(this.#signal);
+  }
+
+  /** Waits before the next attempt. Throws the error of the last one if there is no next one. */
+  #pause(outgoing: Outgoing, error: BroadsheetError): Promise<number> {
+    const { settings, task, until } = outgoing;
+    const ask = (signal: AbortSignal): Promise<unknown> => {
+      const options = { ...task.options, retry: 0, timeout: Math.max(0, until - performance.now()) };
+      return new Call(settings, { id: 'ads.impression', options, signal }).safe();
+    };
+    const known = { attempts: this.#attempts.length, mayBeCounted: this.#mayBeCounted, signal: this.#signal };
+    return untilRepeat({ outgoing, error, ...known, ask });
   }
 }

@@ -1,18 +1,9 @@
-import { checkOptions, refuse } from '../check-options.ts';
+import { mustBe, refuse } from '../check-options.ts';
 import type { InputError } from '../errors/error-kinds.ts';
 import type { CallOptions } from '../options.ts';
-import type { Settings } from '../settings.ts';
-import type { Task } from './task.ts';
+import type { Task } from './outgoing.ts';
 
-/**
- * Options of `blog.request()`.
- *
- * @example
- * ```ts
- * const options: RequestOptions = { query: { since: '2026-01-01' }, timeout: 2_000 };
- * const data = await blog.request('GET', '/public/archive', options);
- * ```
- */
+/** Options of `blog.request()`. */
 export interface RequestOptions extends CallOptions {
   /** Parameters of the URL; one that is `undefined` is left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
@@ -20,29 +11,26 @@ export interface RequestOptions extends CallOptions {
   readonly body?: unknown;
 }
 
-/** The task of a request for which the client has no method. */
-export function requestTask(
-  settings: Settings,
-  method: string,
-  path: string,
-  options: RequestOptions = {},
-): [Settings, Task] {
-  checkOptions('request', options);
-  const { query, body, ...rest } = options;
-  const wrong = (message: string): InputError => refuse('request', `request: ${message}`);
+/** What `blog.request()` sends. */
+export function requestTask(method: string, path: string, { query = {}, body }: RequestOptions = {}): Partial<Task> {
+  const wrong = (why: string): InputError => refuse('request', why);
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
-    throw wrong(`${String(method)} is no method of this kind: GET, POST, PUT, PATCH or DELETE.`);
+    throw wrong(mustBe('the method', 'GET, POST, PUT, PATCH or DELETE', method));
   // The key must not be sent to another path or origin, into which a URL might resolve the path.
   if (!/^\/(?!\/)[^?#\\\s]*$/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
-    throw wrong(
-      `${JSON.stringify(path)} is no path: write it from baseUrl on, such as /public/posts, and parameters as { query }.`,
-    );
-  if (method === 'GET' && body !== undefined) throw wrong('a GET has no body: pass { query }.');
-  const texts = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    throw wrong(mustBe('the path', 'a path below baseUrl, such as /public/posts, without a query', path));
+  if (method === 'GET' && body !== undefined) throw wrong('a GET has no body: pass { query }');
+  const texts = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   );
   // Its effect is unknown: anything but a plain read is repeated only if the server cannot have received it.
   const effect = method === 'GET' && !path.startsWith('/public/ads/') ? 'read' : 'delivery';
-  const endpoint = { method, path, form: 'envelope', effect } as const;
-  return [settings, { id: 'request', endpoint, query: Object.fromEntries(texts), body, options: rest }];
+  return { endpoint: { method, path, form: 'envelope', effect }, query: Object.fromEntries(texts), body };
+}
+
+/** How `blog.preview()` reads the post that a token opens. No error contains the token. */
+export function previewTask(token: string): Partial<Task> {
+  if (typeof token !== 'string' || !/^[\w.-]+$/.test(token))
+    throw refuse('preview', 'the token is missing or damaged: pass the token from a preview link');
+  return { headers: { authorization: `Bearer ${token}` }, secret: token };
 }

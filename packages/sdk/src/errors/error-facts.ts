@@ -2,16 +2,7 @@ import type { ErrorCode } from '@broadsheet/contract';
 import type { FAILURES } from '@broadsheet/contract/failures';
 import type { EndpointId } from '../endpoint-id.ts';
 
-/**
- * The step in which a call failed.
- *
- * @example
- * ```ts
- * const words: Partial<Record<Phase, string>> = { connect: 'no response', body: 'the response was cut off' };
- * const { error } = await blog.posts.list().safe();
- * if (error) console.log(words[error.phase] ?? error.message);
- * ```
- */
+/** The step in which a call failed. */
 export type Phase =
   /** Checking the arguments, before a request is sent. */
   | 'input'
@@ -26,14 +17,7 @@ export type Phase =
   /** Waiting before the next attempt. */
   | 'wait';
 
-/**
- * The codes of the client itself, in addition to those of the API.
- *
- * @example
- * ```ts
- * const worthWaiting: readonly ClientErrorCode[] = ['NETWORK_ERROR', 'TIMEOUT', 'RESPONSE_CUT'];
- * ```
- */
+/** The codes of the client itself, in addition to those of the API. */
 export type ClientErrorCode =
   /** An option, an id or a parameter is not valid; nothing was sent. */
   | 'INVALID_INPUT'
@@ -60,44 +44,13 @@ export type ClientErrorCode =
   /** JSON that does not match the contract: in strict mode, or when the data could not be used at all. */
   | 'RESPONSE_MISMATCH';
 
-/**
- * The codes of the API itself (api.md 7).
- *
- * @example
- * ```ts
- * const gone: readonly ApiErrorCode[] = ['NOT_FOUND', 'CLICK_TOKEN_EXPIRED'];
- * ```
- */
+/** The codes of the API itself (api.md 7). */
 export type ApiErrorCode = ErrorCode;
 
-/**
- * Every known code. The type is open, since a newer server may send others. `safe()` narrows it to {@link CodeOf}.
- *
- * @example
- * ```ts
- * function say(code: BroadsheetErrorCode): string {
- *   switch (code) {
- *     case 'NOT_FOUND':
- *       return 'There is no such post.';
- *     default: // a newer server may send other codes
- *       return 'Try again later.';
- *   }
- * }
- * ```
- */
+/** Every known code. The type is open, since a newer server may send others. `safe()` narrows it to {@link CodeOf}. */
 export type BroadsheetErrorCode = ApiErrorCode | ClientErrorCode | (string & {});
 
-/**
- * One attempt of a call. Times are in milliseconds.
- *
- * @example
- * ```ts
- * const { attempts } = await blog.posts.get(id).withMeta();
- * for (const { delay, duration, status, code } of attempts satisfies readonly Attempt[]) {
- *   console.log(`waited ${delay} ms, took ${duration} ms: ${code ?? status}`);
- * }
- * ```
- */
+/** One attempt of a call. Times are in milliseconds. */
 export interface Attempt {
   /** How long the client waited before it. */
   readonly delay: number;
@@ -112,13 +65,6 @@ export interface Attempt {
  * The codes an endpoint may fail with: those of the API, those of the client, and codes such as `HTTP_502` for a status
  * that has no code. The type is closed, so that a misspelt code does not compile. A newer server may still send another
  * code: give a `switch` a `default`.
- *
- * @example
- * ```ts
- * function say(code: CodeOf<'posts.get'>): string {
- *   return code === 'NOT_FOUND' ? 'There is no such post.' : 'Try again later.';
- * }
- * ```
  */
 export type CodeOf<Id extends EndpointId> = {
   readonly [Endpoint in EndpointId]:

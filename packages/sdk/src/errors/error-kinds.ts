@@ -5,7 +5,6 @@ import { BroadsheetError } from './errors.ts';
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.get('..').safe();
  * if (error instanceof InputError) console.log(error.message); // no request was made
  * ```
  */
@@ -18,7 +17,6 @@ export class InputError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list().safe();
  * if (error instanceof NetworkError) console.log(error.cause, error.attempts.length);
  * ```
  */
@@ -31,7 +29,6 @@ export class NetworkError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list({ timeout: 2_000 }).safe();
  * if (error instanceof TimeoutError) console.log(`too slow while in phase ${error.phase}`);
  * ```
  */
@@ -44,7 +41,6 @@ export class TimeoutError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.get(id, { signal: AbortSignal.timeout(500) }).safe();
  * if (error instanceof AbortError) console.log(error.cause);
  * ```
  */
@@ -57,7 +53,6 @@ export class AbortError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list().safe();
  * if (error instanceof RedirectError) console.log(error.message); // says where to, and to change baseUrl
  * ```
  */
@@ -70,7 +65,6 @@ export class RedirectError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list().safe();
  * if (error instanceof ResponseError) console.log(error.code, error.body); // RESPONSE_NOT_JSON '<html>…'
  * ```
  */
@@ -83,7 +77,6 @@ export class ResponseError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list().safe();
  * if (error instanceof ApiError) console.log(error.status, error.code, error.docs);
  * ```
  */
@@ -96,7 +89,6 @@ export class ApiError extends BroadsheetError {
  *
  * @example
  * ```ts
- * const { error } = await blog.search('ab').safe();
  * if (error instanceof ValidationError) console.log(error.fields); // [{ field: 'q', code: 'too_small', … }]
  * ```
  */
@@ -109,7 +101,6 @@ export class ValidationError extends ApiError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list().safe();
  * if (error instanceof AuthenticationError) console.log('set a new BROADSHEET_API_KEY');
  * ```
  */
@@ -122,7 +113,6 @@ export class AuthenticationError extends ApiError {
  *
  * @example
  * ```ts
- * const { error } = await blog.ads.click(token).safe();
  * if (error instanceof PermissionError) console.log('add this site to the domains of the blog');
  * ```
  */
@@ -135,7 +125,6 @@ export class PermissionError extends ApiError {
  *
  * @example
  * ```ts
- * const { data, error } = await blog.posts.getBySlug('hello').safe();
  * if (error instanceof NotFoundError) console.log('no such post');
  * ```
  */
@@ -148,7 +137,6 @@ export class NotFoundError extends ApiError {
  *
  * @example
  * ```ts
- * const { error } = await blog.ads.click(token).safe();
  * if (error instanceof ConflictError) console.log('this click was registered before');
  * ```
  */
@@ -161,7 +149,6 @@ export class ConflictError extends ApiError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list({ retry: 0 }).safe();
  * if (error instanceof RateLimitError) console.log(`again in ${error.retryAfter} ms`);
  * ```
  */
@@ -174,7 +161,6 @@ export class RateLimitError extends ApiError {
  *
  * @example
  * ```ts
- * const { error } = await blog.posts.list().safe();
  * if (error instanceof ServerError) console.log(`tell them ${error.requestId}`);
  * ```
  */

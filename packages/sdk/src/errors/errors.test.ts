@@ -5,11 +5,16 @@ import { BroadsheetError, isBroadsheetError } from './errors.ts';
 const facts = { code: 'NOT_FOUND', phase: 'answer', status: 404, endpoint: 'posts.get', docs: undefined } as const;
 
 test('a logged error shows the facts of the call and no internals', () => {
-  const error = new NotFoundError('no such post', { ...facts, uncounted: true, cause: new Error('inside') });
+  const error = new NotFoundError('no such post', { ...facts, cause: new Error('inside') });
   error.attempts = [{ delay: 0, duration: 5, status: 404 }];
   const plain = {
     ...{ name: 'NotFoundError', message: 'no such post', code: 'NOT_FOUND', phase: 'answer', status: 404 },
-    ...{ endpoint: 'posts.get', retryable: false, attempts: [{ delay: 0, duration: 5, status: 404 }] },
+    ...{
+      endpoint: 'posts.get',
+      retryable: false,
+      mayRepeat: false,
+      attempts: [{ delay: 0, duration: 5, status: 404 }],
+    },
   };
   expect(JSON.parse(JSON.stringify(error))).toEqual(plain);
 });

@@ -33,6 +33,7 @@ export type ErrorFacts = Pick<BroadsheetError, 'code' | 'phase'> & {
  */
 export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends Error {
   static readonly kind: string = 'BroadsheetError';
+  /** Stable, for a `switch`: a code of the API, such as `NOT_FOUND`, or of the client, such as `TIMEOUT`. */
   declare readonly code: Code;
   declare readonly phase: Phase;
   /** The call that failed, such as `posts.get`. */
@@ -43,6 +44,11 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
   declare readonly type?: string;
   /** Whether the same call may succeed later. */
   declare readonly retryable: boolean;
+  /**
+   * Whether the same call may be made again without counting anything twice: it is `retryable`, and no attempt can have
+   * counted an impression. `false` after a delivery whose response was lost.
+   */
+  declare readonly mayRepeat: boolean;
   /** Identifies the request in the log of the server. */
   declare readonly requestId?: string;
   /** URL of a page that explains the code. */
@@ -53,22 +59,19 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
   declare readonly body?: string;
   /** Milliseconds that the server asks to wait. */
   declare readonly retryAfter?: number;
-  /** @internal Nothing was counted: no connection was made, or the API allows to repeat the request. */
-  declare readonly uncounted?: boolean;
   /** The attempts, in order. */
   attempts: readonly Attempt[] = [];
 
   /** @internal */
   constructor(message: string, facts: ErrorFacts) {
-    const { cause, uncounted, ...rest } = facts;
+    const { cause, ...rest } = facts;
     super(message, cause === undefined ? undefined : { cause });
     const kinds: string[] = [];
     for (let at: Kind = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
     // Not enumerable, so that a log does not show them.
     hide(this, 'name', kinds[0]);
     hide(this, KINDS, kinds);
-    hide(this, 'uncounted', uncounted);
-    this.retryable = false;
+    Object.assign(this, { retryable: false, mayRepeat: false });
     for (const [name, value] of Object.entries(rest)) if (value !== undefined) Object.assign(this, { [name]: value });
   }
 
@@ -87,13 +90,22 @@ function hide(error: object, name: PropertyKey, value: unknown): void {
   Object.defineProperty(error, name, { value, configurable: true, writable: true });
 }
 
+/** Reads from a value that may be anything, such as a proxy or an object whose getters throw. */
+export function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 function kindsOf(value: unknown): readonly string[] {
-  return (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS] ?? [];
+  return tryRead(() => (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS]) ?? [];
 }
 
 /** Turns a thrown value into an error of this client: an option of the caller, such as a cache, may throw anything. */
 export function toBroadsheetError(thrown: unknown, endpoint?: EndpointId): BroadsheetError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = tryRead(() => (thrown instanceof Error ? thrown.message : String(thrown))) ?? 'unreadable error';
   const error = isBroadsheetError(thrown)
     ? thrown
     : new BroadsheetError(endpoint ? `${endpoint}: ${message}` : message, {

@@ -1,4 +1,4 @@
-import type { BroadsheetError } from './errors.ts';
+import { type BroadsheetError, tryRead } from './errors.ts';
 
 /** Removes the API key from a text, in each form in which other code may have written it. */
 export type Redact = (text: string) => string;
@@ -13,8 +13,8 @@ export function createRedact(apiKey: string): Redact {
   return (text) => (forms.some((form) => text.includes(form)) ? text.replace(pattern, '[key]') : text);
 }
 
-/** Removes the key from an error of the client, and from its causes. */
-export function redactError(error: BroadsheetError, redact: Redact): void {
+/** Removes the key from an error of the client, and from its causes. Returns the same error. */
+export function redactError(error: BroadsheetError, redact: Redact): BroadsheetError {
   const clean = (name: string, value: unknown): unknown => {
     if (name === 'cause') return cleanCause(value, redact);
     if (name === 'stack') return cleanStack(String(value), redact);
@@ -23,14 +23,17 @@ export function redactError(error: BroadsheetError, redact: Redact): void {
   };
   for (const name of Object.getOwnPropertyNames(error))
     Object.defineProperty(error, name, { value: clean(name, error[name as 'message']) });
+  return error;
 }
 
 /** Only the message above the frames: a short key may be part of the path of a file. */
-const cleanStack = (stack: string, redact: Redact): string => stack.replace(/^[\s\S]*?(?=\n\s+at |$)/, redact);
+const cleanStack = (stack: string, redact: Redact): string => stack.replace(/^[\s\S]*?(?=\n[ \t]+at |$)/, redact);
 
 /** The cause itself if it does not contain the key, otherwise a copy without the key. */
-function cleanCause(cause: unknown, redact: Redact): unknown {
-  if (!holdsKey(cause, redact)) return cause;
+const cleanCause = (cause: unknown, redact: Redact): unknown =>
+  holdsKey(cause, redact) ? tryRead(() => copyWithout(cause, redact)) : cause;
+
+function copyWithout(cause: unknown, redact: Redact): unknown {
   if (!(cause instanceof Error)) return redact(String(cause));
   const { name, message, stack = '' } = cause;
   const copy = new Error(redact(message), { cause: cleanCause(cause.cause, redact) });
@@ -45,10 +48,9 @@ function cleanCause(cause: unknown, redact: Redact): unknown {
 function holdsKey(value: unknown, redact: Redact, depth = 0): boolean {
   if (typeof value === 'string') return redact(value) !== value;
   if (typeof value !== 'object' || value === null || depth > 5) return false;
-  const fields = value as Readonly<Record<PropertyKey, unknown>>;
-  return [
-    ...Reflect.ownKeys(value).map((name) => fields[name]),
-    fields['headers'], // a getter of Request, not an own property
-    ...(value instanceof Headers ? value.values() : []),
-  ].some((inner) => holdsKey(inner, redact, depth + 1));
+  // `headers` is a getter of Request, not an own property. What throws here throws in a log, too.
+  const names = [...(tryRead(() => Reflect.ownKeys(value)) ?? []), 'headers'];
+  const parts = names.map((name) => tryRead(() => (value as Readonly<Record<PropertyKey, unknown>>)[name]));
+  const headers = tryRead(() => value instanceof Headers && [...value.values()]) || [];
+  return [...parts, ...headers].some((one) => holdsKey(one, redact, depth + 1));
 }

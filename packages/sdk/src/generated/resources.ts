@@ -2,22 +2,24 @@
 
 import type { EndpointId } from '@broadsheet/contract';
 import {
-  isBoolean, isCount, isFields, isPositive, isString, isTimestamp, isUuid,
+  isBoolean, isCount, isFields, isPositive, isTimestamp, isUuid,
 } from '@broadsheet/contract/kinds';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isEmbeddedCategory = (v: unknown): v is Fields =>
-  isFields(v) && isString(v['id']) && isString(v['name']) && isString(v['description']) && isString(v['blogId']);
+  isFields(v) && typeof v['id'] === 'string' && typeof v['name'] === 'string' && typeof v['description'] === 'string' &&
+  typeof v['blogId'] === 'string';
 
 const isEmbeddedTag = (v: unknown): v is Fields =>
-  isFields(v) && isString(v['id']) && isString(v['name']) && isString(v['blogId']);
+  isFields(v) && typeof v['id'] === 'string' && typeof v['name'] === 'string' && typeof v['blogId'] === 'string';
 
 const isPost = (v: unknown): v is Fields =>
-  isFields(v) && isString(v['id']) && isString(v['title']) && isString(v['subtitle']) && isString(v['content']) &&
-  isString(v['slug']) && isString(v['status']) && (v['publishedAt'] === null || isTimestamp(v['publishedAt'])) &&
-  (v['scheduledAt'] === null || isTimestamp(v['scheduledAt'])) && isString(v['blogId']) && isString(v['authorId']) &&
-  isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) &&
+  isFields(v) && typeof v['id'] === 'string' && typeof v['title'] === 'string' && typeof v['subtitle'] === 'string' &&
+  typeof v['content'] === 'string' && typeof v['slug'] === 'string' && typeof v['status'] === 'string' &&
+  (v['publishedAt'] === null || isTimestamp(v['publishedAt'])) &&
+  (v['scheduledAt'] === null || isTimestamp(v['scheduledAt'])) && typeof v['blogId'] === 'string' &&
+  typeof v['authorId'] === 'string' && isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) &&
   (Array.isArray(v['categories']) && v['categories'].every(isEmbeddedCategory)) &&
   (Array.isArray(v['tags']) && v['tags'].every(isEmbeddedTag));
 
@@ -28,11 +30,13 @@ const isCategory = (v: unknown): v is Fields =>
   isEmbeddedCategory(v) && isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) && isPostCount(v['_count']);
 
 const isPostSummary = (v: unknown): v is Fields =>
-  isFields(v) && isString(v['id']) && isString(v['title']) && (v['subtitle'] === undefined || isString(v['subtitle'])) &&
-  (v['content'] === undefined || isString(v['content'])) && isString(v['slug']) && isString(v['status']) &&
-  (v['publishedAt'] === null || isTimestamp(v['publishedAt'])) &&
-  (v['scheduledAt'] == null || isTimestamp(v['scheduledAt'])) && (v['blogId'] === undefined || isString(v['blogId'])) &&
-  (v['authorId'] === undefined || isString(v['authorId'])) &&
+  isFields(v) && typeof v['id'] === 'string' && typeof v['title'] === 'string' &&
+  (v['subtitle'] === undefined || typeof v['subtitle'] === 'string') &&
+  (v['content'] === undefined || typeof v['content'] === 'string') && typeof v['slug'] === 'string' &&
+  typeof v['status'] === 'string' && (v['publishedAt'] === null || isTimestamp(v['publishedAt'])) &&
+  (v['scheduledAt'] == null || isTimestamp(v['scheduledAt'])) &&
+  (v['blogId'] === undefined || typeof v['blogId'] === 'string') &&
+  (v['authorId'] === undefined || typeof v['authorId'] === 'string') &&
   (v['createdAt'] === undefined || isTimestamp(v['createdAt'])) &&
   (v['updatedAt'] === undefined || isTimestamp(v['updatedAt'])) &&
   (v['categories'] === undefined || (Array.isArray(v['categories']) && v['categories'].every(isEmbeddedCategory))) &&
@@ -42,21 +46,23 @@ const isTag = (v: unknown): v is Fields =>
   isEmbeddedTag(v) && isTimestamp(v['createdAt']) && isTimestamp(v['updatedAt']) && isPostCount(v['_count']);
 
 const isSearchResultItem = (v: unknown): v is Fields =>
-  isFields(v) && isString(v['id']) && isString(v['title']) && (v['subtitle'] === null || isString(v['subtitle'])) &&
-  isString(v['slug']) && (v['coverUrl'] === null || isString(v['coverUrl'])) &&
+  isFields(v) && typeof v['id'] === 'string' && typeof v['title'] === 'string' &&
+  (v['subtitle'] === null || typeof v['subtitle'] === 'string') && typeof v['slug'] === 'string' &&
+  (v['coverUrl'] === null || typeof v['coverUrl'] === 'string') &&
   (v['publishedAt'] === null || isTimestamp(v['publishedAt']));
 
 const isSearchMeta = (v: unknown): v is Fields =>
-  isFields(v) && isString(v['q']) && isPositive(v['limit']) && isCount(v['offset']) && isCount(v['count']);
+  isFields(v) && typeof v['q'] === 'string' && isPositive(v['limit']) && isCount(v['offset']) && isCount(v['count']);
 
 const isSearchResponse = (v: unknown): v is Fields =>
   isFields(v) && (Array.isArray(v['data']) && v['data'].every(isSearchResultItem)) && isSearchMeta(v['meta']);
 
 const isFilledAd = (v: unknown): v is Fields =>
-  isFields(v) && v['filled'] === true && isUuid(v['id']) && (v['imageUrl'] == null || isString(v['imageUrl'])) &&
-  (v['linkUrl'] == null || isString(v['linkUrl'])) && (v['title'] == null || isString(v['title'])) &&
-  (v['content'] == null || isString(v['content'])) && (v['linkText'] == null || isString(v['linkText'])) &&
-  isString(v['clickToken']);
+  isFields(v) && v['filled'] === true && isUuid(v['id']) &&
+  (v['imageUrl'] == null || typeof v['imageUrl'] === 'string') &&
+  (v['linkUrl'] == null || typeof v['linkUrl'] === 'string') && (v['title'] == null || typeof v['title'] === 'string') &&
+  (v['content'] == null || typeof v['content'] === 'string') &&
+  (v['linkText'] == null || typeof v['linkText'] === 'string') && typeof v['clickToken'] === 'string';
 
 const isUnfilledAd = (v: unknown): v is Fields =>
   isFields(v) && v['filled'] === false;
@@ -65,8 +71,8 @@ const isAdDeliveryResult = (v: unknown): v is Fields =>
   isFilledAd(v) || isUnfilledAd(v);
 
 const isAdDeliverySlotResult = (v: unknown): v is Fields =>
-  (isFilledAd(v) && isString(v['slotId']) && isString(v['format'])) ||
-  (isUnfilledAd(v) && isString(v['slotId']) && isString(v['format']));
+  (isFilledAd(v) && typeof v['slotId'] === 'string' && typeof v['format'] === 'string') ||
+  (isUnfilledAd(v) && typeof v['slotId'] === 'string' && typeof v['format'] === 'string');
 
 const isAdTrackingResult = (v: unknown): v is Fields =>
   isFields(v) && v['status'] === 'ok';
@@ -98,25 +104,10 @@ export const VALIDATORS: Readonly<Record<EndpointId | 'meta', (v: unknown) => bo
   meta: isPageMeta,
 };
 
-/**
- * The states a post can be in; public responses only ever carry `PUBLISHED` (api.md 3).
- *
- * @example
- * ```ts
- * const badge = (status: PostStatus): string => (status === 'PUBLISHED' ? '' : status.toLowerCase());
- * ```
- */
+/** The states a post can be in; public responses only ever carry `PUBLISHED` (api.md 3). */
 export type PostStatus = 'PUBLISHED' | 'DRAFT' | 'SCHEDULED' | (string & {});
 
-/**
- * A category as a post carries it (api.md 2, Post).
- *
- * @example
- * ```ts
- * const { categories } = await blog.posts.get(id);
- * const names = categories.map(({ name }: EmbeddedCategory) => name);
- * ```
- */
+/** A category as a post carries it (api.md 2, Post). */
 export interface EmbeddedCategory {
   /** Identifies the category. */
   id: string;
@@ -128,15 +119,7 @@ export interface EmbeddedCategory {
   blogId: string;
 }
 
-/**
- * A tag as a post carries it (api.md 2, Post).
- *
- * @example
- * ```ts
- * const { tags } = await blog.posts.get(id);
- * const names = tags.map(({ name }: EmbeddedTag) => `#${name}`);
- * ```
- */
+/** A tag as a post carries it (api.md 2, Post). */
 export interface EmbeddedTag {
   /** Identifies the tag. */
   id: string;
@@ -146,15 +129,7 @@ export interface EmbeddedTag {
   blogId: string;
 }
 
-/**
- * A published post (api.md 2).
- *
- * @example
- * ```ts
- * const { title, publishedAt }: Post = await blog.posts.getBySlug('hello-world');
- * console.log(title, publishedAt && new Date(publishedAt));
- * ```
- */
+/** A published post (api.md 2). */
 export interface Post {
   /** Identifies the post. */
   id: string;
@@ -186,40 +161,16 @@ export interface Post {
   tags: EmbeddedTag[];
 }
 
-/**
- * A post in the list of a category or a tag: all but these five fields may be absent (api.md 2).
- *
- * @example
- * ```ts
- * const teaser = ({ title, subtitle }: PostSummary): string => `${title}: ${subtitle ?? ''}`;
- * const teasers = (await blog.tags.posts(id)).items.map(teaser);
- * ```
- */
+/** A post in the list of a category or a tag: all but these five fields may be absent (api.md 2). */
 export type PostSummary = Pick<Post, 'id' | 'title' | 'slug' | 'status' | 'publishedAt'> & Partial<Post>;
 
-/**
- * How many published posts a category or a tag has (api.md 2, `_count`).
- *
- * @example
- * ```ts
- * const posts = ({ posts }: PostCount): string => `${posts} posts`;
- * const [first] = await blog.tags.list();
- * if (first) console.log(first.name, posts(first._count));
- * ```
- */
+/** How many published posts a category or a tag has (api.md 2, `_count`). */
 export interface PostCount {
   /** Number of published posts. */
   posts: number;
 }
 
-/**
- * A category of the blog (api.md 2).
- *
- * @example
- * ```ts
- * const menu = (await blog.categories.list()).map(({ id, name }: Category) => ({ id, name }));
- * ```
- */
+/** A category of the blog (api.md 2). */
 export interface Category extends EmbeddedCategory {
   /** When the category was created. */
   createdAt: string;
@@ -229,14 +180,7 @@ export interface Category extends EmbeddedCategory {
   _count: PostCount;
 }
 
-/**
- * A tag of the blog (api.md 2).
- *
- * @example
- * ```ts
- * const used = (await blog.tags.list()).filter(({ _count }: Tag) => _count.posts > 0);
- * ```
- */
+/** A tag of the blog (api.md 2). */
 export interface Tag extends EmbeddedTag {
   /** When the tag was created. */
   createdAt: string;
@@ -246,15 +190,7 @@ export interface Tag extends EmbeddedTag {
   _count: PostCount;
 }
 
-/**
- * A post as a search finds it (api.md 2).
- *
- * @example
- * ```ts
- * const hits = await blog.search('soup').take(5);
- * const links = hits.map(({ slug, title }: SearchResultItem) => `<a href="/${slug}">${title}</a>`);
- * ```
- */
+/** A post as a search finds it (api.md 2). */
 export interface SearchResultItem {
   /** Identifies the post. */
   id: string;
@@ -270,16 +206,7 @@ export interface SearchResultItem {
   publishedAt: string | null;
 }
 
-/**
- * What was searched for, and which part of the results this page holds (api.md 2, SearchResponse).
- *
- * @example
- * ```ts
- * const { meta } = await blog.search('  pea   soup ');
- * const search: SearchMeta | undefined = meta.search;
- * console.log(search?.q); // 'pea soup'
- * ```
- */
+/** What was searched for, and which part of the results this page holds (api.md 2, SearchResponse). */
 export interface SearchMeta {
   /** The search term as the server read it: trimmed, with white space collapsed. */
   q: string;
@@ -291,16 +218,7 @@ export interface SearchMeta {
   count: number;
 }
 
-/**
- * The position of a page in its collection (api.md 2, PaginationMetaCanonical; found at `meta.pagination`).
- *
- * @example
- * ```ts
- * const { meta } = await blog.categories.posts(id, { pageSize: 20 });
- * const pagination: Pagination | undefined = meta.pagination;
- * console.log(`page ${pagination?.page} of ${pagination?.totalPages}`);
- * ```
- */
+/** The position of a page in its collection (api.md 2, PaginationMetaCanonical; found at `meta.pagination`). */
 export interface Pagination {
   /** Number of this page, from 1. */
   page: number;
@@ -316,26 +234,10 @@ export interface Pagination {
   hasPrevPage: boolean;
 }
 
-/**
- * The formats of ads (api.md 2). The list is closed: clients request them, and responses repeat what was requested.
- *
- * @example
- * ```ts
- * const format: AdFormat = 'SIDEBAR';
- * const ad = await blog.ads.deliver(format);
- * ```
- */
+/** The formats of ads (api.md 2). The list is closed: clients request them, and responses repeat what was requested. */
 export type AdFormat = 'BANNER' | 'SIDEBAR' | 'POPUP' | 'INLINE' | 'NATIVE';
 
-/**
- * A slot of a page that requests an ad.
- *
- * @example
- * ```ts
- * const slots: AdSlot[] = [{ slotId: 'top', format: 'BANNER' }, { slotId: 'side', format: 'SIDEBAR' }];
- * const results = await blog.ads.deliverBatch(slots);
- * ```
- */
+/** A slot of a page that requests an ad. */
 export interface AdSlot {
   /** Chosen by the caller, 1 to 200 characters. The result repeats it. */
   slotId: string;
@@ -343,16 +245,7 @@ export interface AdSlot {
   format: AdFormat;
 }
 
-/**
- * An ad that was delivered; its impression is counted (api.md 2, AdDeliveryResult).
- *
- * @example
- * ```ts
- * const link = ({ linkUrl, linkText }: FilledAd): string => `${linkText ?? 'more'}: ${linkUrl}`;
- * const ad = await blog.ads.deliver('INLINE');
- * if (ad.filled) console.log(link(ad));
- * ```
- */
+/** An ad that was delivered; its impression is counted (api.md 2, AdDeliveryResult). */
 export interface FilledAd {
   /** An ad was delivered. */
   filled: true;
@@ -372,64 +265,25 @@ export interface FilledAd {
   clickToken: string;
 }
 
-/**
- * A delivery without an ad: none is available for the format (api.md 2, AdDeliveryResult).
- *
- * @example
- * ```ts
- * const nothing: UnfilledAd = { filled: false };
- * const { data: ad = nothing } = await blog.ads.deliver('POPUP').safe(); // a failed delivery shows no ad
- * ```
- */
+/** A delivery without an ad: none is available for the format (api.md 2, AdDeliveryResult). */
 export interface UnfilledAd {
   /** No ad is available. */
   filled: false;
 }
 
-/**
- * One ad, or none (api.md 2).
- *
- * @example
- * ```ts
- * const ad: AdDeliveryResult = await blog.ads.deliver('BANNER');
- * if (ad.filled) console.log(ad.title, ad.clickToken);
- * ```
- */
+/** One ad, or none (api.md 2). */
 export type AdDeliveryResult = FilledAd | UnfilledAd;
 
-/**
- * The result for one slot of a batch (api.md 2).
- *
- * @example
- * ```ts
- * const results: AdDeliverySlotResult[] = await blog.ads.deliverBatch(slots);
- * for (const result of results) if (result.filled) console.log(result.slotId, result.title);
- * ```
- */
+/** The result for one slot of a batch (api.md 2). */
 export type AdDeliverySlotResult = AdSlot & AdDeliveryResult;
 
-/**
- * The response of both tracking endpoints (api.md 4.5).
- *
- * @example
- * ```ts
- * const { status }: AdTrackingResult = await blog.ads.click(token); // 'ok'
- * ```
- */
+/** The response of both tracking endpoints (api.md 4.5). */
 export interface AdTrackingResult {
   /** Always `ok`. */
   status: 'ok';
 }
 
-/**
- * One field that is not valid (api.md 7).
- *
- * @example
- * ```ts
- * const { error } = await blog.search('ab').safe();
- * for (const { field, message } of error?.fields ?? ([] satisfies FieldError[])) console.log(field, message);
- * ```
- */
+/** One field that is not valid (api.md 7). */
 export interface FieldError {
   /** A dotted path such as `slots.3.format`. */
   field: string;

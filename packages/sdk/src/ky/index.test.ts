@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import ky, { type Options } from 'ky';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { envelope, json } from '../../test/support/answers.ts';
 import { client, failureOf, KEY } from '../../test/support/client.ts';
 import { closedPort } from '../../test/support/closed-port.ts';
 import { samplePost } from '../../test/support/samples.ts';
-import { serve } from '../../test/support/serve.ts';
+import { deliveriesOf, serve } from '../../test/support/serve.ts';
 import type { Blog, ClientOptions } from '../index.ts';
 import { kyFetch } from './index.ts';
 
@@ -81,7 +82,7 @@ test('an ad delivery is not repeated if its response is lost', async () => {
   const server = await serve((_, response) => response.destroy());
   const error = await failureOf(through(server.url, eager).ads.deliver('BANNER'));
   expect(error).toMatchObject({ name: 'NetworkError', attempts: [{}] });
-  expect(server.seen).toHaveLength(1);
+  expect(deliveriesOf(server)).toHaveLength(1);
 });
 
 test('a redirect to another origin is refused, and so is a hook that sends the key to one', async () => {
@@ -168,6 +169,20 @@ test.each([
   ends[which].abort(new Error('the page was left'));
   expect(await failed).toMatchObject({ cause: { message: 'the page was left' } });
 });
+
+test.each([AbortSignal.any, undefined])(
+  'calls leave no listeners on the signal of the instance, with AbortSignal.any = %s',
+  async (any) => {
+    const { any: own } = AbortSignal;
+    if (!any) Reflect.deleteProperty(AbortSignal, 'any');
+    onTestFinished(() => void Object.assign(AbortSignal, { any: own }));
+    const server = await serve((_, response) => json(response, 200, post));
+    const { signal } = new AbortController();
+    const blog = through(server.url, ky.create({ signal }));
+    for (let nth = 0; nth < 3; nth++) await blog.posts.get('1');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  },
+);
 
 test('an error of a hook is the cause', async () => {
   const own = new RangeError('not today');

@@ -15,12 +15,6 @@
 /**
  * An instance of ky 2, such as `ky` or the result of `ky.create(…)`. It does not refer to the types of ky: those resolve
  * only in ES modules.
- *
- * @example
- * ```ts
- * const instance: KyInstance = ky.create({ hooks: { beforeRequest: [({ request }) => console.debug(request.url)] } });
- * const blog = createClient({ fetch: kyFetch(instance) });
- * ```
  */
 export type KyInstance = (url: string, options: never) => PromiseLike<Response>;
 
@@ -95,11 +89,15 @@ function guarded(
   { fetch = globalThis.fetch, signal: other }: KyOptions,
   own: AbortSignal | undefined,
 ): Fetch {
-  // ky never sees the signal: it would combine it with one of its own for a timeout that is off.
-  const signal = own && other ? either(own, other) : (own ?? other);
   return async (request, more) => {
     if (request.url !== url) requireOrigin(new URL(url).origin, request.url);
-    return fetch(request, { ...more, redirect: 'manual', ...(signal && { signal }) });
+    // ky never sees the signal: it would combine it with one of its own for a timeout that is off.
+    const { signal, release } = own && other ? either(own, other) : { signal: own ?? other };
+    try {
+      return await fetch(request, { ...more, redirect: 'manual', ...(signal && { signal }) });
+    } finally {
+      release?.();
+    }
   };
 }
 
@@ -108,16 +106,15 @@ function requireOrigin(allowed: string, url: string): void {
   if (origin !== allowed) throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
 }
 
-/** A signal that is aborted when the first of two is. */
-function either(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
-  if ('any' in AbortSignal) return AbortSignal.any([...signals]);
+/** A signal that is aborted when the first of two is; `release` removes what it leaves on the second, which lives longer. */
+function either(own: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; readonly release?: () => void } {
+  if ('any' in AbortSignal) return { signal: AbortSignal.any([own, other]) };
   // Firefox 115 does not have `AbortSignal.any`.
   const controller = new AbortController();
-  for (const signal of signals) {
-    if (signal.aborted) controller.abort(signal.reason);
-    signal.addEventListener('abort', () => controller.abort(signal.reason), { signal: controller.signal });
-  }
-  return controller.signal;
+  const stop = (): void => controller.abort((own.aborted ? own : other).reason);
+  if (own.aborted || other.aborted) stop();
+  for (const signal of [own, other]) signal.addEventListener('abort', stop);
+  return { signal: controller.signal, release: () => other.removeEventListener('abort', stop) };
 }
 
 /** The cause of an error of ky: the error itself contains the request, and so the key. */

@@ -1,8 +1,18 @@
-import type { Outcome } from '../answer/incoming.ts';
-import { Call, type SafeResult, type WithMeta } from '../calls/call.ts';
-import { refuse } from '../check-options.ts';
-import { type ListSource, type Position, readCursor, type Slice } from './list-source.ts';
-import { Page } from './page.ts';
+import type { SafeResult, WithMeta } from '../answer/incoming.ts';
+import { Call } from '../calls/call.ts';
+import { mustBe, refuse } from '../check-options.ts';
+import type { Settings } from '../settings.ts';
+import {
+  LENGTH,
+  LISTS,
+  type ListTask,
+  Page,
+  type Position,
+  positionAfter,
+  readCursor,
+  readPage,
+  taskAt,
+} from './page.ts';
 
 /**
  * A list of the API as a value. No request is sent until it is awaited (its first page), iterated (its items, across all
@@ -21,15 +31,17 @@ export class List<T extends { id: string }, Code extends string = string>
   implements Promise<Page<T>>, AsyncIterable<T>
 {
   readonly [Symbol.toStringTag] = 'List';
-  readonly #source: ListSource<T>;
+  readonly #settings: Settings;
+  readonly #task: ListTask;
   readonly #start: Position;
   readonly #ahead: number;
   #first: Call<Page<T>, Code> | undefined;
 
   /** @internal */
-  constructor(source: ListSource<T>, start: Position = source.start, ahead = 0) {
-    this.#source = source;
-    this.#start = start;
+  constructor(settings: Settings, task: ListTask, start?: Position, ahead = 0) {
+    this.#settings = settings;
+    this.#task = task;
+    this.#start = start ?? { at: task.start ?? LISTS[task.id].first, size: task.size ?? LENGTH };
     this.#ahead = ahead;
   }
 
@@ -42,11 +54,11 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   catch<B = never>(rejected?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
-    return this.#call().catch(rejected);
+    return this.then(undefined, rejected);
   }
 
   finally(done?: (() => void) | null): Promise<Page<T>> {
-    return this.#call().finally(done);
+    return this.then().finally(done);
   }
 
   /** The first page without a throw; `error.code` is one of the codes of this endpoint. */
@@ -62,12 +74,12 @@ export class List<T extends { id: string }, Code extends string = string>
   /** The same list with up to `count` pages requested before they are needed, in parallel where possible. */
   prefetch(count = 1): List<T, Code> {
     this.#check('prefetch', count);
-    return new List(this.#source, this.#start, count);
+    return new List(this.#settings, this.#task, this.#start, count);
   }
 
   /** The same list from a {@link Page.cursor} on, with the page size of that cursor. */
   resume(cursor: string): List<T, Code> {
-    return new List(this.#source, readCursor(this.#source, cursor), this.#ahead);
+    return new List(this.#settings, this.#task, readCursor(this.#task, cursor), this.#ahead);
   }
 
   /** The first `count` items. It reads only the pages that it needs. */
@@ -85,11 +97,11 @@ export class List<T extends { id: string }, Code extends string = string>
    * @param options - `max`: throws `LIST_TOO_LONG` if there are more, so that a long list does not fill the memory. Default 10 000.
    */
   async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
-    const { id } = this.#source;
+    const { id } = this.#task;
     const items: T[] = [];
     for await (const item of this) {
       if (items.length >= max)
-        throw refuse(id, `${id}: more than ${max} items: iterate, or raise collect({ max }).`, 'LIST_TOO_LONG');
+        throw refuse(id, `more than ${max} items: iterate, or raise collect({ max })`, 'LIST_TOO_LONG');
       items.push(item);
     }
     return items;
@@ -106,34 +118,30 @@ export class List<T extends { id: string }, Code extends string = string>
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();
-    const inFlight: { readonly position: Position; readonly outcome: Promise<Outcome> }[] = [];
+    const inFlight: Call<Page<T>>[] = [];
     let upcoming = this.#start;
-    const request = (): void => {
-      const position = upcoming;
-      upcoming = this.#source.next(position);
-      const outcome = this.#source.request(position, leave.signal);
-      outcome.catch(() => {}); // thrown when the loop reaches this page
-      inFlight.push({ position, outcome });
+    const request = (): Call<Page<T>> => {
+      const call = this.#request(upcoming, leave.signal);
+      upcoming = positionAfter(this.#task, upcoming);
+      return call;
     };
     const seen = new Set<string>();
     let before: unknown;
     try {
       for (;;) {
-        if (inFlight.length === 0) request();
-        const next = inFlight.shift();
-        if (!next) return;
-        const { position } = next;
-        const got = this.#source.read(await next.outcome, position);
-        const fresh = got.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
+        const page = await (inFlight.shift() ?? request());
+        const items = page.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
         // Newer posts may have moved items to this page, so that none of them is new. The same page twice comes from a
         // server that ignores the position: such a list would never end.
-        const top = fresh[0] ?? got.items[0]?.id ?? got;
-        const more = got.hasNext && top !== before;
+        const top = items[0] ?? page.items[0]?.id ?? page;
+        const hasNext = page.hasNext && top !== before;
         before = top;
-        const last = got.meta.pagination?.totalPages ?? Number.POSITIVE_INFINITY;
-        while (more && inFlight.length < this.#ahead && upcoming.at <= last) request();
-        yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
-        if (!more) return;
+        const last = page.meta.pagination?.totalPages ?? Number.POSITIVE_INFINITY;
+        while (hasNext && inFlight.length < this.#ahead && upcoming.at <= last) inFlight.push(request());
+        const cursor = hasNext ? page.cursor : undefined;
+        const duplicates = page.items.length - items.length;
+        yield new Page({ ...page, items, hasNext, cursor, duplicates }, page.next);
+        if (!hasNext) return;
       }
     } finally {
       leave.abort();
@@ -141,32 +149,23 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   #call(): Call<Page<T>, Code> {
-    this.#first ??= new Call<Page<T>, Code>(async () => {
-      try {
-        const outcome = await this.#source.request(this.#start);
-        return { data: this.#page(outcome, this.#start), info: outcome.info };
-      } catch (error) {
-        this.#first = undefined; // so that the list can be awaited again
-        throw error;
-      }
-    });
+    // After a failure the list may be awaited again.
+    if (!this.#first || this.#first.hasFailed) this.#first = this.#request(this.#start);
     return this.#first;
   }
 
-  #page(outcome: Outcome, position: Position): Page<T> {
-    return this.#build(position, this.#source.read(outcome, position), 0);
-  }
-
-  #build(position: Position, { items, hasNext, meta }: Slice<T>, duplicates: number): Page<T> {
-    const next = this.#source.next(position);
-    const cursor = hasNext ? JSON.stringify([this.#source.name, next.at, next.size]) : undefined;
-    const follow = async (): Promise<Page<T>> => this.#page(await this.#source.request(next), next);
-    return new Page({ items, hasNext, cursor, duplicates, meta }, follow);
+  /** Requests the page at a position. */
+  #request(position: Position, signal?: AbortSignal): Call<Page<T>, Code> {
+    const task = this.#task;
+    const follow = (): Call<Page<T>> => this.#request(positionAfter(task, position));
+    return new Call(this.#settings, taskAt(task, position, signal), (outcome) =>
+      readPage<T>(task, position, outcome, follow),
+    );
   }
 
   #check(verb: string, count: number): void {
-    const { id } = this.#source;
+    const { id } = this.#task;
     if (!Number.isSafeInteger(count) || count < 0)
-      throw refuse(id, `${id}: ${verb}(${count}) needs a whole number from 0 on.`);
+      throw refuse(id, mustBe(`${verb}()`, 'given a whole number of 0 or more', count));
   }
 }

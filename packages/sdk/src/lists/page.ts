@@ -1,16 +1,11 @@
+import type { LIMITS } from '@broadsheet/contract';
+import type { Outcome } from '../answer/incoming.ts';
+import type { Task } from '../calls/outgoing.ts';
+import { mustBe, refuse } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
 
-/**
- * What is known about a page besides its items.
- *
- * @example
- * ```ts
- * const { meta } = await blog.posts.list();
- * const { requestId, attempts }: PageMeta = meta;
- * console.log(requestId, attempts.length);
- * ```
- */
+/** What is known about a page besides its items. */
 export interface PageMeta {
   readonly requestId: string | undefined;
   readonly status: number;
@@ -33,22 +28,24 @@ export interface PageMeta {
  * ```
  */
 export class Page<T> {
-  declare readonly items: readonly T[];
+  readonly items: readonly T[];
   /** Whether a page may follow. Without a total from the API, it means that the page was full. */
-  declare readonly hasNext: boolean;
+  readonly hasNext: boolean;
   /** Pass it to `.resume()` of the same list to start at the next page; absent on the last page. */
-  declare readonly cursor: string | undefined;
+  readonly cursor: string | undefined;
   /** The number of items that were omitted because an earlier page of this iteration had them. */
-  declare readonly duplicates: number;
-  declare readonly meta: PageMeta;
-  readonly #follow: () => Promise<Page<T>>;
+  readonly duplicates: number;
+  readonly meta: PageMeta;
+  readonly #follow: Follow<T>;
 
   /** @internal */
-  constructor(
-    facts: Pick<Page<T>, 'items' | 'hasNext' | 'cursor' | 'duplicates' | 'meta'>,
-    follow: () => Promise<Page<T>>,
-  ) {
-    Object.assign(this, facts);
+  constructor(facts: Pick<Page<T>, 'items' | 'hasNext' | 'cursor' | 'duplicates' | 'meta'>, follow: Follow<T>) {
+    // One by one: a page is created with each list call, and a loop over the names takes longer.
+    this.items = facts.items;
+    this.hasNext = facts.hasNext;
+    this.cursor = facts.cursor;
+    this.duplicates = facts.duplicates;
+    this.meta = facts.meta;
     this.#follow = follow;
   }
 
@@ -57,4 +54,77 @@ export class Page<T> {
     // A getter, so that `const { next } = page` works and a page has only plain data as its own properties.
     return async () => (this.hasNext ? this.#follow() : undefined);
   }
+}
+
+/** A position in a list: in items for limit and offset, in pages for page and pageSize. */
+export interface Position {
+  readonly at: number;
+  readonly size: number;
+}
+
+/** The part of a task that all pages of a list have in common, whatever its style of pagination (api.md 4.6). */
+export interface ListTask extends Pick<Task, 'params' | 'query' | 'options'> {
+  readonly id: keyof typeof LISTS;
+  readonly start: number | undefined;
+  readonly size: number | undefined;
+}
+
+/** Requests the page after one. */
+type Follow<T> = () => PromiseLike<Page<T> | undefined>;
+
+// Literals, so that the contract's table stays out of a page; its types check them.
+type Limits = typeof LIMITS;
+/** Items of a page, unless the caller says otherwise. */
+export const LENGTH =
+  10 satisfies Limits['posts']['limit']['default'] satisfies Limits['search']['limit']['default'] satisfies Limits['pageSize']['default'];
+const BY_OFFSET = { first: 0 satisfies Limits['offset']['default'] };
+const BY_PAGE = { first: 1 satisfies Limits['page']['default'] };
+
+/** How each list is divided into pages, by limit and offset or by number, and where it begins. */
+export const LISTS = { 'posts.list': BY_OFFSET, search: BY_OFFSET, 'categories.posts': BY_PAGE, 'tags.posts': BY_PAGE };
+
+/** The position of the page after one. */
+export const positionAfter = ({ id }: ListTask, { at, size }: Position): Position => ({
+  at: at + (LISTS[id] === BY_PAGE ? 1 : size),
+  size,
+});
+
+/** The task that reads one page. */
+export function taskAt({ id, params, query, options }: ListTask, { at, size }: Position, signal?: AbortSignal): Task {
+  const place = LISTS[id] === BY_PAGE ? { page: at, pageSize: size } : { offset: at, limit: size };
+  return { id, params, query: query ? { ...query, ...place } : place, options, signal };
+}
+
+/** Reads one page as the server sent it. */
+export function readPage<T>(task: ListTask, position: Position, { data, info }: Outcome, follow: Follow<T>): Page<T> {
+  const { id } = task;
+  const { requestId, status, attempts } = info;
+  const meta: { -readonly [Name in keyof PageMeta]: PageMeta[Name] } = { requestId, status, attempts };
+  // The payload was checked: it is a list of objects, with any value of `validate`.
+  let items = data as T[];
+  if (id === 'search') ({ data: items, meta: meta.search } = data as { data: T[]; meta: SearchMeta });
+  const { pagination } = (LISTS[id] === BY_PAGE && info.meta ? info.meta : {}) as Pick<PageMeta, 'pagination'>;
+  if (pagination) meta.pagination = pagination;
+  // Without a total, a page may follow a full one.
+  const hasNext = pagination?.hasNextPage ?? items.length >= position.size;
+  const { at, size } = positionAfter(task, position);
+  const cursor = hasNext ? `${at} ${size} ${nameOf(task)}` : undefined;
+  return new Page({ items, hasNext, cursor, duplicates: 0, meta }, follow);
+}
+
+/** Identifies a list in its cursors, by its endpoint and its category, tag or term. */
+function nameOf({ id, params, query }: ListTask): string {
+  const subject = params?.['id'] ?? query?.['q'];
+  return subject === undefined ? id : `${id} ${subject}`;
+}
+
+/**
+ * Reads a {@link Page.cursor}.
+ *
+ * @throws InputError for the cursor of another list, and for anything else that is not one.
+ */
+export function readCursor(task: ListTask, cursor: string): Position {
+  const [, at, size, list] = /^(\d{1,15}) (\d{1,15}) (.+)$/s.exec(cursor) ?? [];
+  if (list === nameOf(task)) return { at: Number(at), size: Number(size) };
+  throw refuse(task.id, mustBe('the cursor', 'page.cursor of the same list', cursor));
 }

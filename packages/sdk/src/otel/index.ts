@@ -15,15 +15,7 @@ import { ENDPOINTS } from '@broadsheet/contract';
 import type { Middleware } from '@broadsheet/sdk';
 import { context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 
-/**
- * Options of {@link tracing}.
- *
- * @example
- * ```ts
- * const options: TracingOptions = { propagate: false };
- * const blog = createClient({ middleware: [tracing(options)] });
- * ```
- */
+/** Options of {@link tracing}. */
 export interface TracingOptions {
   /** Default: `@broadsheet/sdk` of the global provider. */
   readonly tracer?: Tracer | undefined;

@@ -26,24 +26,11 @@ import type {
   Tag,
 } from '@broadsheet/sdk';
 
-/**
- * A page as plain data, which a cache may store, and a server hand to a browser.
- *
- * @example
- * ```ts
- * const page: PageData<Post> = await queryClient.fetchQuery(queries.posts.list());
- * ```
- */
+/** A page as plain data, which a cache may store, and a server hand to a browser. */
 export type PageData<T> = Omit<Page<T>, 'next'>;
 
 /**
  * Options of one read, for `useQuery`, `prefetchQuery` and similar functions. The client repeats it, so the query does not.
- *
- * @example
- * ```ts
- * const query: Query<Post> = queries.posts.get(id);
- * await queryClient.prefetchQuery(query);
- * ```
  */
 export interface Query<T> {
   readonly queryKey: readonly unknown[];
@@ -53,14 +40,7 @@ export interface Query<T> {
   readonly retry: false;
 }
 
-/**
- * Where the next page of an infinite query begins, and which items it leaves out because an earlier page has them.
- *
- * @example
- * ```ts
- * const next: PageParam | undefined = queries.posts.infinite().getNextPageParam(page, [page]);
- * ```
- */
+/** Where the next page of an infinite query begins, and which items it leaves out because an earlier page has them. */
 export interface PageParam {
   readonly cursor: string;
   readonly seen: readonly string[];
@@ -69,12 +49,6 @@ export interface PageParam {
 /**
  * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and similar functions. Each
  * page begins at the cursor of the one before it.
- *
- * @example
- * ```ts
- * const query: InfiniteQuery<Post> = queries.posts.infinite({ limit: 20 });
- * const { pages } = await queryClient.fetchInfiniteQuery(query);
- * ```
  */
 export interface InfiniteQuery<T> {
   readonly queryKey: readonly unknown[];
@@ -89,15 +63,7 @@ export interface InfiniteQuery<T> {
   readonly retry: false;
 }
 
-/**
- * The reads of categories or of tags.
- *
- * @example
- * ```ts
- * const tags: LabelQueries<Tag> = queries.tags;
- * await queryClient.invalidateQueries({ queryKey: tags.key });
- * ```
- */
+/** The reads of categories or of tags. */
 export interface LabelQueries<T> {
   /** The start of their keys. */
   readonly key: readonly unknown[];
@@ -108,15 +74,7 @@ export interface LabelQueries<T> {
   infinitePosts(id: string, options?: PagedOptions): InfiniteQuery<PostSummary>;
 }
 
-/**
- * All reads of a blog. Ads are not among them: a cached ad would be shown without being counted.
- *
- * @example
- * ```ts
- * const queries: BlogQueries = blogQueries(blog);
- * await queryClient.invalidateQueries({ queryKey: queries.key });
- * ```
- */
+/** All reads of a blog. Ads are not among them: a cached ad would be shown without being counted. */
 export interface BlogQueries {
   /** The start of every key: invalidating it renews everything. */
   readonly key: readonly unknown[];

@@ -1,10 +1,17 @@
-import type { Effect } from '@broadsheet/contract';
+import type { Outgoing } from '../calls/outgoing.ts';
+import { Shared, type Signal } from '../calls/shared.ts';
 import { setOf } from '../check-options.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { CallOptions, RetryOptions } from '../options.ts';
 
 /** {@link RetryOptions} with their defaults. */
 export type RetryPlan = { readonly [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
+
+/** The longest time of a timer, in milliseconds: one that is longer fires at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Milliseconds in which a lost delivery may be repeated: the server remembers its key for ten minutes. */
+const REPEATABLE = 9 * 60_000;
 
 const defaults: RetryPlan = {
   limit: 2,
@@ -13,7 +20,7 @@ const defaults: RetryPlan = {
   maxRetryAfter: 30_000,
   sleep: (ms, signal) =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
       signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
     }),
   random: Math.random,
@@ -30,29 +37,65 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
   return plan;
 }
 
+/** A call whose last attempt failed. */
+export interface Failed {
+  readonly outgoing: Outgoing;
+  readonly error: BroadsheetError;
+  readonly attempts: number;
+  /** Whether an attempt may have counted an impression. */
+  readonly mayBeCounted: boolean;
+  /** Aborted when the call ends. */
+  readonly signal: Signal;
+  /** Asks the API whether it counts deliveries with one key once. */
+  ask(signal: AbortSignal): Promise<unknown>;
+}
+
 /**
- * Whether a failed attempt may be repeated without counting an impression twice. A click token is used once, which makes
- * a repeated click safe. A delivery is repeated as a read is once the server has accepted idempotency keys: with the same
- * key it counts once.
+ * Waits until the request may be sent again, without counting an impression twice. A click token is used once, which makes
+ * a repeated click safe. A delivery that may have been counted is repeated only with its key, and only if the latest
+ * response about keys said that the API accepts them; if there was none yet, the API is asked first.
  *
  * | what failed                                        | read, click | delivery |
  * | -------------------------------------------------- | ----------- | -------- |
  * | no connection was made                             | repeat      | repeat   |
- * | connection lost, response cut off or unreadable    | repeat      | never    |
+ * | connection lost, response cut off or unreadable    | repeat      | with key |
  * | envelope of the API, `retryable: true`             | repeat      | repeat   |
- * | the same with status 408, 502 or 504               | repeat      | never    |
+ * | the same with status 408, 502 or 504               | repeat      | with key |
  * | envelope of the API, `retryable: false`            | never       | never    |
  * | anything else with status 429 or 503               | repeat      | repeat   |
- * | anything else with status 408, 425, 500, 502, 504  | repeat      | never    |
- * | any of these, once the server has accepted a key   | as above    | as read  |
+ * | anything else with status 408, 425, 500, 502, 504  | repeat      | with key |
  * | timeout, abort, wrong certificate, other statuses  | never       | never    |
+ *
+ * @returns The milliseconds of the pause.
+ * @throws The error of the attempt, if the request may not be sent again.
  */
-export function mayRepeat(effect: Effect, error: BroadsheetError, countsOnce: boolean): boolean {
-  return error.retryable && (effect !== 'delivery' || error.uncounted === true || countsOnce);
+export async function untilRepeat(failed: Failed): Promise<number> {
+  const { outgoing, error, attempts, mayBeCounted, signal } = failed;
+  const { ads, options } = outgoing.settings;
+  const plan = planRetries(options.retry, outgoing.task.options?.retry);
+  for (let tries = attempts; ; tries++) {
+    const wait = tries <= plan.limit && mayRepeat(failed) ? pause(plan, error, tries) : undefined;
+    if (wait === undefined || signal.aborted || wait >= outgoing.until - performance.now()) throw error;
+    outgoing.report?.('retry', attempts + 1, { duration: wait, error });
+    await new Shared((self) => plan.sleep(wait, self.signal), 'wait').join(signal);
+    if (mayBeCounted && ads.acceptsKeys === undefined)
+      await new Shared((self) => failed.ask(self.signal), 'wait').join(signal);
+    // The machine may have slept for longer than the wait.
+    if (!mayRepeat(failed)) throw error;
+    if (!mayBeCounted || ads.acceptsKeys) return Math.round(wait);
+  }
+}
+
+/** Whether the request of a failed call may be sent again, as far as is known. */
+function mayRepeat({ outgoing, error, mayBeCounted }: Failed): boolean {
+  if (!error.retryable || !mayBeCounted) return error.retryable;
+  const { settings, task } = outgoing;
+  // blog.request() sends no key.
+  return task.keyedAt !== undefined && settings.ads.acceptsKeys !== false && Date.now() - task.keyedAt < REPEATABLE;
 }
 
 /** Milliseconds before the next attempt; `undefined` when the server asks to wait longer than `maxRetryAfter`. */
-export function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
+function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
   if (error.retryAfter !== undefined) return error.retryAfter <= plan.maxRetryAfter ? error.retryAfter : undefined;
   // Full jitter, so that clients that failed at the same time do not retry at the same time.
   return plan.random() * Math.min(plan.maxDelay, plan.baseDelay * 2 ** (failures - 1));

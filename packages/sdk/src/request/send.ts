@@ -1,111 +1,121 @@
-import type { Incoming } from '../answer/incoming.ts';
-import { describe, refuse } from '../check-options.ts';
-import { NetworkError } from '../errors/error-kinds.ts';
-import { redactError } from '../errors/redact.ts';
+import { isFields } from '@broadsheet/contract/kinds';
+import type { Incoming, Payload } from '../answer/incoming.ts';
+import type { Outgoing } from '../calls/outgoing.ts';
+import type { Shared } from '../calls/shared.ts';
+import { mustBe, refuse } from '../check-options.ts';
+import type { InputError } from '../errors/error-kinds.ts';
+import { VALIDATORS } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
-import type { Deadline } from './deadline.ts';
-import type { Exchange } from './exchange.ts';
 import type { MiddlewareRequest } from './middleware.ts';
-import { readBody, reasonOf } from './read-body.ts';
+import { bodyError, networkError, reasonOf } from './transport-errors.ts';
 
-const MAX_REDIRECTS = 3;
 const KEY = 'x-api-key';
+const decoder = new TextDecoder();
 
-/**
- * Sends the request once, through its middleware, and reads the response to its end. `deadline` is that of the call, or
- * of the calls that share the request.
- */
-export async function send(exchange: Exchange, deadline: Deadline): Promise<Incoming> {
-  const { headers, middleware } = exchange;
-  deadline.progress.phase = 'connect';
+/** Sends a request once, through its middleware, and reads the response to its end. `attempt` is 1 for the first. */
+export async function send(
+  outgoing: Outgoing,
+  attempt: number,
+  shared: Shared<Incoming>,
+  etag?: string,
+): Promise<Incoming> {
+  const { id, middleware, options } = outgoing;
+  const { signal } = shared;
+  const own = etag === undefined ? outgoing.headers : { ...outgoing.headers, 'if-none-match': etag };
   const response = await (middleware.length > 0
-    ? throughMiddleware(exchange, deadline)
-    : follow(exchange, headers, deadline));
-  if (deadline.over) throw deadline.over;
-  deadline.progress.phase = 'body';
-  return { status: response.status, headers: response.headers, text: await readBody(exchange, response, deadline) };
+    ? throughMiddleware(outgoing, attempt, own, signal)
+    : follow(outgoing, own, signal));
+  signal.throwIfAborted();
+  shared.phase = 'body';
+  const { body, status, headers } = response;
+  if (response.bodyUsed || body?.locked)
+    throw refuse(id, 'the body of the response was already read: let the middleware read a clone()');
+  // A small response may expand to gigabytes, so the bytes are counted as they arrive.
+  const { maxBodyBytes } = options;
+  try {
+    if (!body) return { status, headers, text: await response.text() }; // no content, or a test's stand-in for a response
+    const reader = body.getReader();
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; size <= maxBodyBytes; ) {
+      const { done, value } = await reader.read();
+      if (done) return { status, headers, text: chunks.length > 1 ? join(chunks) : decoder.decode(chunks[0]) };
+      size += value.byteLength;
+      chunks.push(value);
+    }
+    void reader.cancel().catch(() => {});
+  } catch (cause) {
+    signal.throwIfAborted();
+    const why = `the connection closed while the response was read (${reasonOf(cause)})`;
+    throw bodyError(outgoing, response, why, { code: 'RESPONSE_CUT', retryable: true, cause });
+  }
+  const why = `the response is longer than ${maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes`;
+  throw bodyError(outgoing, response, why, { code: 'RESPONSE_TOO_LARGE' });
 }
 
-function throughMiddleware(exchange: Exchange, deadline: Deadline): Promise<Response> {
-  const { id, endpoint, url, body, attempts, middleware, settings } = exchange;
-  const headers = new Headers(exchange.headers);
+function throughMiddleware(
+  outgoing: Outgoing,
+  attempt: number,
+  sent: Outgoing['headers'],
+  signal: AbortSignal,
+): Promise<Response> {
+  const { id, endpoint, url, body, middleware, settings } = outgoing;
+  const headers = new Headers(sent);
   headers.delete(KEY);
-  const { method } = endpoint;
-  const { signal } = deadline;
-  const request: MiddlewareRequest = { endpoint: id, method, url, attempt: attempts.length + 1, headers, body, signal };
+  const request: MiddlewareRequest = { endpoint: id, method: endpoint.method, url, attempt, headers, body, signal };
   const run = async (index: number): Promise<Response> => {
     const step = middleware[index];
-    if (!step) return follow(exchange, { ...Object.fromEntries(headers), [KEY]: settings.apiKey }, deadline);
-    return responseOf(exchange, 'a middleware', await step(request, () => run(index + 1)));
+    if (!step) return follow(outgoing, { ...Object.fromEntries(headers), [KEY]: settings.apiKey }, signal);
+    const response = await step(request, () => run(index + 1));
+    if (typeof response?.text !== 'function') throw notAResponse(outgoing, 'a middleware', response);
+    return response;
   };
   return run(0);
 }
 
 /** Follows redirects itself, and only within the origin: every runtime would send `X-API-Key` to another one. */
-async function follow(exchange: Exchange, headers: Exchange['headers'], deadline: Deadline): Promise<Response> {
-  const { body = null, endpoint, fetchOptions, options } = exchange;
+async function follow(outgoing: Outgoing, headers: Outgoing['headers'], signal: AbortSignal): Promise<Response> {
+  const { body = null, endpoint, fetchOptions, options } = outgoing;
   const { fetch = globalThis.fetch } = options;
-  const { method } = endpoint;
   // A string and an init, never a Request: Next.js does not see `next` on a Request.
-  const init: RequestInit = { ...fetchOptions, method, headers, body, redirect: 'manual', signal: deadline.signal };
-  let { url } = exchange;
+  const init: RequestInit = { ...fetchOptions, method: endpoint.method, headers, body, redirect: 'manual', signal };
+  let { url } = outgoing;
   for (let hops = 0; ; hops++) {
     let response: Response;
     try {
       response = await fetch(url, init);
     } catch (error) {
-      throw deadline.over ?? networkError(exchange, url, error);
+      throw signal.aborted ? signal.reason : networkError(outgoing, url, error);
     }
-    responseOf(exchange, 'the option fetch', response);
-    if (!isRedirect(response)) return response;
+    if (typeof response?.text !== 'function') throw notAResponse(outgoing, 'fetch', response);
+    const { status, type } = response;
+    if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return response;
     void response.body?.cancel().catch(() => {});
-    const target = hops < MAX_REDIRECTS ? targetOf(exchange, url, response) : undefined;
-    if (!target) {
-      const { redirectRefused } = await loadOnDemand();
-      throw redirectRefused(exchange, url, response);
-    }
-    url = target;
+    url = (await loadOnDemand()).redirectTarget(outgoing, url, response, hops);
   }
 }
 
-function networkError({ id, endpoint, settings }: Exchange, url: string, cause: unknown): NetworkError {
-  const reason = reasonOf(cause);
-  const remedy = /\bSSL\b|EPROTO/i.test(reason)
-    ? 'If the server has no https, use http:// in baseUrl'
-    : 'Check baseUrl, and that the server is running';
-  const message = `${id}: ${endpoint.method} ${url} got no response (${reason}). ${remedy}.`;
-  const retryable = !isCertificateError(cause);
-  const facts = { code: 'NETWORK_ERROR', phase: 'connect', retryable, uncounted: isRefusal(cause), cause } as const;
-  const error = new NetworkError(message, facts);
-  redactError(error, settings.redact); // a middleware may see it first
-  return error;
+const notAResponse = ({ id }: Outgoing, who: string, value: unknown): InputError =>
+  refuse(id, mustBe(`the result of ${who}`, 'a Response', value));
+
+function join(chunks: readonly Uint8Array[]): string {
+  const joining = new TextDecoder();
+  return chunks.map((chunk) => joining.decode(chunk, { stream: true })).join('') + joining.decode();
 }
 
-function responseOf({ id }: Exchange, who: string, response: Response): Response {
-  if (typeof response?.text === 'function') return response;
-  throw refuse(id, `${id}: ${who} gave ${describe(response)}: it must return a Response.`);
+/**
+ * The payload of a successful response that matches the contract, with or without an envelope (api.md 4.1 and 4.8);
+ * `undefined` for any other response.
+ */
+export function readPayload({ id, endpoint }: Outgoing, { status, text }: Incoming): Payload | undefined {
+  if (status < 200 || status > 299 || id === 'request') return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const isEnvelope = endpoint.form === 'envelope' && isFields(body) && body['success'] === true;
+  const payload: Payload = isEnvelope ? (body as Payload) : { data: body };
+  const isValid = VALIDATORS[id](payload.data) && (endpoint.pagination !== 'page' || VALIDATORS.meta(payload.meta));
+  return isValid ? payload : undefined;
 }
-
-function isRedirect({ status, type }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
-}
-
-/** The target of a redirect that may be followed: of a GET, within the origin, hence never from https to http. */
-function targetOf({ endpoint }: Exchange, from: string, { headers }: Response): string | undefined {
-  const location = headers.get('location');
-  if (location === null || endpoint.method !== 'GET' || !URL.canParse(location, from)) return undefined;
-  const target = new URL(location, from);
-  return target.origin === new URL(from).origin ? target.href : undefined;
-}
-
-/** The codes of an error and of its causes. */
-function codesOf(error: unknown): string {
-  return error instanceof Error ? `${'code' in error ? error.code : ''} ${codesOf(error.cause)}` : '';
-}
-
-/** Whether no connection was made: nothing can have been counted. */
-const isRefusal = (error: unknown): boolean =>
-  /\b(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b/.test(codesOf(error));
-
-/** Whether the certificate of the server was rejected, which another attempt does not change. */
-const isCertificateError = (error: unknown): boolean => /CERT|LEAF_SIGNATURE/.test(codesOf(error));

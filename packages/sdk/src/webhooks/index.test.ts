@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { unwrap, WebhookError } from './index.ts';
@@ -10,6 +11,8 @@ const EVENT = {
   data: { id: 'p', slug: 'über-tee', revision: 'r1', tags: ['posts', 'post:p'] },
 };
 const BODY = JSON.stringify(EVENT);
+/** The event with the id of its message. */
+const RECEIVED = { ...EVENT, id: 'msg_1' };
 
 interface Sent {
   readonly body?: string | ReadableStream;
@@ -34,7 +37,9 @@ function requestOf({ body = BODY, signed = BODY, secrets = [SECRET], age = 0, he
   return new Request('https://site.example/hook', init);
 }
 
-const codeOf = async (request: Request, secret: Parameters<typeof unwrap>[1] = SECRET) => {
+/** The code of the error, or the event. */
+type Secret = string | null | undefined;
+const codeOf = async (request: Request, secret: Secret | readonly Secret[] = SECRET) => {
   const error: unknown = await unwrap(request, secret).catch((reason: unknown) => reason);
   if (!(error instanceof WebhookError)) return error;
   expect(JSON.stringify([error.message, String(error.cause)])).not.toContain(SECRET.slice(6, 20));
@@ -44,24 +49,51 @@ const refused = (code: string, status: number) => ['WebhookError', code, status]
 
 describe('unwrap() accepts a request', () => {
   test('and returns its event', async () => {
-    expect(await unwrap(requestOf(), SECRET)).toEqual(EVENT);
+    expect(await unwrap(requestOf(), SECRET)).toEqual(RECEIVED);
   });
 
   test('while the secret is rotated, with two secrets or two signatures', async () => {
-    expect(await unwrap(requestOf({ secrets: [FORMER] }), [SECRET, FORMER])).toEqual(EVENT);
-    expect(await unwrap(requestOf({ secrets: [FORMER, SECRET] }), SECRET)).toEqual(EVENT);
-    expect(await unwrap(requestOf(), [SECRET, undefined])).toEqual(EVENT);
+    expect(await unwrap(requestOf({ secrets: [FORMER] }), [SECRET, FORMER])).toEqual(RECEIVED);
+    expect(await unwrap(requestOf({ secrets: [FORMER, SECRET] }), SECRET)).toEqual(RECEIVED);
+    expect(await unwrap(requestOf(), [SECRET, undefined])).toEqual(RECEIVED);
   });
 
   test('and ignores signatures of other versions', async () => {
-    const good = new Webhook(SECRET).sign('msg_1', new Date(), BODY);
-    for (const signature of [`v1a,xyz ${good}`, `${good} v2,AAAA`, `v1,!! ${good}`]) {
-      expect(await unwrap(requestOf({ headers: { 'webhook-signature': signature } }), SECRET)).toEqual(EVENT);
+    for (const [before, after] of [
+      ['v1a,xyz ', ''],
+      ['', ' v2,AAAA'],
+      ['v1,!! ', ''],
+    ]) {
+      const request = requestOf();
+      const good = request.headers.get('webhook-signature');
+      request.headers.set('webhook-signature', `${before}${good}${after}`);
+      expect(await unwrap(request, SECRET)).toEqual(RECEIVED);
     }
   });
 
   test('up to five minutes old, or five minutes ahead of the clock', async () => {
-    for (const age of [-290, 290]) expect(await unwrap(requestOf({ age }), SECRET)).toEqual(EVENT);
+    for (const age of [-290, 290]) expect(await unwrap(requestOf({ age }), SECRET)).toEqual(RECEIVED);
+  });
+
+  test('given as its raw body and its headers, as in Node and Express', async () => {
+    const request = requestOf();
+    const raw = await request.text();
+    const headers = Object.fromEntries(request.headers);
+    expect(await unwrap(raw, headers, SECRET)).toEqual(RECEIVED);
+    expect(await unwrap(Buffer.from(raw), request.headers, [SECRET])).toEqual(RECEIVED);
+    const changed = unwrap(raw.replace('p', 'q'), headers, SECRET);
+    await expect(changed).rejects.toMatchObject({ code: 'SIGNATURE_INVALID', status: 401 });
+    expect(await unwrap(Readable.from([Buffer.from(raw)]), headers, SECRET)).toEqual(RECEIVED);
+    await expect(unwrap(raw, {}, SECRET)).rejects.toMatchObject({ code: 'HEADERS_MISSING' });
+    await expect(unwrap(raw, headers, undefined)).rejects.toMatchObject({ code: 'SECRET_INVALID' });
+  });
+
+  test('that is a test of the operator', async () => {
+    const data = { id: null, slug: null, revision: 'r1', tags: [] };
+    const ping = JSON.stringify({ ...EVENT, type: 'ping', data });
+    const event = await unwrap(requestOf({ body: ping, signed: ping }), SECRET);
+    if (event.type !== 'ping') throw new Error(`expected a ping, received ${event.type}`);
+    expect(event.data).toEqual(data);
   });
 
   test('with an event type that only a newer server knows', async () => {
@@ -80,12 +112,32 @@ describe('unwrap() refuses', () => {
     ['a request of the future', { age: -360 }, refused('TIMESTAMP_OUT_OF_RANGE', 400)],
     ['no time', { headers: { 'webhook-timestamp': 'now' } }, refused('TIMESTAMP_OUT_OF_RANGE', 400)],
     ['no signature', { headers: { 'webhook-signature': '' } }, refused('HEADERS_MISSING', 400)],
+    ['an empty body', { body: '', signed: '' }, refused('BODY_UNREADABLE', 400)],
     ['no JSON', { body: 'x', signed: 'x' }, refused('BODY_INVALID', 400)],
     ['JSON of another program', { body: '{"a":1}', signed: '{"a":1}' }, refused('BODY_INVALID', 400)],
     ['null', { body: 'null', signed: 'null' }, refused('BODY_INVALID', 400)],
     ['a large body', { body: 'x'.repeat(256 * 1024 + 1) }, refused('BODY_TOO_LARGE', 413)],
   ])('%s', async (_, sent: Sent, expected) => {
     expect(await codeOf(requestOf(sent))).toEqual(expected);
+  });
+
+  test('a body that was parsed, or read by something else before', async () => {
+    const headers = Object.fromEntries(requestOf().headers);
+    for (const body of [EVENT, undefined, null, '', Readable.from([])]) {
+      const call = unwrap(body as unknown as string, headers, SECRET);
+      await expect(call).rejects.toMatchObject({ code: 'BODY_UNREADABLE', status: 400 });
+    }
+  });
+
+  test('anything that is neither a Request nor a raw body with its headers, with advice', async () => {
+    const call = unwrap as (...given: readonly unknown[]) => Promise<unknown>;
+    const node = { headers: Object.fromEntries(requestOf().headers), body: EVENT };
+    for (const given of [
+      [node, SECRET],
+      [BODY, SECRET],
+    ]) {
+      await expect(call(...given)).rejects.toThrow('expected a Request and the secret, or the raw body, the headers');
+    }
   });
 
   test('an endless body, without reading all of it', async () => {
@@ -102,14 +154,34 @@ describe('unwrap() refuses', () => {
     const read = requestOf();
     await read.text();
     expect(await codeOf(read)).toEqual(refused('BODY_UNREADABLE', 400));
+    const locked = requestOf();
+    locked.body?.getReader();
+    expect(await codeOf(locked)).toEqual(refused('BODY_UNREADABLE', 400));
+    await expect(unwrap(locked, SECRET)).rejects.toThrow('was already read, or is being read');
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
     expect(await codeOf(requestOf({ body: broken }))).toEqual(refused('BODY_UNREADABLE', 400));
   });
 
+  test('a request signed with a secret of less than 24 bytes, which could be guessed', async () => {
+    for (const [bytes, result] of [
+      ['three', refused('SECRET_INVALID', 500)],
+      ['x'.repeat(23), refused('SECRET_INVALID', 500)],
+      ['x'.repeat(24), RECEIVED],
+    ] as const) {
+      const secret = `whsec_${btoa(bytes)}`;
+      expect(await codeOf(requestOf({ secrets: [secret] }), secret)).toEqual(result);
+    }
+    // What an unset variable may become.
+    const secret = 'null';
+    expect(await codeOf(requestOf({ secrets: [secret] }), secret)).toEqual(refused('SECRET_INVALID', 500));
+  });
+
   test('a secret that is missing or damaged', async () => {
-    for (const secret of ['', [], [undefined], 'whsec_', 'whsec_!!', [SECRET, 'ü']]) {
+    const none = ['', [], [undefined], null, [null, undefined], 'null', 'undefined'];
+    for (const secret of [...none, 'whsec_', 'whsec_!!', [SECRET, 'ü']]) {
       expect(await codeOf(requestOf(), secret)).toEqual(refused('SECRET_INVALID', 500));
     }
+    expect(await unwrap(requestOf(), [SECRET, null])).toEqual(RECEIVED);
     await expect(unwrap(requestOf(), undefined)).rejects.toThrow('The secret of the webhook is missing');
   });
 });

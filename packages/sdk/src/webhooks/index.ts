@@ -15,86 +15,70 @@
  *
  * @module
  */
-import {
-  signedContent,
-  WEBHOOK_HEADERS,
-  WEBHOOK_SECRET_PREFIX,
-  WEBHOOK_TOLERANCE,
-  type WebhookEvent,
-} from '@broadsheet/contract';
+import { signedContent, WEBHOOK_HEADERS, WEBHOOK_TOLERANCE, type WebhookEvent } from '@broadsheet/contract';
+import { type RawBody, readBody } from './body.ts';
+import { isSigned, readSecrets, type Secret } from './signature.ts';
+import { WebhookError } from './webhook-error.ts';
 
 export type { WebhookEvent, WebhookType } from '@broadsheet/contract';
-
-/** The codes of a {@link WebhookError}, each with the status for the response. */
-const STATUSES = {
-  SECRET_INVALID: 500,
-  HEADERS_MISSING: 400,
-  TIMESTAMP_OUT_OF_RANGE: 400,
-  SIGNATURE_INVALID: 401,
-  BODY_TOO_LARGE: 413,
-  BODY_UNREADABLE: 400,
-  BODY_INVALID: 400,
-} as const;
+export type { RawBody } from './body.ts';
+export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';
 
 /**
- * Why a request is not accepted as a webhook. `SECRET_INVALID` is a mistake in the configuration of the receiver; the
- * others are properties of the request.
+ * An event and the `webhook-id` of its message, which is the same when a message arrives twice.
  *
  * @example
  * ```ts
- * const code: WebhookErrorCode = 'SIGNATURE_INVALID';
+ * const isNew = ({ id }: ReceivedEvent) => !seen.has(id);
  * ```
  */
-export type WebhookErrorCode = keyof typeof STATUSES;
+export type ReceivedEvent = WebhookEvent & { readonly id: string };
 
 /**
- * Thrown by {@link unwrap} for a request that must be ignored. Neither its message nor its cause contains the secret.
+ * The headers of a request: `Headers`, or those of Node and Express.
  *
  * @example
  * ```ts
- * const event = await unwrap(request, secret).catch((error: unknown) => {
- *   if (error instanceof WebhookError) console.warn(error.code, error.status);
- *   throw error;
- * });
+ * const event = await unwrap(request, request.headers satisfies WebhookHeaders, secret);
  * ```
  */
-export class WebhookError extends Error {
-  override readonly name = 'WebhookError';
-  readonly code: WebhookErrorCode;
-  /** The status to respond with. The server tries again after any status other than 2xx. */
-  readonly status: number;
-
-  constructor(code: WebhookErrorCode, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.status = STATUSES[code];
-  }
-}
-
-/** The bytes that are read of a body; the body of an event names what changed and is much shorter. */
-const MAX_BODY = 256 * 1024;
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Verifies a webhook and returns its event. The body must not have been read before. The time of the request may differ
- * from the clock by five minutes, so a recorded request cannot be sent again later.
+ * Verifies a webhook and returns its event. Pass a `Request` whose body was not read before; or, in Node, the request as
+ * the body, its headers and the secret. JSON that was parsed has lost the bytes that were signed. The time of the request
+ * may differ from the clock by five minutes, so a recorded request cannot be sent again later.
  *
  * @param secret the secret that `broadsheet hooks add` printed (`whsec_…`); during a rotation, both secrets. One that is
- * undefined is ignored, as long as there is another.
- * @throws WebhookError for a request that is not authentic, and for a secret that is missing or damaged
+ * undefined or null is ignored, as long as there is another.
+ * @throws WebhookError for a request that is not authentic, and for a secret that is missing, damaged or shorter than 24
+ * bytes
  *
  * @example
  * ```ts
  * const { data } = await unwrap(request, [process.env.WEBHOOK_SECRET, process.env.OLD_WEBHOOK_SECRET]);
- * for (const tag of data.tags) revalidateTag(tag, { expire: 0 });
+ * for (const tag of data.tags) revalidateTag(tag, 'max');
+ *
+ * createServer(async (request, response) => {
+ *   const { id, type } = await unwrap(request, request.headers, process.env.WEBHOOK_SECRET);
+ *   response.writeHead(204).end();
+ * });
  * ```
  */
+export async function unwrap(request: Request, secret: Secret | readonly Secret[]): Promise<ReceivedEvent>;
 export async function unwrap(
-  request: Request,
-  secret: string | undefined | readonly (string | undefined)[],
-): Promise<WebhookEvent> {
+  body: RawBody,
+  headers: WebhookHeaders,
+  secret: Secret | readonly Secret[],
+): Promise<ReceivedEvent>;
+export async function unwrap(
+  message: Request | RawBody,
+  ...given: [secret: Secret | readonly Secret[]] | [headers: WebhookHeaders, secret: Secret | readonly Secret[]]
+): Promise<ReceivedEvent> {
+  const [headers, secret] = given.length === 2 ? given : [headersOf(message), given[0]];
   const keys = readSecrets(secret);
   const [id, timestamp, signature] = [WEBHOOK_HEADERS.id, WEBHOOK_HEADERS.timestamp, WEBHOOK_HEADERS.signature].map(
-    (name) => request.headers.get(name),
+    (name) => (isHeaders(headers) ? headers.get(name) : headers[name]?.toString()),
   );
   if (!id || !timestamp || !signature) {
     const names = Object.values(WEBHOOK_HEADERS).join(', ');
@@ -108,72 +92,21 @@ export async function unwrap(
       `The time of the request differs by more than five minutes. ${advice}`,
     );
   }
-  const body = await readBody(request);
+  const body = await readBody(message);
   const signed = new TextEncoder().encode(signedContent(id, timestamp, body));
   if (!(await isSigned(signed, signature, keys))) {
     const advice = 'Check that the secret is that of this webhook, and that nothing changed the body on its way.';
     throw new WebhookError('SIGNATURE_INVALID', `No signature of the request matches this secret. ${advice}`);
   }
-  return readEvent(body);
+  return { ...readEvent(body), id };
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
+const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function';
 
-/** The keys of the secrets that are given. */
-function readSecrets(secret: string | undefined | readonly (string | undefined)[]): Bytes[] {
-  const given = [secret].flat().filter((one) => one !== undefined && one !== '');
-  const keys = given.map((one) => decodeBase64(String(one).trim().replace(WEBHOOK_SECRET_PREFIX, '')));
-  if (keys.length > 0 && keys.every((key): key is Bytes => key !== undefined && key.byteLength > 0)) return keys;
-  const what = given.length === 0 ? 'The secret of the webhook is missing' : 'A secret of the webhook is damaged';
-  throw new WebhookError('SECRET_INVALID', `${what}: pass what "broadsheet hooks add" printed, whsec_ and base64.`);
-}
-
-function decodeBase64(text: string): Bytes | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether one of the signatures of a header is by one of the keys. `verify` compares in constant time. */
-async function isSigned(signed: Bytes, header: string, keys: readonly Bytes[]): Promise<boolean> {
-  const signatures = header
-    .split(' ')
-    .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []));
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  for (const bytes of keys) {
-    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
-    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true;
-  }
-  return false;
-}
-
-/** The body as text, unless it is too large. */
-async function readBody(request: Request): Promise<string> {
-  if (request.bodyUsed) {
-    const advice = 'Pass the request to unwrap before anything reads it, or a clone of it.';
-    throw new WebhookError('BODY_UNREADABLE', `The body of the request was already read. ${advice}`);
-  }
-  // A byte order mark is signed as well.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let size = 0;
-  let text = '';
-  try {
-    const reader = request.body?.getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      size += part.value.byteLength;
-      if (size > MAX_BODY) {
-        void reader?.cancel().catch(() => {});
-        break;
-      }
-      text += decoder.decode(part.value, { stream: true });
-    }
-  } catch (cause) {
-    throw new WebhookError('BODY_UNREADABLE', 'The connection closed while the body was read.', cause);
-  }
-  if (size <= MAX_BODY) return text + decoder.decode();
-  throw new WebhookError('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY / 1024} KiB, as no webhook is.`);
+/** @throws TypeError for anything but a `Request` */
+function headersOf(message: Request | RawBody): WebhookHeaders {
+  if (typeof message === 'object' && 'headers' in message && isHeaders(message.headers)) return message.headers;
+  throw new TypeError('unwrap: expected a Request and the secret, or the raw body, the headers and the secret.');
 }
 
 /** The event in a body. A type that a newer server sends is returned as well. */

@@ -16,7 +16,7 @@ const EACH: Report = {
   one: 'gave 1',
   meta: 'gave req_1',
   list: 'gave 0,1,2',
-  cloned: 'gave ["posts.list",2,2]',
+  cloned: 'gave 2 2 posts.list',
   flaky: 'gave 1',
   click: 'gave ok',
   visitor: 'gave https://visitor.example',

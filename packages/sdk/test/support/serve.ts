@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Answer, type Listening, listen } from './listen.ts';
+import { type Answer, type Listening, listen, type Seen } from './listen.ts';
 
 /** A server that ends with the test. */
 export async function serve(answer: Answer): Promise<Listening> {
@@ -7,3 +7,7 @@ export async function serve(answer: Answer): Promise<Listening> {
   onTestFinished(server.close);
   return server;
 }
+
+/** The requests that may count an impression: all but those that ask whether the server accepts idempotency keys. */
+export const deliveriesOf = ({ seen }: Listening): Seen[] =>
+  seen.filter(({ url }) => !url.startsWith('/public/ads/tracking/impression'));

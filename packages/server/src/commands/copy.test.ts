@@ -1,17 +1,18 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, inject, it } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
-import { type ServerProcess, serve } from '../../test/broadsheet.ts';
 import { command } from '../../test/command.ts';
 import { adCounts } from '../../test/events.ts';
+import { type InProcessServer, serveInProcess } from '../../test/in-process.ts';
 
 const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
-const deliver = async ({ url }: ServerProcess) =>
+const deliver = async ({ url }: InProcessServer) =>
   (await (await fetch(`${url}/public/ads/formats/BANNER`, { headers })).json()) as { clickToken: string };
-const click = async ({ url }: ServerProcess, { clickToken }: { clickToken: string }) =>
+const click = async ({ url }: InProcessServer, { clickToken }: { clickToken: string }) =>
   (await fetch(`${url}/public/ads/tracking/click`, { method: 'POST', headers, body: JSON.stringify({ clickToken }) }))
     .status;
 
@@ -20,7 +21,8 @@ describeDatabases('copying a database', (database) => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     // Each kind is copied into the other.
     const target = database.kind === 'SQLite' ? await createPostgres() : `sqlite:${join(database.cwd, 'target.db')}`;
-    const before = await serve(['--import', 'blog.json', '--database', database.url], database);
+    await command(['import', 'blog.json', '--database', database.url], database);
+    const before = await serveInProcess(database.url);
     const used = await deliver(before);
     const unused = await deliver(before);
     expect(await click(before, used)).toBe(200);
@@ -29,7 +31,7 @@ describeDatabases('copying a database', (database) => {
     await before.stop();
 
     expect(await adCounts('news', target, database)).toEqual({ impressions: 2, clicks: 1 });
-    const after = await serve(['--database', target], database);
+    const after = await serveInProcess(target);
     expect([await click(after, used), await click(after, unused)]).toEqual([409, 200]);
     await after.stop();
 
@@ -57,6 +59,32 @@ describe('copy', () => {
     const exported = async (name: string) =>
       (await command(['export', 'news', '--database', `sqlite:${name}.db`], { cwd })).stdout;
     expect(await exported('restored')).toBe(await exported('one'));
+  });
+
+  it('a copy that fails leaves no file, and --keep counts only complete copies', async () => {
+    const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
+    const copy = (from: string, day: number, ...more: string[]) =>
+      command(['copy', `sqlite:${from}.db`, `sqlite:b/b-2026-01-0${day}.db`, '--keep', '3', ...more], { cwd });
+    await command(['import', 'blog.json', '--database', 'sqlite:one.db'], { cwd });
+    await command(['copy', 'sqlite:one.db', 'sqlite:broken.db'], { cwd });
+    const broken = new DatabaseSync(join(cwd, 'broken.db'));
+    broken.exec('drop table images');
+    broken.close();
+    expect((await copy('one', 1)).code).toBe(0);
+    for (const day of [2, 3]) {
+      expect(await copy('broken', day)).toMatchObject({ code: 1, stdout: '' });
+      expect(await readdir(join(cwd, 'b'))).toEqual(['b-2026-01-01.db']);
+    }
+    // A file as failed copies once left it.
+    await command(['copy', 'sqlite:one.db', 'sqlite:b/b-2026-01-04.db'], { cwd });
+    const empty = new DatabaseSync(join(cwd, 'b/b-2026-01-04.db'));
+    empty.exec('delete from blogs');
+    empty.close();
+    for (const day of [5, 6]) expect((await copy('one', day)).code).toBe(0);
+    const files = async () => (await readdir(join(cwd, 'b'))).filter((name) => name.endsWith('.db')).sort();
+    expect(await files()).toEqual([1, 4, 5, 6].map((day) => `b-2026-01-0${day}.db`));
+    expect((await copy('one', 7)).code).toBe(0);
+    expect(await files()).toEqual([5, 6, 7].map((day) => `b-2026-01-0${day}.db`));
   });
 
   it.each([

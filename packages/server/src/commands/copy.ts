@@ -1,10 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isRemote, OperationError } from '@broadsheet/management';
+import { createManagementClient, isRemote, OperationError } from '@broadsheet/management';
 import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store';
-import { sqlCopyEnd } from '@broadsheet/store/node';
-import { openDatabase, openRemote } from '../database/database.ts';
+import { sqlCopyEnd, sqliteFiles } from '@broadsheet/store/node';
+import { openDatabase } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
 import { createProgress, note, printResult } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
@@ -33,7 +34,9 @@ export async function copy(
     [source, false],
     [target, true],
   ] as const) {
-    await (isRemote(url) ? await openRemote(url) : await openDatabase(url, { create })).close();
+    if (create && isNewFile(url)) await requireFolder(url);
+    else if (!isRemote(url)) await (await openDatabase(url, { create })).close();
+    else await createManagementClient(url, process.env['BROADSHEET_ADMIN_TOKEN']).listBlogIds();
   }
   const progress = createProgress('copying', 'posts');
   try {
@@ -49,6 +52,20 @@ export async function copy(
   }
 }
 
+const pathOf = (url: string): string => url.slice('sqlite:'.length);
+const isNewFile = (url: string): boolean => url.startsWith('sqlite:') && !existsSync(pathOf(url));
+
+/** Creates the folder of a new file. @throws OperationError if no file can be written to it */
+async function requireFolder(url: string): Promise<void> {
+  const folder = dirname(pathOf(url));
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw unusable(url, error);
+  }
+}
+
 /** The number of copies to keep; all by default. */
 function readKeep(text: string | undefined, target: string, problems: string[]): number | undefined {
   if (text === undefined) return undefined;
@@ -60,7 +77,7 @@ function readKeep(text: string | undefined, target: string, problems: string[]):
 }
 
 async function copyEnd(url: string): Promise<CopyEnd> {
-  if (!isRemote(url)) return sqlCopyEnd(url);
+  if (!isRemote(url)) return sqlCopyEnd(url, (message, cause) => note(`${message}: ${cause}`));
   const { deploymentCopyEnd } = await import('@broadsheet/workers/deployment');
   return deploymentCopyEnd(url, process.env['BROADSHEET_ADMIN_TOKEN']);
 }
@@ -72,11 +89,12 @@ function describe(copied: Awaited<ReturnType<typeof copyDatabase>>, target: stri
 }
 
 /**
- * Deletes the oldest copies: files next to the target whose names differ from it only in the date. Returns the deleted
- * names, the oldest first.
+ * Deletes the oldest copies: files next to the target whose names differ from it only in the date. Files without blogs,
+ * such as those of copies that failed, do not count as copies. Returns the deleted names, the oldest first.
  */
 async function keepNewest(target: string, count: number): Promise<readonly string[]> {
-  const path = target.slice('sqlite:'.length);
+  const { hasBlogs, removeFile } = await sqliteFiles();
+  const path = pathOf(target);
   const [before = '', after = ''] = basename(path).split(DAY);
   const isCopy = (name: string) =>
     name.startsWith(before) &&
@@ -84,9 +102,9 @@ async function keepNewest(target: string, count: number): Promise<readonly strin
     name.length === basename(path).length &&
     DAY.test(name.slice(before.length, before.length + 10));
   const copies = (await readdir(dirname(path))).filter(isCopy).sort();
-  const old = copies.slice(0, -count);
-  for (const name of old) {
-    for (const ending of ['', '-wal', '-shm']) await rm(join(dirname(path), name + ending), { force: true });
-  }
+  const complete = copies.filter((name) => name === basename(path) || hasBlogs(join(dirname(path), name)));
+  const oldest = complete.at(-count) ?? '';
+  const old = copies.filter((name) => name < oldest);
+  for (const name of old) await removeFile(join(dirname(path), name));
   return old;
 }

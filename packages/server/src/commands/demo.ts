@@ -1,5 +1,6 @@
-import { OperationError, type ServerStore } from '@broadsheet/management';
+import { COMMAND_LINE, importerOf, OperationError, type ServerStore } from '@broadsheet/management';
 import type { Panel } from '@broadsheet/panel';
+import { randomText } from '@broadsheet/store';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { urlToListen, whyNotListen } from '../settings/listening.ts';
@@ -14,12 +15,12 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   if (problems.length > 0) throw new OperationError(problems);
   const content =
     importPath === undefined ? undefined : await readImport(importPath, { mediaUrl: urlToListen(settings) });
-  const [{ startDemo, writeSampleFigures }, { createPanel, newPanelToken }] = await Promise.all([
+  const [{ startDemo, writeSampleActivity, writeSampleFigures }, { createPanel }] = await Promise.all([
     import('@broadsheet/demo'),
     import('@broadsheet/panel'),
   ]);
   const fill =
-    content && (async (store: Parameters<typeof writeImport>[1]) => void (await writeImport(content, store)));
+    content && (async (store: ServerStore) => void (await writeImport(content, importerOf(store, COMMAND_LINE))));
   let panel: Panel | undefined;
   const routes = (store: ServerStore) => {
     panel = createPanel({ store });
@@ -28,12 +29,14 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   const running = await startDemo({ port, host, routes, ...(fill && { fill }) });
   const { blog, store, databaseUrl, url, networkUrl, showsSampleAds } = running;
   const now = Date.now();
-  if (!fill) await writeSampleFigures(store, blog.id, now);
-  const link = newPanelToken();
+  const link = randomText();
   await store.invitePerson({ name: 'You', role: 'manage', blogId: null }, link, now);
+  if (!fill) await writeSampleFigures(store, blog.id, now);
+  const report = fill ? undefined : await writeSampleActivity(store, { blog: blog.id, now, url: networkUrl ?? url });
   if (showsSampleAds) note(`note: ${blog.name} has no ads; the demo shows the ads of its sample blog`);
   print(`${blog.name} is at ${url}`);
   print(`Its panel (this link works once): ${url}/panel/sign-in?token=${link}`);
+  if (report) print(`A report as its sponsor sees it: ${report}`);
   if (networkUrl) print(`On other devices of your network: ${networkUrl}`);
   print(`Its database, for the other commands: --database ${databaseUrl}`);
   print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);

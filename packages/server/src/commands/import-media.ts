@@ -9,7 +9,7 @@ const ABSOLUTE = /https?:\/\/[^\s"'<>()\\?#]*?(\/media\/[\da-f]{64}\.\w+)/g;
 
 /**
  * Adds the images that `broadsheet export --media` wrote to a snapshot, and makes their URLs those of this server.
- * Images that are not in the folder keep their URLs.
+ * Images that are not in the folder keep their URLs, with a note.
  *
  * @throws OperationError when a file does not match the hash in its name
  */
@@ -21,11 +21,13 @@ export async function addMedia(content: NotedSnapshot, folder: string, publicUrl
   const images = new Map<string, Image>();
   const moved = <T>(item: T): T => JSON.parse(moveUrls(JSON.stringify(item), images, publicUrl));
   const { blogs } = content.snapshot;
+  const missing = new Set<string>();
   for (const { posts = [], ads = [] } of blogs) {
     for (const item of [...posts, ...ads]) {
       for (const path of findMedia(JSON.stringify(item))) {
         const name = mediaPath(path).replace('/media/', '');
-        if (names.has(name) && !images.has(path.hash)) images.set(path.hash, await readNamed(folder, name));
+        if (!names.has(name)) missing.add(name);
+        else if (!images.has(path.hash)) images.set(path.hash, await readNamed(folder, name));
       }
     }
   }
@@ -34,7 +36,16 @@ export async function addMedia(content: NotedSnapshot, folder: string, publicUrl
     ...(blog.posts && { posts: blog.posts.map(moved) }),
     ...(blog.ads && { ads: blog.ads.map(moved) }),
   }));
-  return { ...content, snapshot: { blogs: changed }, images: [...(content.images ?? []), ...images.values()] };
+  const left =
+    missing.size === 1
+      ? `1 image is not in ${folder}, so its URL stays`
+      : `${missing.size} images are not in ${folder}, so their URLs stay`;
+  return {
+    ...content,
+    snapshot: { blogs: changed },
+    images: [...(content.images ?? []), ...images.values()],
+    notes: missing.size > 0 ? [...content.notes, left] : content.notes,
+  };
 }
 
 /** The image with this file name. @throws OperationError */

@@ -1,5 +1,6 @@
-import { type ImportedContent, OperationError, requireBlogId } from '@broadsheet/management';
-import { type CommandFlags, notePublicUrl, publicUrlOf, withStore } from '../database/database.ts';
+import { type ImportedContent, OperationError, wrongBlogId } from '@broadsheet/management';
+import { type CommandFlags, notePublicUrl, publicUrlOf } from '../database/database.ts';
+import { importerFor, withTarget } from '../database/runner.ts';
 import { note, printResult } from '../program/output.ts';
 import { addMedia } from './import-media.ts';
 import { readImport, writeImport } from './read-import.ts';
@@ -20,7 +21,8 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
   const { prune = false, dryRun = false } = flags;
   const { blog, skipBad, html, root, allowMissing } = flags;
   const publicUrl = publicUrlOf(flags);
-  const read = await readImport(path, { blog, skipBad, html, root, allowMissing, mediaUrl: publicUrl });
+  const media = flags.media !== undefined;
+  const read = await readImport(path, { blog, skipBad, html, root, allowMissing, media, mediaUrl: publicUrl });
   const content = flags.media === undefined ? read : await addMedia(read, flags.media, publicUrl);
   if (content.images?.length) notePublicUrl(publicUrl);
   const { notes, skipped = [] } = content;
@@ -29,24 +31,47 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
     const bad = `Some files cannot be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
     throw new OperationError(`${bad}: --prune would delete their posts. Fix them, or import without --prune.`);
   }
-  const imported = await withStore(flags, { create: true }, async (store) => {
-    if (flags.blog !== undefined) await requireBlogId(store, flags.blog);
-    return writeImport(content, store, { prune, dryRun });
+  const imported = await withTarget(flags, { create: !dryRun, dryRun }, async (target) => {
+    const { store, client } = target;
+    const wrong = flags.blog === undefined ? undefined : wrongBlogId(flags.blog);
+    if (flags.blog !== undefined && wrong !== undefined) {
+      const ids = client ? await client.listBlogIds() : (await store.listBlogs(flags.blog)).map(({ id }) => id);
+      if (!ids.includes(flags.blog)) throw new OperationError([{ at: '--blog', message: wrong }]);
+    }
+    return writeImport(content, importerFor(target), { prune, dryRun });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
   const text = imported.map((blog) => describe(blog, dryRun)).join('\n');
   printResult(flags, { blogs: imported, notes, skipped }, text);
 }
 
+/** The maximum number of names in a line; `--json` has them all. */
+const NAMES = 20;
+
 function describe(
-  { id, posts, newPosts, categories, tags, ads, pruned, newKey }: ImportedContent,
+  { id, posts, newPosts, categories, tags, ads, changes, pruned, newKey }: ImportedContent,
   dryRun: boolean,
 ): string {
-  const removed = Object.entries(pruned).filter(([, count]) => count > 0);
   const lines = [
     `${id}: ${posts} posts (${newPosts} new), ${categories} categories, ${tags} tags, ${ads} ads`,
-    ...(removed.length > 0 ? [`removed: ${removed.map(([what, count]) => `${count} ${what}`).join(', ')}`] : []),
+    ...Object.entries(changes).flatMap(([kind, { added, changed, removed }]) => [
+      ...named(`new ${kind}`, added),
+      ...named(`changed ${kind}`, changed),
+      ...named(`removed ${kind}`, removed),
+    ]),
+    ...(pruned.images > 0 ? [`removed images: ${pruned.images}`] : []),
     ...(newKey && !dryRun ? [`API key of ${id}, shown only once: ${newKey}`] : []),
   ];
   return lines.join('\n');
+}
+
+function named(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > NAMES ? ` and ${names.length - NAMES} more` : '';
+  return [
+    `${what}: ${names
+      .slice(0, NAMES)
+      .map((name) => `“${name}”`)
+      .join(', ')}${more}`,
+  ];
 }

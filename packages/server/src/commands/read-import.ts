@@ -1,5 +1,5 @@
 import type { NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
-import { type ImportedContent, importContent, type ManagedStore, OperationError } from '@broadsheet/management';
+import { type ImportedContent, type Importer, importContent, OperationError } from '@broadsheet/management';
 import type { ImportOptions } from '@broadsheet/store';
 import { createProgress, note } from '../program/output.ts';
 
@@ -21,14 +21,14 @@ export async function readImport(
 /** Writes all blogs or none. @throws OperationError if the content conflicts with existing content of the database */
 export async function writeImport(
   content: NotedSnapshot,
-  store: ManagedStore,
+  importer: Importer,
   options: Omit<ImportOptions, 'onProgress'> = {},
 ): Promise<readonly ImportedContent[]> {
   const posts = content.snapshot.blogs.reduce((sum, blog) => sum + (blog.posts?.length ?? 0), 0);
   const progress = createProgress('importing', 'posts');
   const onProgress = (written: number) => progress.update(written, posts);
   try {
-    return await importContent(store, content, { ...options, now: Date.now(), onProgress });
+    return await importContent(importer, content, { ...options, now: Date.now(), onProgress });
   } finally {
     progress.stop();
     for (const text of content.notes) note(`note: ${text}`);

@@ -1,6 +1,6 @@
 import type { NotedSnapshot } from '@broadsheet/content';
 import { createLog, type Logger, preloadPages } from '@broadsheet/http';
-import { OperationError, type OperationProblem } from '@broadsheet/management';
+import { COMMAND_LINE, importerOf, OperationError, type OperationProblem } from '@broadsheet/management';
 import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
@@ -53,7 +53,7 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
   const report = (message: string, cause: unknown) => log.warn({ cause }, message);
   const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout, report });
   try {
-    for (const { id, newKey } of content ? await writeImport(content, store) : []) {
+    for (const { id, newKey } of content ? await writeImport(content, importerOf(store, COMMAND_LINE)) : []) {
       if (newKey) note(`The API key of ${id}, shown only once: ${newKey}`);
     }
     if ((await store.listBlogs()).length === 0) note(noBlog(settings.database));
@@ -61,7 +61,7 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
     const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
       // After Ctrl+C a person is waiting, so only SIGTERM waits for the proxy.
-      await server.close({ behindProxy: trustProxy > 0 && signal === 'SIGTERM' });
+      await server.close({ behindProxy: trustProxy !== 0 && signal === 'SIGTERM' });
     });
     if (server.opsUrl) note(`Metrics and documentation are at ${server.opsUrl}`);
     print(`Broadsheet is ready at ${server.url}`);

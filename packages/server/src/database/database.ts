@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { StoreUnavailable } from '@broadsheet/core';
-import { isRemote, type ManagedStore, OperationError, type ServerStore } from '@broadsheet/management';
+import { isRemote, OperationError, type ServerStore } from '@broadsheet/management';
 import type { StoreOptions } from '@broadsheet/management/node';
 import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import { note } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
-import { webAddress } from '../settings/settings.ts';
+import { readStatementTimeout, webAddress } from '../settings/settings.ts';
 import { unusable } from './unusable.ts';
 
 /** The flag that all commands on a database have. */
@@ -18,34 +17,13 @@ export interface CommandFlags extends DatabaseFlag {
   readonly json?: boolean;
 }
 
-/**
- * Opens the database, passes its store to `work`, and always closes it. It creates a missing database or missing tables
- * only if `create` is set.
- *
- * @throws OperationError if the database cannot be opened
- */
-export async function withStore<T>(
-  flags: DatabaseFlag,
-  { create = false }: { create?: boolean },
-  work: (store: ManagedStore) => Promise<T>,
-): Promise<T> {
-  const url = urlOf(flags);
-  return using(url, isRemote(url) ? await openRemote(url) : await openDatabase(url, { create }), work);
-}
-
-/** Like `withStore`, for commands that need the database itself. @throws OperationError also for a remote server */
-export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
-  const url = urlOf(flags);
-  return using(url, await openDatabase(url, { create: false }), work);
-}
-
 /** The URL of a server that was started without arguments. */
 const DEFAULT_SERVER = 'http://127.0.0.1:4500';
 
 /** The URL under which readers find the images of a database. @throws OperationError */
 export function publicUrlOf(flags: DatabaseFlag): string {
+  const url = urlOf(flags);
   const problems: string[] = [];
-  const url = readDatabase(flags.database, process.env, problems);
   const publicUrl = webAddress('PUBLIC_URL', process.env, problems);
   if (problems.length > 0) throw new OperationError(problems);
   return publicUrl ?? (isRemote(url) ? url : DEFAULT_SERVER);
@@ -58,55 +36,43 @@ export function notePublicUrl(publicUrl: string): void {
   note(`note: images get URLs below ${DEFAULT_SERVER}, because PUBLIC_URL is not set; ${move}`);
 }
 
-function urlOf(flags: DatabaseFlag): string {
+export function urlOf(flags: DatabaseFlag): string {
   const problems: string[] = [];
   const url = readDatabase(flags.database, process.env, problems);
   if (problems.length > 0) throw new OperationError(problems);
   return url;
 }
 
-async function using<Store extends ManagedStore, T>(
-  url: string,
-  store: Store,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(store);
-  } catch (error) {
-    throw error instanceof StoreUnavailable ? unusable(url, error) : error;
-  } finally {
-    await store.close();
-  }
-}
-
-/** Opens a remote server, with errors that an operator can act on. @throws OperationError */
-export async function openRemote(url: string): Promise<ManagedStore> {
-  const { openRemoteStore } = await import('@broadsheet/management');
-  try {
-    return await openRemoteStore(url, process.env['BROADSHEET_ADMIN_TOKEN']);
-  } catch (error) {
-    throw error instanceof StoreUnavailable ? unusable(url, error) : error;
-  }
-}
-
 /** Opens a database, with errors that an operator can act on. @throws OperationError */
-export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
+export async function openDatabase(
+  url: string,
+  { dryRun = false, ...options }: StoreOptions & { create: boolean; dryRun?: boolean },
+): Promise<ServerStore> {
   if (isRemote(url)) {
     throw new OperationError(
       `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://…. A deployment on Workers has no panel.`,
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+  const problems: string[] = [];
+  const statementTimeout = readStatementTimeout(process.env, problems);
+  if (problems.length > 0) throw new OperationError(problems);
+  const { openStore } = await import('@broadsheet/management/node');
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
+    if (dryRun) return openStore('sqlite::memory:');
     throw new OperationError(
       `There is no database at ${file}; name it with --database, or create it with "broadsheet import".`,
     );
   }
-  const { openStore } = await import('@broadsheet/management/node');
   try {
-    return await openStore(url, { ...options, secret: process.env['BROADSHEET_SECRET'] || undefined });
+    return await openStore(url, {
+      statementTimeout,
+      ...options,
+      secret: process.env['BROADSHEET_SECRET'] || undefined,
+    });
   } catch (error) {
     if (error instanceof DatabaseTooNew) throw new OperationError(error.message);
+    if (error instanceof NotOurs && error.isEmpty && dryRun) return openStore('sqlite::memory:');
     if (error instanceof NotOurs) throw new OperationError(notOurs(withoutPassword(url), options.create));
     throw unusable(url, error);
   }

@@ -1,15 +1,21 @@
 import { once } from 'node:events';
+import { safeForTerminal } from '@broadsheet/management';
 import type { SingleBar } from 'cli-progress';
+
+// Names, files and receivers of webhooks are input of others: what they contain must not control the terminal.
 
 /** Prints the result of a command to standard output. */
 export function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  process.stdout.write(safeForTerminal(text.endsWith('\n') ? text : `${text}\n`));
 }
 
 /** Prints a result as JSON. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, undefined, 2));
+  process.stdout.write(safeJson(`${JSON.stringify(value, undefined, 2)}\n`));
 }
+
+/** JSON for a terminal has more escapes, and the same value. */
+const safeJson = (json: string): string => (process.stdout.isTTY ? safeForTerminal(json) : json);
 
 /** Prints a result as JSON if `--json` is set, otherwise as text. */
 export function printResult({ json }: { readonly json?: boolean }, value: unknown, text: string): void {
@@ -17,23 +23,14 @@ export function printResult({ json }: { readonly json?: boolean }, value: unknow
   else print(text);
 }
 
-/** Prints part of a large result, and waits for a slow reader. */
+/** Prints part of a large JSON result, and waits for a slow reader. */
 export async function printPart(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-}
-
-/** Prints data that must not be lost: resolves when the system has it all. A failure ends the process (`main.ts`). */
-export function printWhole(value: unknown): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`, (error) => {
-      if (!error) resolve();
-    });
-  });
+  if (!process.stdout.write(safeJson(text))) await once(process.stdout, 'drain');
 }
 
 /** Prints a note to standard error. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${safeForTerminal(text)}\n`);
 }
 
 /** The smallest total for which a progress bar is shown. */

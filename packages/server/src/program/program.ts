@@ -1,23 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
-import { addAdCommands } from './ad-commands.ts';
-import { addBlogCommands, addKeyCommands } from './blog-commands.ts';
-import { addCampaignCommands } from './campaign-commands.ts';
-import { ARGUMENTS, DATABASE, examples, onDatabase } from './flags.ts';
-import { addHookCommands } from './hook-commands.ts';
-import { addMediaCommands } from './media-commands.ts';
-import { printJson } from './output.ts';
-import { addPanelCommands } from './panel-commands.ts';
-import { addPostCommands } from './post-commands.ts';
-import { addTokenCommands } from './token-commands.ts';
+import { COMMANDS, type CommandTable, GROUPS } from '@broadsheet/management';
+import { Command } from 'commander';
+import { addCommands } from './commands.ts';
+import { BLOG, DATABASE, examples, onDatabase } from './flags.ts';
+import { note, printJson } from './output.ts';
 
 /** The command line. Each command loads its code when it runs, so that all commands start fast. */
-export function createProgram(): Command {
+export function createProgram(
+  commands: CommandTable = COMMANDS,
+  groups: Readonly<Record<string, string>> = GROUPS,
+): Command {
   const program = new Command('broadsheet')
     .description("A blog's public content and its ads, as a server.")
     .version(version(), '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
+    .configureOutput({ writeErr: (text) => note(text.trimEnd()) })
     .showHelpAfterError('(--help lists the arguments and flags)')
     .addHelpText(
       'after',
@@ -26,20 +24,7 @@ export function createProgram(): Command {
   addServers(program);
   addImport(program);
   addTransfers(program);
-  addBlogCommands(program);
-  addKeyCommands(program);
-  addPostCommands(program);
-  addAdCommands(program);
-  addCampaignCommands(program);
-  addHookCommands(program);
-  addMediaCommands(program);
-  addPanelCommands(program);
-  addTokenCommands(program);
-  onDatabase(
-    program
-      .command('stats <blog>')
-      .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs'),
-  ).action(async (blog, flags) => (await import('../commands/stats.ts')).stats(blog, flags));
+  addCommands(program, commands, groups);
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document')
@@ -63,11 +48,6 @@ function addServers(program: Command): void {
     .option('--ops-host <address>', 'address of that port (default: 127.0.0.1)')
     .option(...DATABASE)
     .option('--import <path>', 'import a snapshot, a Markdown folder or a Ghost export first')
-    .addOption(
-      new Option('--allow-private-webhooks', 'also send webhooks to addresses that are not public').env(
-        'ALLOW_PRIVATE_WEBHOOKS',
-      ),
-    )
     .addHelpText(
       'after',
       examples(
@@ -119,14 +99,14 @@ function addTransfers(program: Command): void {
   program
     .command('export')
     .description('print a blog as a snapshot that import accepts')
-    .argument('<blog>', ARGUMENTS['blog'])
+    .argument('<blog>', BLOG)
     .option('--media <dir>', 'also write its stored images into this folder')
     .option(...DATABASE)
     .addHelpText(
       'after',
       examples('broadsheet export news > news.json', 'broadsheet export news --media ./news-media > news.json'),
     )
-    .action(async (blog, flags) => (await import('../commands/blogs.ts')).exportBlog(blog, flags));
+    .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
   program
     .command('copy')
     .description('copy a database into an empty one: content, keys, counts, people and secret, also while it is in use')
@@ -152,7 +132,7 @@ Environment of serve:
   DATABASE_URL       the database, if --database is not given
   PUBLIC_URL         URL that clients use, behind a proxy
   DOCS_URL           where error pages are (default: the server itself)
-  TRUST_PROXY        number of proxies that append to X-Forwarded-For (default: 0)
+  TRUST_PROXY        addresses of proxies whose X-Forwarded-For is believed, or their number (default: 0)
   DATABASE_POOL      connections to PostgreSQL (default: 10)
   DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for no limit (default: 10)
   RATE_LIMIT         requests per second and key (default: unlimited)

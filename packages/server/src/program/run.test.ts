@@ -2,8 +2,10 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { command } from '../../test/command.ts';
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'broken.json'), '{ "blogs": [');
   const post = { id: 'p', title: 7, slug: '' };
   await writeFile(join(cwd, 'wrong.json'), JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts: [post] }] }));
+  await writeFile(join(cwd, 'constructor'), '{}');
   await writeFile(join(cwd, 'nothing.json'), '{ "blogs": [] }');
   const thief = { id: 'thief', name: 'T', apiKeys: TEST_BLOG.apiKeys };
   await writeFile(join(cwd, 'thief.json'), JSON.stringify({ blogs: [thief] }));
@@ -36,9 +39,79 @@ afterAll(() => void taken.close());
 /** A port that another program uses. */
 const busyPort = () => String((taken.address() as { port: number }).port);
 
+describe('what others wrote', () => {
+  const evil = '\u001b]0;owned\u0007\u009b2J\u202e';
+
+  it.each([
+    ['a file', ['import', `${evil}.json`]],
+    ['a command', [`server${evil}`]],
+    ['a flag', ['serve', `--p${evil}`]],
+    ['a blog', ['stats', evil, '--database', 'sqlite:good.db']],
+  ])('the name of %s cannot control the terminal', async (_, args) => {
+    const { code, stderr } = await command(args, { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('\\u001b]0;owned\\u0007\\u009b2J\\u202e');
+    expect(stderr).not.toMatch(/[^\P{C}\n]/u);
+  });
+
+  it('a note cannot control the terminal', async () => {
+    const post = (title: string) => `---\ntitle: "${title}"\ndate: 2099-01-01\n---\nText.\n`;
+    await mkdir(join(cwd, 'evil'));
+    await writeFile(join(cwd, 'evil', `${evil}.md`), post('Evil'));
+    const { code, stderr, stdout } = await command(
+      ['import', 'evil', '--blog', 'evil', '--database', 'sqlite:evil.db'],
+      { cwd },
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain('\\u001b]0;owned');
+    expect(stderr + stdout).not.toMatch(/[^\P{C}\n]/u);
+  });
+});
+
 describe('a bad command', () => {
   it.each([
     ['an unknown command', ['server'], /unknown command 'server'/],
+    [
+      'a campaign that ends before it starts',
+      [
+        'campaigns',
+        'add',
+        'news',
+        '--sponsor',
+        'S',
+        '--name',
+        'N',
+        '--from',
+        '2099-02-01',
+        '--to',
+        '2099-01-01',
+        '--database',
+        'sqlite:good.db',
+      ],
+      /^broadsheet: --to: 2099-01-01 is not after the start/,
+    ],
+    [
+      'a campaign with an invalid goal',
+      [
+        'campaigns',
+        'add',
+        'news',
+        '--sponsor',
+        'S',
+        '--name',
+        'N',
+        '--goal-impressions',
+        'x',
+        '--database',
+        'sqlite:good.db',
+      ],
+      /^broadsheet: --goal-impressions: expected a whole number/,
+    ],
+    [
+      'an ad with an invalid start',
+      ['ads', 'add', 'news', '--format', 'BANNER', '--title', 'T', '--starts', 'soon', '--database', 'sqlite:good.db'],
+      /^broadsheet: --starts: expected a date-time/,
+    ],
     ['an unknown flag', ['serve', '--prot', '1'], /unknown option '--prot'/],
     ['a missing argument', ['stats'], /missing required argument 'blog'/],
     [
@@ -65,6 +138,14 @@ describe('a bad command', () => {
     ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
     ['a missing file', ['import', 'nope.json'], /nope.json/],
     ['an empty snapshot', ['import', 'nothing.json'], /nothing.json: contains nothing to import/],
+    ['a file with the name of a property', ['import', 'constructor'], /broadsheet: constructor: is neither/],
+    [
+      '--root with a snapshot',
+      ['import', 'good.json', '--root', '.'],
+      /good\.json: is a snapshot; root \(--root\) applies to/,
+    ],
+    ['--html with a snapshot', ['import', 'good.json', '--html'], /\(--html\) applies to a folder of Markdown/],
+    ['--media with a folder', ['import', 'tea', '--media', '.'], /tea: .* \(--media\) applies to a snapshot/],
     ['a broken snapshot', ['import', 'broken.json'], /broken.json/],
     ['a missing database', ['stats', 'news', '--database', 'sqlite:nope.db'], /no database at nope.db/],
     ['a file that is not a database', ['blogs', 'list', '--database', 'sqlite:text.db'], /text.db/],
@@ -129,11 +210,7 @@ describe('a bad command', () => {
       ['import', 'slug.json', '--database', 'sqlite:good.db'],
       /blog news, post new \("N"\): the slug "\S+" belongs to the post \S+ \(".*give it another slug, or the id/,
     ],
-    [
-      'a blog that exists',
-      ['blogs', 'create', 'news', '--database', 'sqlite:good.db'],
-      /The blog "news" already exists/,
-    ],
+    ['a blog that exists', ['blogs', 'create', 'news', '--database', 'sqlite:good.db'], /The blog news already exists/],
     [
       'a domain that is a URL',
       ['blogs', 'domains', 'news', 'https://a.example', '--database', 'sqlite:good.db'],
@@ -163,20 +240,15 @@ describe('a bad command', () => {
     ],
     [
       'an ad with invalid fields',
-      [
-        'ads',
-        'add',
-        'news',
-        '--format',
-        'banner',
-        '--link',
-        'sponsor.example',
-        '--image',
-        'logo.png',
-        '--content',
-        '',
-      ].concat(['--priority', '1.5', '--ends', '2020-01-01', '--database', 'sqlite:good.db']),
-      /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--priority: .* received "1\.5"\n {2}--ends: 2020-01-01 is over/,
+      ['ads', 'add', 'news', '--format', 'banner', '--link', 'sponsor.example', '--content', ''].concat([
+        '--priority',
+        '1.5',
+        '--ends',
+        '2020-01-01',
+        '--database',
+        'sqlite:good.db',
+      ]),
+      /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--priority: .* received "1\.5"\n {2}the ad is empty.*\n {2}--ends: 2020-01-01 is over/,
     ],
     [
       'an ad whose texts are all empty',
@@ -217,6 +289,7 @@ describe('a bad command', () => {
       DOCS_URL: 'https://docs.example/?a',
       DATABASE_POOL: '0',
       DATABASE_TIMEOUT: 'soon',
+      ALLOW_PRIVATE_WEBHOOKS: 'yes',
     };
     const { code, stderr } = await command(['serve', '--port', 'x', '--import', 'wrong.json'], { cwd, env });
     expect(code).toBe(2);
@@ -248,6 +321,23 @@ describe('a bad command', () => {
     const { code, stderr } = await command(args, { cwd });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is in use') });
     expect(await readdir(cwd)).not.toContain('new.db');
+  });
+
+  it('a dry run creates no database, and shows what an import into a new one would do', async () => {
+    const before = await readdir(cwd);
+    const { code, stdout, stderr } = await command(['import', 'good.json', '--dry-run', '--json'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('nothing was written') });
+    expect(JSON.parse(stdout).blogs).toMatchObject([{ id: TEST_BLOG.id, newPosts: TEST_BLOG.posts?.length }]);
+    expect(await readdir(cwd)).toEqual(before);
+  });
+
+  it.skipIf(!inject('postgres'))('a dry run creates no tables in PostgreSQL', async () => {
+    const database = await createPostgres();
+    const tables = "select count(*)::int as tables from pg_tables where schemaname = 'public'";
+    expect(await queryPostgres(database, tables)).toEqual([{ tables: 0 }]);
+    const dry = await command(['import', 'good.json', '--dry-run', '--database', database], { cwd });
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining(`${TEST_BLOG.id}: `) });
+    expect(await queryPostgres(database, tables)).toEqual([{ tables: 0 }]);
   });
 
   it('a refused snapshot leaves the data unchanged', async () => {

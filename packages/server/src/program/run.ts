@@ -1,5 +1,6 @@
-import { AD_FIELDS, OperationError, type OperationProblem } from '@broadsheet/management';
+import { OperationError, type OperationProblem } from '@broadsheet/management';
 import { CommanderError } from 'commander';
+import { note } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** The exit code for errors that an operator can fix: a wrong flag, a broken file, a database of a newer version. */
@@ -19,11 +20,11 @@ function report(error: unknown): number {
   // Commander has printed its own message. Help and version also arrive here, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
   if (error instanceof OperationError) {
-    process.stderr.write(`broadsheet: ${describe(error.problems)}\n`);
+    note(`broadsheet: ${describe(error.problems)}`);
     return EXIT_REFUSED;
   }
   const text = process.env['DEBUG'] && error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`broadsheet: unexpected: ${text}\n`);
+  note(`broadsheet: unexpected: ${text}`);
   return 1;
 }
 
@@ -33,21 +34,8 @@ const MOST_PROBLEMS = 200;
 function describe(problems: readonly OperationProblem[]): string {
   const lines = problems
     .slice(0, MOST_PROBLEMS)
-    .map(({ at, message }) => (at === undefined ? message : `${FLAG_OF[at] ?? at}: ${message}`));
+    .map(({ at, message }) => (at === undefined ? message : `${at}: ${message}`));
   const more = problems.length - lines.length;
   if (more > 0) lines.push(`… and ${more} more`);
   return lines.length === 1 ? (lines[0] ?? '') : `${problems.length} problems:\n  ${lines.join('\n  ')}`;
 }
-
-/** The flags for fields of problems, so that messages name the flag that was typed. */
-const FLAG_OF: Readonly<Record<string, string>> = {
-  blog: '--blog',
-  ...Object.fromEntries(AD_FIELDS.map(({ name, flag }) => [name, `--${flag}`])),
-  domains: '--domain',
-  timeZone: 'zone',
-  remove: '--remove',
-  status: '--status',
-  limit: '--limit',
-  offset: '--offset',
-  at: '--at',
-};

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '@broadsheet/http';
+import { isAddressRange, LOG_LEVELS, type LogLevel, type TrustedProxies } from '@broadsheet/http';
 import { type Environment, readDatabase } from './database-url.ts';
 
 /** The flags of `serve`, as they were typed. */
@@ -9,7 +9,6 @@ export interface ServeFlags {
   readonly import?: string | undefined;
   readonly opsPort?: string | undefined;
   readonly opsHost?: string | undefined;
-  readonly allowPrivateWebhooks?: boolean | undefined;
 }
 
 /** The flags and the environment, parsed and checked. */
@@ -30,22 +29,27 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
     importPath: flags.import,
     publicUrl: webAddress('PUBLIC_URL', env, problems),
     docsUrl: webAddress('DOCS_URL', env, problems),
-    secret: readSecret(env['BROADSHEET_SECRET'], problems),
-    trustProxy: wholeNumber('TRUST_PROXY', env['TRUST_PROXY'] || '0', [0, 32], problems),
+    secret: readSecret(env['BROADSHEET_SECRET'] || undefined, problems),
+    trustProxy: readTrustProxy(env['TRUST_PROXY'], problems),
     rateLimits: {
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
       slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
     },
-    allowPrivateWebhooks: flags.allowPrivateWebhooks ?? false,
+    allowPrivateWebhooks:
+      wholeNumber('ALLOW_PRIVATE_WEBHOOKS', env['ALLOW_PRIVATE_WEBHOOKS'] || '0', [0, 1], problems) === 1,
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
     /** In milliseconds; 0 is no limit. */
-    statementTimeout: wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', [0, 3600], problems) * 1000,
+    statementTimeout: readStatementTimeout(env, problems),
   };
   if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');
   return { settings, problems };
 }
+
+/** The time limit of statements, in milliseconds; 0 for none. */
+export const readStatementTimeout = (env: Environment, problems: string[]): number =>
+  wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', [0, 3600], problems) * 1000;
 
 function wholeNumber(name: string, text: string, [min, max]: readonly [number, number], problems: string[]): number {
   const value = Number(text);
@@ -63,6 +67,17 @@ export function webAddress(name: string, env: Environment, problems: string[]): 
     problems.push(`${name}: must not contain a query or a fragment, received ${JSON.stringify(text)}`);
   }
   return text;
+}
+
+/** The number of proxies, or their addresses. */
+function readTrustProxy(text: string | undefined, problems: string[]): TrustedProxies {
+  if (!text) return 0;
+  const ranges = text.split(',').map((range) => range.trim());
+  const hops = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+  if (hops === undefined ? ranges.every(isAddressRange) : hops <= 32) return hops ?? ranges;
+  const expected = 'the addresses of proxies, such as 127.0.0.1,10.0.0.0/8, or their number from 0 to 32';
+  problems.push(`TRUST_PROXY: expected ${expected}, received ${JSON.stringify(text)}`);
+  return 0;
 }
 
 function readSecret(text: string | undefined, problems: string[]): string | undefined {

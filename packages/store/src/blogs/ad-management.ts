@@ -2,12 +2,11 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import type { Campaign } from '@broadsheet/core';
 import type { Session } from '../session.ts';
 import { isSameAd, readAds, removeAd, upsertAds } from './ads.ts';
-import { readAdPart, readCampaignPart } from './blog-export.ts';
 import { readCampaigns, removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { binAd, binItem } from './recycle-bin.ts';
 
 /** What operators do with ads and campaigns. */
-export function createAdManagement({ database: { reader, snapshot }, changeAds }: Session) {
+export function createAdManagement({ database: { reader }, changeAds }: Session) {
   return {
     /** Every ad of the blog, paused ones included. */
     listAllAds: (blogId: string): Promise<readonly SnapshotAd[]> => readAds(reader, blogId),
@@ -32,8 +31,6 @@ export function createAdManagement({ database: { reader, snapshot }, changeAds }
         if (ad) await binAd(db, blogId, ad, now);
         return ad !== undefined;
       }),
-    /** The blog with only that ad and its campaign; importing it restores them. */
-    exportAd: (blogId: string, adId: string) => snapshot((db) => readAdPart(db, blogId, adId)),
 
     /** Adds or replaces a campaign; `false` when there is no such blog, or the stored campaign differs from `before`. */
     putCampaign: (blogId: string, campaign: Campaign, before?: Campaign): Promise<boolean> =>
@@ -54,7 +51,5 @@ export function createAdManagement({ database: { reader, snapshot }, changeAds }
         await binItem(db, blogId, entry, campaign);
         return true;
       }),
-    /** The blog with only that campaign and its ads; importing it restores them. */
-    exportCampaign: (blogId: string, campaignId: string) => snapshot((db) => readCampaignPart(db, blogId, campaignId)),
   };
 }

@@ -1,6 +1,7 @@
-import { SnapshotAd } from '@broadsheet/contract';
+import { LIMITS, SnapshotAd } from '@broadsheet/contract';
 import type { Kysely } from 'kysely';
 import { excluded, type Tables } from '../tables.ts';
+import { requireRoom } from './clashes.ts';
 
 type AdRow = Tables['ads'];
 
@@ -34,7 +35,7 @@ export function adName({ id, title, content, imageUrl, linkUrl }: SnapshotAd): s
   return title?.trim() || text || file || linkUrl || id;
 }
 
-/** Adds ads, or replaces those with the same id. */
+/** Adds ads, or replaces those with the same id. @throws ContentClash when the blog has too many */
 export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonly SnapshotAd[]): Promise<void> {
   await db
     .insertInto('ads')
@@ -43,6 +44,7 @@ export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonl
       conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(FIELDS.map(([, column]) => column))),
     )
     .execute();
+  await requireRoom(db, blogId, 'ads', LIMITS.ads);
 }
 
 /** The ads of a blog, highest priority first; `active` excludes paused ads. */

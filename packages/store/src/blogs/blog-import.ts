@@ -1,15 +1,19 @@
 import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
-import { type Awaitable, StoreUnavailable } from '@broadsheet/core';
+import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { Removals } from '../webhooks/removals.ts';
+import { readAds } from './ads.ts';
 import { newApiKey } from './api-key.ts';
-import { writeBlog } from './blog-writes.ts';
+import { type Written, writeBlog } from './blog-writes.ts';
+import { readHead } from './blogs.ts';
+import { readCampaigns } from './campaigns.ts';
 import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { type Pruned, pruneBlog, type Source } from './prune.ts';
 
-/** The blogs of an import; a blog that is too large for memory is passed in parts. */
+/** The blogs of an import, which are read more than once; a blog that is too large for memory is passed in parts. */
 export type BlogSource = Iterable<SnapshotBlogInput> | AsyncIterable<SnapshotBlogInput>;
 
 /** The options of an import. */
@@ -20,8 +24,23 @@ export interface ImportOptions {
   readonly keepNames?: boolean;
   /** Rolls everything back: the result shows what an import would do. */
   readonly dryRun?: boolean;
+  /** Runs at the end of the transaction that writes the import, which is rolled back if it rejects. */
+  readonly also?: ((db: Kysely<Tables>, imported: readonly ImportedBlog[]) => Promise<void>) | undefined;
   /** Receives the number of posts written so far; the import waits until it resolves. */
   readonly onProgress?: ((written: number) => Awaitable<void>) | undefined;
+  /** Ends the import, which then writes nothing. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an import changes besides posts and labels; `blog` is a new blog. */
+export type ImportChange = 'blog' | 'name' | 'domains' | 'time zone' | 'keys' | 'ads' | 'campaigns';
+
+/** What an import changes in one kind of content: titles of posts, names of labels. */
+export interface NamedChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  /** Empty without `prune`. */
+  readonly removed: readonly string[];
 }
 
 /** The result of an import for one blog. */
@@ -33,8 +52,13 @@ export interface ImportedBlog {
   readonly categories: number;
   readonly tags: number;
   readonly ads: number;
-  /** All zero without `prune`. A post that keeps its slug but has a new id counts as new and as pruned. */
-  readonly pruned: Pruned;
+  readonly campaigns: number;
+  /** What else the import changes. */
+  readonly changed: readonly ImportChange[];
+  /** All zero without `prune`. */
+  readonly pruned: Readonly<Record<keyof Written, number>>;
+  /** A post that keeps its slug but has a new id is added, and the old one removed. */
+  readonly changes: Readonly<Record<keyof Written, NamedChanges>>;
   /** The key that was created for a blog without keys, and is returned only once; otherwise `undefined`. */
   readonly newKey: string | undefined;
 }
@@ -47,17 +71,14 @@ export async function importBlogs(
   { transact, database }: Pick<Transaction, 'database'> & { readonly transact: ImportTransact },
   blogs: BlogSource,
   now: number,
-  { dryRun = false, ...options }: ImportOptions,
+  { dryRun = false, also, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
+  if (isRead(blogs)) throw new TypeError('An import reads its blogs more than once: pass an array, not a generator.');
   const undo = new Error('A dry run leaves nothing behind.');
   let imported: readonly ImportedBlog[] = [];
-  let attempts = 0;
   const work: ImportWork<void> = async (db, load) => {
-    attempts += 1;
-    if (attempts > 1 && isGenerator(blogs)) {
-      throw new StoreUnavailable('A blog was changed by others while it was imported');
-    }
     imported = await writeAll({ db, database, load }, blogs, now, options);
+    await also?.(db, imported);
     if (dryRun) throw undo;
   };
   await transact(work).catch((error: unknown) => {
@@ -66,15 +87,26 @@ export async function importBlogs(
   return imported;
 }
 
-/** Whether the blogs can be iterated only once. */
-const isGenerator = (blogs: BlogSource): boolean =>
-  Symbol.iterator in blogs && Object.is(blogs[Symbol.iterator](), blogs);
+/** Whether the blogs can be read only once. */
+const isRead = (blogs: BlogSource): boolean =>
+  Object.is(Symbol.iterator in blogs ? blogs[Symbol.iterator]() : blogs[Symbol.asyncIterator](), blogs);
+
+/** The ids of the posts of each blog. */
+async function idsIn(blogs: BlogSource): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const ids = new Map<string, Set<string>>();
+  for await (const { id, posts = [] } of blogs) {
+    const own = ids.get(id) ?? new Set();
+    ids.set(id, own);
+    for (const post of posts) own.add(post.id);
+  }
+  return ids;
+}
 
 async function writeAll(
   transaction: Transaction & { readonly load: (blogId: string) => Promise<void> },
   blogs: BlogSource,
   now: number,
-  { prune = false, keepNames = false, onProgress }: Omit<ImportOptions, 'dryRun'>,
+  { prune = false, keepNames = false, onProgress, signal }: Omit<ImportOptions, 'dryRun' | 'also'>,
 ): Promise<ImportedBlog[]> {
   const { db, database } = transaction;
   let written = 0;
@@ -82,45 +114,102 @@ async function writeAll(
   const onPosts = async (posts: number) => {
     written += posts;
     await onProgress?.(written);
+    signal?.throwIfAborted();
     if (written < survey) return;
     survey *= 4;
     await database.duringBulk(db);
   };
-  const imported: (ImportedBlog & { pruned: Pruned })[] = [];
-  const sources = new Map<string, Source>();
+  const imported: (Omit<ImportedBlog, 'pruned' | 'changes'> & { readonly written: Written; removed: Pruned })[] = [];
+  const sources = new Map<string, ImportSource>();
+  const ids = prune ? await idsIn(blogs) : undefined;
   for await (const input of blogs) {
+    signal?.throwIfAborted();
     await transaction.load(input.id);
-    const { blog, newPosts } = await writeBlog(transaction, input, now, {
+    const isFirst = !sources.has(input.id);
+    const source = sources.get(input.id) ?? newSource(await readSettings(db, input.id));
+    sources.set(input.id, source);
+    const { blog, written: names } = await writeBlog(transaction, input, now, {
       onPosts,
-      prunes: prune,
+      source: ids?.get(input.id),
       keepName: keepNames,
-      continues: sources.has(input.id),
+      continues: !isFirst,
+      removals: source.removals,
     });
-    const source = sources.get(blog.id) ?? { posts: [], category: new Set(), tag: new Set() };
-    sources.set(blog.id, source);
     for (const { id, slug, title } of blog.posts) source.posts.push({ id, slug, title });
     for (const { id } of blog.categories) source.category.add(id);
     for (const { id } of blog.tags) source.tag.add(id);
-    imported.push({ ...sizesOf(blog), newPosts, pruned: NOTHING, newKey: await missingKey(db, blog.id, now) });
+    const changed = changesBetween(source.before, await readSettings(db, blog.id));
+    const newKey = await missingKey(db, blog.id, now);
+    imported.push({
+      ...sizesOf(blog),
+      written: names,
+      newPosts: names.posts.added.length,
+      changed,
+      removed: NOTHING,
+      newKey,
+    });
   }
   for (const [blogId, source] of sources) {
     // The pruned items of a blog in several parts are reported only once.
     const last = imported.findLast(({ id }) => id === blogId);
-    if (prune && last) last.pruned = await pruneBlog(transaction, blogId, source, now);
+    if (prune && last) last.removed = await pruneBlog(transaction, blogId, source, now);
     // Parts may swap slugs, so all of them are written first.
     await requireOwnSlugs(transaction, blogId, source.posts);
+    await source.removals.report(db, blogId);
   }
-  return imported;
+  return imported.map(withChanges);
 }
 
-const NOTHING = { posts: 0, categories: 0, tags: 0 };
+interface ImportSource extends Source {
+  readonly before: Settings;
+}
 
-const sizesOf = ({ id, posts, categories, tags, ads }: SnapshotBlog) => ({
+const newSource = (before: Settings): ImportSource => ({
+  ...{ before, posts: [], category: new Set(), tag: new Set() },
+  removals: new Removals(),
+});
+
+/** Each setting as text, for comparison. */
+type Settings = Readonly<Record<ImportChange, string>>;
+
+async function readSettings(db: Kysely<Tables>, blogId: string): Promise<Settings> {
+  const head = await readHead(db, blogId);
+  const keys = head ? await readKeys(db, blogId) : [];
+  const [ads, campaigns] = head ? [await readAds(db, blogId), await readCampaigns(db, blogId)] : [[], []];
+  return {
+    blog: String(head !== undefined),
+    name: head?.name ?? '',
+    domains: JSON.stringify(head?.domains ?? []),
+    'time zone': head?.timeZone ?? '',
+    keys: String(keys.length),
+    ads: JSON.stringify(ads),
+    campaigns: JSON.stringify(campaigns),
+  };
+}
+
+const changesBetween = (before: Settings, after: Settings): ImportChange[] =>
+  (Object.keys(after) as ImportChange[]).filter((name) => before[name] !== after[name]);
+
+function withChanges<T extends { readonly written: Written; readonly removed: Pruned }>({
+  written,
+  removed,
+  ...others
+}: T) {
+  const of = (kind: keyof Written): NamedChanges => ({ ...written[kind], removed: removed[kind] });
+  const counts = { posts: removed.posts.length, categories: removed.categories.length, tags: removed.tags.length };
+  const changes = { posts: of('posts'), categories: of('categories'), tags: of('tags') };
+  return { ...others, pruned: counts, changes };
+}
+
+const NOTHING: Pruned = { posts: [], categories: [], tags: [] };
+
+const sizesOf = ({ id, posts, categories, tags, ads, campaigns }: SnapshotBlog) => ({
   id,
   posts: posts.length,
   categories: categories.length,
   tags: tags.length,
   ads: ads.length,
+  campaigns: campaigns.length,
 });
 
 /** Creates a key for a blog without keys. */

@@ -1,17 +1,20 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
+import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
+import type { Tables } from '../tables.ts';
 import { readBlog, readBlogInParts } from './blog-export.ts';
 import { type BlogSource, type ImportedBlog, type ImportOptions, importBlogs } from './blog-import.ts';
-import { type BlogHead, type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs.ts';
+import { type BlogHead, type BlogRecord, createBlog, readBlogs, readHead, touchBlog } from './blogs.ts';
 import { removeBlog } from './remove-blog.ts';
 
 /** What operators do with blogs. */
-export function createBlogManagement({ database, change, changeBulk, changeImport, tidy }: Session) {
+export function createBlogManagement({ database, change, changeImport, tidy }: Session) {
   const { reader, snapshot } = database;
   return {
     /** Every blog, ordered by id, or only the blog with this id. */
     listBlogs: (only?: string): Promise<readonly BlogRecord[]> => readBlogs(reader, only),
+    hasBlog: async (blogId: string): Promise<boolean> => (await readHead(reader, blogId)) !== undefined,
     /** @throws BlogExists */
     createBlog: (blog: BlogHead): Promise<void> => change(blog.id, (db) => createBlog(db, blog)),
     /** `false` when there is no such blog, as with the methods below, or when its domains differ from `before`. */
@@ -22,8 +25,13 @@ export function createBlogManagement({ database, change, changeBulk, changeImpor
     /** Sets the time zone of the days under which events are counted from now on. */
     setTimeZone: (blogId: string, timeZone: string): Promise<boolean> =>
       change(blogId, (db) => touchBlog(db, blogId, { timeZone })),
-    /** Removes a blog with everything it has, counts and keys included: its id and its keys can be used again. */
-    deleteBlog: (blogId: string): Promise<boolean> => removeBlog(database, (work) => changeBulk(blogId, work), blogId),
+    /**
+     * Removes a blog with everything it has, counts and keys included: its id and its keys can be used again.
+     *
+     * @param also runs in the first transaction, after which nobody can read the blog
+     */
+    deleteBlog: (blogId: string, also?: (db: Kysely<Tables>) => Promise<void>): Promise<boolean> =>
+      removeBlog(database, (work) => change(blogId, work, { for: 'long' }), blogId, also),
     /**
      * Writes every blog in one transaction, by the rules of `Store.putBlog`; a blog that is too large for memory
      * may be passed in parts.

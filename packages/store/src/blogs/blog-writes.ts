@@ -3,11 +3,12 @@ import { type Awaitable, checkPosts, codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import { embedAgain, writeLabels } from '../posts/label-writes.ts';
-import { PostWrite } from '../posts/post-writes.ts';
+import { embedAgain, type WrittenLabels, writeLabels } from '../posts/label-writes.ts';
+import { PostWrite, type WrittenPosts } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
 import type { Tables } from '../tables.ts';
 import { reportAds } from '../webhooks/outbox.ts';
+import type { Removals } from '../webhooks/removals.ts';
 import { upsertAds } from './ads.ts';
 import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
@@ -19,12 +20,14 @@ const AD_ROWS = 500;
 /** How a blog is written. */
 interface WriteOptions {
   readonly onPosts?: (written: number) => Awaitable<void>;
-  /** Whether posts that are not written will be removed afterwards; see `pruneBlog`. */
-  readonly prunes?: boolean;
+  /** The ids of all posts of the source, if others are removed afterwards; see `pruneBlog`. */
+  readonly source?: ReadonlySet<string> | undefined;
   /** Whether an existing blog keeps its name. */
   readonly keepName?: boolean;
   /** Whether this is a further part of a blog: all parts are one change, with one revision. */
   readonly continues?: boolean;
+  /** Where removed posts go, if further parts are written; see `PostContext`. */
+  readonly removals?: Removals;
 }
 
 /**
@@ -36,8 +39,8 @@ export async function writeBlog(
   transaction: Transaction,
   input: SnapshotBlogInput,
   now: number,
-  { onPosts, prunes = false, keepName = false, continues = false }: WriteOptions = {},
-): Promise<{ readonly blog: SnapshotBlog; readonly newPosts: number }> {
+  { onPosts, source, keepName = false, continues = false, removals }: WriteOptions = {},
+): Promise<{ readonly blog: SnapshotBlog; readonly written: Written }> {
   const { db, database } = transaction;
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
@@ -50,16 +53,28 @@ export async function writeBlog(
 
   const posts = inOrder(blog.posts);
   checkPosts(posts, categories.byId, tags.byId);
-  const write = new PostWrite(transaction, { blogId: blog.id, categories, tags, stamp, replaces: prunes });
-  let newPosts = 0;
+  const write = new PostWrite(transaction, { blogId: blog.id, categories, tags, stamp, source, removals });
+  const written: WrittenPosts[] = [];
   for (const some of chunks(posts, database.rowsPerInsert)) {
-    newPosts += await write.put(some);
+    written.push(await write.put(some));
     await onPosts?.(some.length);
   }
   await write.finish();
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
   await writeAds(db, blog);
-  return { blog, newPosts };
+  const ofPosts = {
+    added: written.flatMap(({ added }) => added),
+    changed: written.flatMap(({ changed }) => changed),
+  };
+  return { blog, written: { posts: ofPosts, categories: namesOf(categories), tags: namesOf(tags) } };
+}
+
+/** The names of what a write added and changed. */
+export type Written = Readonly<Record<'posts' | 'categories' | 'tags', WrittenPosts>>;
+
+function namesOf({ byId, added, changed }: WrittenLabels): WrittenPosts {
+  const names = (ids: readonly string[]) => ids.map((id) => byId.get(id)?.name ?? id);
+  return { added: names(added), changed: names(changed) };
 }
 
 async function writeAds(db: Kysely<Tables>, blog: SnapshotBlog): Promise<void> {

@@ -77,7 +77,6 @@ const newRow = ({ id, name, domains, timeZone }: BlogHead) => ({
   domains: JSON.stringify(domains),
   time_zone: timeZone ?? null,
   revision: newRevision(),
-  number: sql<number>`(select coalesce(max(number), 0) + 1 from blogs)`,
 });
 
 /** Adds an empty blog. @throws BlogExists */
@@ -93,7 +92,7 @@ export async function createBlog(db: Kysely<Tables>, blog: BlogHead): Promise<vo
 
 /** Locks a blog until the transaction ends, without a new revision; `false` when there is no such blog. */
 export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
-  const { rows } = await sql`update blogs set number = number where blog_id = ${blogId} returning number`.execute(db);
+  const { rows } = await sql`update blogs set name = name where blog_id = ${blogId} returning blog_id`.execute(db);
   return rows.length > 0;
 }
 

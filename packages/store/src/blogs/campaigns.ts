@@ -1,9 +1,9 @@
-import type { SnapshotAd } from '@broadsheet/contract';
+import { LIMITS, type SnapshotAd } from '@broadsheet/contract';
 import { type Campaign, codeUnitOrder } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { excluded, type Tables } from '../tables.ts';
 import { readAds, removeAd } from './ads.ts';
-import { ContentClash } from './clashes.ts';
+import { ContentClash, requireRoom } from './clashes.ts';
 
 /** The campaigns of a blog, by id. */
 export async function readCampaigns(db: Kysely<Tables>, blogId: string): Promise<Campaign[]> {
@@ -11,7 +11,7 @@ export async function readCampaigns(db: Kysely<Tables>, blogId: string): Promise
   return rows.sort((a, b) => codeUnitOrder(a.id, b.id)).map(({ json }) => JSON.parse(json));
 }
 
-/** Adds campaigns, or replaces those with the same id. */
+/** Adds campaigns, or replaces those with the same id. @throws ContentClash when the blog has too many */
 export async function upsertCampaigns(
   db: Kysely<Tables>,
   blogId: string,
@@ -23,6 +23,7 @@ export async function upsertCampaigns(
     .values(campaigns.map((campaign) => ({ blog_id: blogId, id: campaign.id, json: JSON.stringify(campaign) })))
     .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(['json'])))
     .execute();
+  await requireRoom(db, blogId, 'campaigns', LIMITS.campaigns);
 }
 
 /** @throws ContentClash when an ad names a campaign that the blog does not have */

@@ -1,11 +1,12 @@
 import type { SnapshotPost } from '@broadsheet/contract';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
+import type { Tables } from '../tables.ts';
 
 /** A conflict between a blog that is written and what is stored. */
 export interface Clash {
-  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_BLOG' | 'NO_CAMPAIGN';
+  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_BLOG' | 'NO_CAMPAIGN' | 'TOO_MANY';
   readonly blogId: string;
   /** The post that cannot be written; absent when the conflict is not about a post. */
   readonly post?: { readonly id: string; readonly title: string };
@@ -51,11 +52,36 @@ export async function requireOwnSlugs(
       for (const { id, title } of same) {
         if (id === owner?.id) continue;
         const message = stored
-          ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}); an import without --prune keeps posts that it does not name`
+          ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}); an import that does not prune keeps posts that it does not name`
           : `the posts ${owner?.id} and ${id} have the same slug "${slug}"; give one of them another`;
         clashes.set(id, { code: 'SLUG_IN_USE', blogId, ...(stored && { post: { id, title } }), message });
       }
     }
   }
   if (clashes.size > 0) throw new ContentClash([...clashes.values()]);
+}
+
+/** The tables of which a blog may have a limited number of rows, besides posts. */
+const ROOM = {
+  ads: { table: 'ads', condition: sql`true` },
+  campaigns: { table: 'campaigns', condition: sql`true` },
+  categories: { table: 'labels', condition: sql`kind = 'category'` },
+  tags: { table: 'labels', condition: sql`kind = 'tag'` },
+  images: { table: 'images', condition: sql`part = 0` },
+} as const;
+
+/** @throws ContentClash when a blog has more of something than the others leave room for */
+export async function requireRoom(
+  db: Kysely<Tables>,
+  blogId: string,
+  what: keyof typeof ROOM,
+  { max }: { readonly max: number },
+): Promise<void> {
+  const { table, condition } = ROOM[what];
+  const { rows } = await sql`select 1 from ${sql.table(table)} where blog_id = ${blogId} and ${condition}
+    limit 1 offset ${max}`.execute(db);
+  if (rows.length === 0) return;
+  throw new ContentClash([
+    { code: 'TOO_MANY', blogId, message: `a blog has at most ${max.toLocaleString('en')} ${what}` },
+  ]);
 }

@@ -1,9 +1,11 @@
+import { LIMITS } from '@broadsheet/contract';
 import type { Image, ImagePath, StoredImage } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
+import { requireRoom } from './clashes.ts';
 
 /** Bytes in a row: reading one must not delay other requests, and a slow client must not hold more in memory. */
 const PART_BYTES = 256 * 1024;
@@ -34,6 +36,7 @@ export function createImages({ reader, transact }: Pick<Database, 'reader' | 'tr
             .onConflict((conflict) => conflict.doNothing())
             .execute();
         }
+        await requireRoom(db, blogId, 'images', LIMITS.images);
       }),
     /** The image at a path, from any blog that has it. */
     async findImage(path: ImagePath): Promise<StoredImage | undefined> {

@@ -21,7 +21,7 @@ const ROWS = 200;
 const ATTEMPTS = 3;
 
 /** What operators do with all images of a blog. */
-export function createMediaManagement({ database, changeBulk }: Session) {
+export function createMediaManagement({ database, change }: Session) {
   return {
     /**
      * Removes the images to which nothing in the blog refers, deleted items included; returns their number. Store
@@ -35,27 +35,30 @@ export function createMediaManagement({ database, changeBulk }: Session) {
     async moveMedia(blogId: string, from: string, to: string): Promise<number> {
       // The URLs become part of JSON.
       if (/["\\\s]/.test(from + to)) throw new Error('A URL contains a quote, a backslash or white space.');
-      return changeBulk(blogId, (db) => moveMedia(db, blogId, from, to));
+      return change(blogId, (db) => moveMedia(db, blogId, from, to), { for: 'long' });
     },
   };
 }
 
 async function pruneImages(
-  { snapshot, transactBulk }: Pick<Database, 'snapshot' | 'transactBulk'>,
+  { snapshot, transact }: Pick<Database, 'snapshot' | 'transact'>,
   blogId: string,
 ): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { revision, unused } = await snapshot((db) => findUnused(db, blogId));
     if (unused.length === 0) return 0;
-    const isRemoved = await transactBulk(async (db) => {
-      // A blog without a row was never imported, or was deleted.
-      await lockBlog(db, blogId);
-      if ((await readRevision(db, blogId)) !== revision) return false;
-      for (const hashes of chunks(unused, ROWS)) {
-        await db.deleteFrom('images').where('blog_id', '=', blogId).where('hash', 'in', hashes).execute();
-      }
-      return true;
-    });
+    const isRemoved = await transact(
+      async (db) => {
+        // A blog without a row was never imported, or was deleted.
+        await lockBlog(db, blogId);
+        if ((await readRevision(db, blogId)) !== revision) return false;
+        for (const hashes of chunks(unused, ROWS)) {
+          await db.deleteFrom('images').where('blog_id', '=', blogId).where('hash', 'in', hashes).execute();
+        }
+        return true;
+      },
+      { for: 'long' },
+    );
     if (isRemoved) return unused.length;
   }
   return 0;

@@ -86,12 +86,36 @@ describeDatabases('an import with prune', (database) => {
 
   test('recognizes a post with a new id by its slug', () =>
     withBlog(async (store, id) => {
-      const renamed = { id, name: 'Blog', posts: [post('new', { slug: 'slug-a' }), post('b'), post('d')] };
+      const moved = { ...post('d', { status: 'DRAFT' }), id: 'moved' };
+      const renamed = { id, name: 'Blog', posts: [post('new', { slug: 'slug-a' }), post('b'), moved] };
       await expect(store.importBlogs([renamed], NOW + 1000)).rejects.toThrow(ContentClash);
       const [imported] = await store.importBlogs([renamed], NOW + 1000, { prune: true });
-      expect(imported).toMatchObject({ newPosts: 1, pruned: { posts: 1 } });
+      expect(imported).toMatchObject({ newPosts: 2, pruned: { posts: 2 } });
+      const [before, after] = [NOW, NOW + 1000].map((time) => new Date(time).toISOString());
       const found = decoded(await store.getPostBySlug(id, 'slug-a'));
-      expect(found).toMatchObject({ id: 'new', createdAt: new Date(NOW).toISOString() });
+      expect(found).toMatchObject({ id: 'new', createdAt: before, updatedAt: after });
+      // Another id with the same content is no change.
+      expect(await store.getAnyPost(id, 'moved')).toMatchObject({ createdAt: before, updatedAt: before });
+    }));
+
+  test('does not take a post for another one that stays and has got another slug', () =>
+    withBlog(async (store, id) => {
+      const dated = (year: number) => ({ publishedAt: `${year}-01-01T00:00:00.000Z` });
+      // The new posts are written before and after the posts whose slugs they take over.
+      const posts = [
+        post('a', { slug: 'moved-a', ...dated(2020) }),
+        post('b', { slug: 'moved-b', ...dated(2022) }),
+        post('c', { slug: 'slug-a', ...dated(2021) }),
+        post('e', { slug: 'slug-b', ...dated(2021) }),
+      ];
+      const parts = posts.map((one) => ({ id, name: 'Blog', posts: [one] }));
+      for (const source of [parts, [{ id, name: 'Blog', posts: [post('a'), post('b')] }], parts.toReversed()]) {
+        await store.importBlogs(source, NOW + 1000, { prune: true });
+        const [before, after] = [NOW, NOW + 1000].map((time) => new Date(time).toISOString());
+        const created = async (postId: string) => (await store.getAnyPost(id, postId))?.createdAt;
+        expect(await Promise.all(['a', 'b'].map(created))).toEqual([before, before]);
+        if (source.length === 4) expect(await Promise.all(['c', 'e'].map(created))).toEqual([after, after]);
+      }
     }));
 
   test('refuses two remaining posts with the same slug, and changes nothing', () =>

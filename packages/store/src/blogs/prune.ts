@@ -2,22 +2,22 @@ import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels } from '../posts/label-writes.ts';
+import { inLabelOrder } from '../posts/labels.ts';
 import { removePosts } from '../posts/post-writes.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
+import type { Removals } from '../webhooks/removals.ts';
 import type { WrittenPost } from './clashes.ts';
 import { binPosts } from './recycle-bin.ts';
 
-/** How many items an import removed. */
-export interface Pruned {
-  readonly posts: number;
-  readonly categories: number;
-  readonly tags: number;
-}
+/** The names of the items that an import removed. */
+export type Pruned = Readonly<Record<'posts' | 'categories' | 'tags', readonly string[]>>;
 
 /** The items of a blog in a source, from all of its parts. */
 export interface Source extends Readonly<Record<LabelKind, Set<string>>> {
   readonly posts: WrittenPost[];
+  /** The published posts that the import hides or removes. */
+  readonly removals: Removals;
 }
 
 const ROWS = 1000;
@@ -30,29 +30,32 @@ export async function pruneBlog(
   now: number,
 ): Promise<Pruned> {
   const { db } = transaction;
-  const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blogId).execute();
+  const stored = db.selectFrom('posts').select(['id', 'title']).where('blog_id', '=', blogId);
+  const rows = await stored.orderBy('sort_key', 'desc').execute();
   const sourcePosts = new Set(source.posts.map(({ id }) => id));
-  const posts = rows.map(({ id }) => id).filter((id) => !sourcePosts.has(id));
+  const missing = rows.filter(({ id }) => !sourcePosts.has(id));
+  const posts = missing.map(({ id }) => id);
   await binPosts(db, blogId, posts, now);
-  await removePosts(transaction, blogId, posts);
+  await removePosts(transaction, blogId, posts, source.removals);
   return {
-    posts: posts.length,
+    posts: missing.map(({ title }) => title),
     categories: await pruneLabels(db, blogId, 'category', source),
     tags: await pruneLabels(db, blogId, 'tag', source),
   };
 }
 
-async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: Source): Promise<number> {
+async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: Source): Promise<string[]> {
   const { byId } = await readLabels(db, blogId, kind);
   const missing = [...byId.keys()].filter((id) => !source[kind].has(id));
-  const removed: string[] = [];
+  const removed = new Set<string>();
   for (const some of chunks(missing, ROWS)) {
     const { rows } = await sql<{ id: string }>`
       delete from labels where blog_id = ${blogId} and kind = ${kind} and id in (${sql.join(some)})
         and not exists (select 1 from post_labels
           where blog_id = ${blogId} and kind = ${kind} and label_id = labels.id) returning id`.execute(db);
-    removed.push(...rows.map(({ id }) => id));
+    for (const { id } of rows) removed.add(id);
   }
-  if (removed.length > 0) await (await openOutbox(db, blogId))?.(changesOfLabels(kind, removed));
-  return removed.length;
+  if (removed.size > 0) await (await openOutbox(db, blogId))?.(changesOfLabels(kind, [...removed]));
+  const labels = [...byId.values()].filter(({ id }) => removed.has(id));
+  return labels.sort(inLabelOrder).map(({ name }) => name);
 }

@@ -24,6 +24,26 @@ export interface BinEntry extends BinKey {
   readonly title: string;
 }
 
+/** An item in a list of the recycle bin. */
+export interface ListedBinEntry extends BinEntry {
+  /** The number of items of its kind that were deleted with it, itself included. */
+  readonly together: number;
+}
+
+/** What is restored: the item with an id, as it was deleted last or at a time, or all items of a deletion. */
+export interface BinSelection {
+  readonly kind: BinKey['kind'];
+  readonly id?: string | undefined;
+  readonly deletedAt?: number | undefined;
+}
+
+/** Which items of the recycle bin are listed; all by default. */
+export interface BinPage {
+  readonly kinds?: readonly BinKey['kind'][];
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
 /** Milliseconds for which a deleted item stays in the recycle bin. */
 export const BIN_LIFE = 30 * 24 * 60 * 60 * 1000;
 const ROWS = 500;
@@ -58,82 +78,139 @@ export async function binItem(
 export function createBinManagement({ database, changeAds }: Session) {
   return {
     /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */
-    async listBin(blogId: string, now: number): Promise<readonly BinEntry[]> {
-      const { rows } = await sql<BinEntry>`
-        select kind, id, deleted_at as "deletedAt", title from recycle_bin
-        where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE}
-        order by deleted_at desc, id limit 1000`.execute(database.reader);
-      return rows;
-    },
-    /** Restores a deleted item; `undefined` when it is not in the bin. @throws ContentClash */
-    restoreFromBin: (blogId: string, key: BinKey, now: number): Promise<BinEntry | undefined> =>
-      changeAds(blogId, undefined, (db) => restoreFromBin({ db, database }, blogId, key, now)),
+    listBin: (blogId: string, now: number, page: BinPage = {}) => listBin(database.reader, blogId, now, page),
+    /** Restores deleted items, all or none, and returns them. @throws ContentClash */
+    restoreFromBin: (blogId: string, selection: BinSelection, now: number): Promise<readonly BinEntry[]> =>
+      changeAds(blogId, [], (db) => restoreFromBin({ db, database }, blogId, selection, now)),
   };
 }
 
+async function listBin(
+  db: Kysely<Tables>,
+  blogId: string,
+  now: number,
+  { kinds, limit, offset = 0 }: BinPage,
+): Promise<{ readonly items: readonly ListedBinEntry[]; readonly total: number }> {
+  const some = kinds ? sql`and kind in (${sql.join(kinds)})` : sql``;
+  const listed = sql`from recycle_bin where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE} ${some}`;
+  const count = await sql<{ total: number }>`select count(*) as total ${listed}`.execute(db);
+  const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`;
+  const { rows } = await sql<ListedBinEntry>`
+    select kind, id, deleted_at as "deletedAt", title, count(*) over (partition by kind, deleted_at) as together
+    ${listed} order by deleted_at desc, kind, id ${page}`.execute(db);
+  return { items: rows, total: count.rows[0]?.total ?? 0 };
+}
+
+type BinRow = Tables['recycle_bin'];
+
 /**
- * Restores an item from the recycle bin; `undefined` when it is not there. Existing labels are not changed, and missing
- * ones are restored too.
+ * Restores items from the recycle bin. Existing labels are not changed, and missing ones are restored too.
  *
- * @throws ContentClash when another item has its id or its slug by now
+ * @throws ContentClash when another item has the id or the slug of one by now
  */
 async function restoreFromBin(
   transaction: Transaction,
   blogId: string,
-  { kind, id, deletedAt }: BinKey,
+  { kind, id, deletedAt }: BinSelection,
   now: number,
-): Promise<BinEntry | undefined> {
+): Promise<readonly BinEntry[]> {
   const { db } = transaction;
-  const deleted = await sql<Tables['recycle_bin']>`delete from recycle_bin
-    where blog_id = ${blogId} and kind = ${kind} and id = ${id} and deleted_at = ${deletedAt} returning *`.execute(db);
-  const [row] = deleted.rows;
-  if (!row) return undefined;
-  const table = sql.table(`${kind}s`);
-  const taken = await sql`select 1 from ${table} where blog_id = ${blogId} and id = ${id}`.execute(db);
-  if (taken.rows.length > 0) {
-    const message = `another ${kind} has the id ${id} now; delete that one first`;
-    throw new ContentClash([{ code: 'ID_IN_USE', blogId, message }]);
+  const at = deletedAt ?? (id === undefined ? undefined : await lastDeletion(db, blogId, kind, id));
+  if (at === undefined || at < now - BIN_LIFE) return [];
+  const restored: BinEntry[] = [];
+  for (;;) {
+    const rows = await takeFromBin(db, blogId, { kind, id, deletedAt: at });
+    if (rows.length === 0) return restored;
+    await requireFree(db, blogId, rows);
+    if (kind === 'post') await restorePosts(transaction, blogId, rows, now);
+    else if (kind === 'campaign') await restoreCampaigns(transaction, blogId, rows, now);
+    else await restoreAds(db, blogId, rows);
+    restored.push(...rows.map((row) => ({ kind, id: row.id, deletedAt: at, title: row.title })));
   }
-  if (kind === 'post') await restorePost(transaction, blogId, row, now);
-  else if (kind === 'campaign') await restoreCampaign(transaction, blogId, row, now);
-  else {
-    const ad: SnapshotAd = JSON.parse(row.json);
-    await requireCampaigns(db, blogId, [ad]);
-    await upsertAds(db, blogId, [ad]);
-  }
-  return { kind, id, deletedAt, title: row.title };
 }
 
-/** Restores a campaign with the ads that were deleted with it. */
-async function restoreCampaign(
+/** When an item was deleted last; `undefined` if it is not in the recycle bin. */
+async function lastDeletion(
+  db: Kysely<Tables>,
+  blogId: string,
+  kind: BinKey['kind'],
+  id: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`select max(deleted_at) as at from recycle_bin
+    where blog_id = ${blogId} and kind = ${kind} and id = ${id}`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
+/** Removes some of the selected items from the recycle bin, and returns them. */
+async function takeFromBin(
+  db: Kysely<Tables>,
+  blogId: string,
+  { kind, id, deletedAt }: BinSelection,
+): Promise<readonly BinRow[]> {
+  const deletion = sql`blog_id = ${blogId} and kind = ${kind} and deleted_at = ${deletedAt}`;
+  const one = id === undefined ? sql`` : sql`and id = ${id}`;
+  const { rows } = await sql<BinRow>`delete from recycle_bin where ${deletion}
+    and id in (select id from recycle_bin where ${deletion} ${one} order by id limit ${ROWS}) returning *`.execute(db);
+  return rows;
+}
+
+/** @throws ContentClash when other items have the ids of these by now */
+async function requireFree(db: Kysely<Tables>, blogId: string, items: readonly BinRow[]): Promise<void> {
+  const kind = items[0]?.kind ?? 'post';
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(`${kind}s`)}
+    where blog_id = ${blogId} and id in (${sql.join(items.map(({ id }) => id))}) order by id`.execute(db);
+  if (rows.length === 0) return;
+  throw new ContentClash(
+    rows.map(({ id }) => {
+      return { code: 'ID_IN_USE', blogId, message: `another ${kind} has the id ${id} now; delete that one first` };
+    }),
+  );
+}
+
+async function restoreAds(db: Kysely<Tables>, blogId: string, rows: readonly BinRow[]): Promise<void> {
+  const ads = rows.map(({ json }): SnapshotAd => JSON.parse(json));
+  await requireCampaigns(db, blogId, ads);
+  await upsertAds(db, blogId, ads);
+}
+
+/** Restores campaigns with the ads that were deleted with them. */
+async function restoreCampaigns(
   transaction: Transaction,
   blogId: string,
-  { json, id, deleted_at: deletedAt }: Tables['recycle_bin'],
+  rows: readonly BinRow[],
   now: number,
 ): Promise<void> {
   const { db } = transaction;
-  await upsertCampaigns(db, blogId, [JSON.parse(json)]);
-  const { rows } = await sql<Tables['recycle_bin']>`select * from recycle_bin
+  const ids = new Set(rows.map(({ id }) => id));
+  const campaigns = rows.map(({ json }): Campaign => JSON.parse(json));
+  await upsertCampaigns(db, blogId, campaigns);
+  const deletedAt = rows[0]?.deleted_at;
+  const deleted = await sql<Pick<BinRow, 'json'>>`select json from recycle_bin
     where blog_id = ${blogId} and kind = 'ad' and deleted_at = ${deletedAt}`.execute(db);
-  const ads = rows.map((row): SnapshotAd => JSON.parse(row.json)).filter(({ campaignId }) => campaignId === id);
-  for (const ad of ads) await restoreFromBin(transaction, blogId, { kind: 'ad', id: ad.id, deletedAt }, now);
+  const ads = deleted.rows.map(({ json }): SnapshotAd => JSON.parse(json));
+  for (const { id, campaignId } of ads) {
+    if (campaignId !== undefined && ids.has(campaignId)) {
+      await restoreFromBin(transaction, blogId, { kind: 'ad', id, deletedAt }, now);
+    }
+  }
 }
 
-async function restorePost(
+async function restorePosts(
   transaction: Transaction,
   blogId: string,
-  { json, cover_url }: Tables['recycle_bin'],
+  rows: readonly BinRow[],
   now: number,
 ): Promise<void> {
   const { db } = transaction;
-  const stored: Post = JSON.parse(json);
-  const post = snapshotOf(stored, cover_url);
+  const stored = rows.map(({ json, cover_url }) => ({ post: JSON.parse(json) as Post, cover_url }));
+  const posts = stored.map(({ post, cover_url }) => snapshotOf(post, cover_url));
   const stamp = new Date(now).toISOString();
   for (const kind of ['category', 'tag'] as const) {
     const { byId } = await readLabels(db, blogId, kind);
-    const missing = (kind === 'tag' ? stored.tags : stored.categories).filter((label) => !byId.has(label.id));
-    await writeLabels(db, { blogId, kind, stamp }, missing);
+    const used = stored.flatMap(({ post }) => (kind === 'tag' ? post.tags : post.categories));
+    const missing = new Map(used.filter(({ id }) => !byId.has(id)).map((label) => [label.id, label]));
+    await writeLabels(db, { blogId, kind, stamp }, [...missing.values()]);
   }
-  await writePosts(transaction, blogId, stamp, [post]);
-  await requireOwnSlugs(transaction, blogId, [post]);
+  await writePosts(transaction, blogId, stamp, posts);
+  await requireOwnSlugs(transaction, blogId, posts);
 }

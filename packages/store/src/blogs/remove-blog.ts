@@ -7,7 +7,8 @@ import { touchBlog } from './blogs.ts';
 /** Tables with many rows per blog, and the number of rows that one transaction removes: posts are large. */
 const CONTENT_TABLES = ['post_texts', 'post_labels', 'posts', 'recycle_bin', 'webhook_messages'] as const;
 const CONTENT_ROWS = 500;
-const EVENT_ROWS = 5000;
+/** Few are left for the last transaction, because events of other blogs wait for it. */
+const EVENT_ROWS = [5000, 100] as const;
 const IMAGE_ROWS = 20;
 
 /**
@@ -15,12 +16,24 @@ const IMAGE_ROWS = 20;
  * keys, so that nobody can read it anymore; the last one removes the blog itself. In between, rows are removed in
  * batches, so that events of other blogs can be written meanwhile.
  */
-export async function removeBlog({ events, reader }: Database, change: Transact, blogId: string): Promise<boolean> {
-  if (!(await change((db) => closeBlog(db, blogId)))) return false;
+export async function removeBlog(
+  { events, reader }: Database,
+  change: Transact,
+  blogId: string,
+  also: (db: Kysely<Tables>) => Promise<void> = async () => {},
+): Promise<boolean> {
+  const isClosed = await change(async (db) => {
+    if (!(await closeBlog(db, blogId))) return false;
+    await also(db);
+    return true;
+  });
+  if (!isClosed) return false;
   for (const table of CONTENT_TABLES) await removeRows({ reader, change, blogId }, table, CONTENT_ROWS);
   await removeRows({ reader, change, blogId }, 'images', IMAGE_ROWS);
-  for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
-  return change(async (db) => {
+  for (const size of EVENT_ROWS) {
+    for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, size);
+  }
+  const isRemoved = await change(async (db) => {
     // Keys and people that were added meanwhile are removed as well.
     if (!(await closeBlog(db, blogId))) return false;
     const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
@@ -31,6 +44,8 @@ export async function removeBlog({ events, reader }: Database, change: Transact,
     for (const table of EVENT_TABLES) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
     return true;
   });
+  events.forget(blogId);
+  return isRemoved;
 }
 
 /** Removes the keys, tokens and webhooks of a blog and the people who see only it; `false` when there is no such blog. */

@@ -1,35 +1,54 @@
 import { type Kysely, sql } from 'kysely';
+import type { Database, Report } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
 import { primaryKey, TABLES, type Tables } from '../tables.ts';
-import { type CopyEnd, type CopySource, DatabaseNotEmpty, type PlainTable, type Row } from './copy.ts';
+import { type CopyEnd, type CopySource, type CopyTarget, DatabaseNotEmpty, type PlainTable, type Row } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
 
 const ROWS = 500;
 const POSTS = 100;
 const IMAGES = 20;
 
-/** A SQLite file or a PostgreSQL database as an end of a copy, by its URL as `openDatabase` takes it. */
-export function sqlCopyEnd(url: string): CopyEnd {
+/**
+ * A SQLite file or a PostgreSQL database as an end of a copy, by its URL as `openDatabase` takes it. A file that does
+ * not exist yet appears when the copy is complete.
+ */
+export function sqlCopyEnd(url: string, report: Report = () => {}): CopyEnd {
   return {
     async read(work) {
       const database = await openDatabase(url, { create: false });
       return database.snapshot((from) => work(createSource(from))).finally(database.close);
     },
     async write(work) {
-      const database = await openDatabase(url);
-      try {
-        const result = await database.transactBulk(async (to) => {
-          await clearEmpty(to);
-          return work(createSqlTarget(to, database));
-        });
-        await database.afterBulk();
-        return result;
-      } finally {
-        await database.close();
-      }
+      const writeTo = async (target: string) => writeCopy(await openDatabase(target), work, report);
+      if (!url.startsWith('sqlite:')) return writeTo(url);
+      const { writeFile } = await import('../sqlite/files.ts');
+      return writeFile(url.slice('sqlite:'.length), (path) => writeTo(`sqlite:${path}`));
     },
   };
+}
+
+/** Writes a copy to a database, all of it or nothing, and closes the database. */
+export async function writeCopy<T>(
+  database: Database,
+  work: (target: CopyTarget) => Promise<T>,
+  report: Report,
+): Promise<T> {
+  try {
+    const write = async (to: Kysely<Tables>) => {
+      await clearEmpty(to);
+      return work(createSqlTarget(to, database));
+    };
+    const result = await database.transact(write, { for: 'long' });
+    // An error is only reported: the copy is committed, and cleaning up only makes reads faster.
+    await database
+      .afterBulk()
+      .catch((error: unknown) => report('The database could not be cleaned up after the copy', error));
+    return result;
+  } finally {
+    await database.close();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import { toSearched } from '../posts/post-writes.ts';
-import type { Tables } from '../tables.ts';
+import { TABLES, type Tables } from '../tables.ts';
 import type { CopyTarget } from './copy.ts';
 
 /** Writes a copy to an empty database in a transaction, and indexes its posts for search. */
@@ -10,17 +10,18 @@ export function createSqlTarget(
   db: Kysely<Tables>,
   { search, rowsPerInsert, duringBulk }: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>,
 ): CopyTarget {
-  let blogs = 0;
   let posts = 0;
 
   return {
     async write(table, rows) {
-      // Blogs get new numbers, because PostgreSQL does not enforce that they are unique.
-      const written = rows.map((row) => {
-        if (table === 'blogs') return { ...row, number: ++blogs };
-        // The source may still be in use, so its pending messages must not be sent a second time by the copy.
-        return table === 'webhook_messages' ? { ...row, next_at: null } : row;
-      });
+      // An older source may have columns that are no longer used.
+      const columns = Object.keys(rows[0] ?? {}).filter((column) => column in TABLES[table]);
+      // The source may still be in use, so its pending messages must not be sent a second time by the copy.
+      const changed = table === 'webhook_messages' ? { next_at: null } : {};
+      const written = rows.map((row) => ({
+        ...Object.fromEntries(columns.map((column) => [column, row[column]])),
+        ...changed,
+      }));
       await db
         .insertInto(table as 'secrets')
         .values(written as unknown as Tables['secrets'][])

@@ -12,12 +12,13 @@ import {
   weeklyTraffic,
 } from '@broadsheet/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
-import type { BlogDelivery } from './impressions.ts';
+import type { BlogDelivery, EventDialect } from './counts.ts';
 
 /** The campaigns of the deliveries in one transaction, with their progress so far. */
 export interface OpenCampaigns {
-  /** Whether a campaign admits one more impression; if so, it is counted, separately if its traffic is excluded. */
+  /** Whether a campaign admits one more impression; if so, it counts, unless its traffic is excluded. */
   admit(delivery: BlogDelivery, campaignId: string): boolean;
   /** Stores the new counts. */
   write(): Promise<void>;
@@ -27,8 +28,8 @@ interface OpenCampaign {
   readonly campaign: Campaign & Period;
   impressions: number;
   clicks: number;
-  /** Impressions by day; `added` and `excluded` are not stored yet. */
-  readonly days: Map<string, { total: number; added: number; excluded: number }>;
+  /** Impressions by day; `added` are not stored yet. */
+  readonly days: Map<string, { total: number; added: number }>;
 }
 
 /** The campaigns of a blog by id, and the traffic that their pace follows. */
@@ -39,72 +40,57 @@ interface OpenBlog {
 
 type OpenBlogs = ReadonlyMap<string, OpenBlog>;
 
-/**
- * Opens the campaigns of deliveries, in a transaction.
- *
- * @param lock the clause at the end of a query that locks its rows until the transaction ends
- */
+/** The number of campaigns in one statement: SQLite limits the number of parameters. */
+const ROWS = 1000;
+
+/** Opens the campaigns of deliveries, in a transaction. */
 export async function openCampaigns(
   db: Kysely<Tables>,
   items: readonly BlogDelivery[],
-  lock: RawBuilder<unknown>,
+  dialect: EventDialect,
 ): Promise<OpenCampaigns> {
-  const blogs = await readCampaigns(db, items, lock);
+  const blogs = await readCampaigns(db, items, dialect);
   return {
     admit({ blogId, delivery, at }, campaignId) {
       const blog = blogs.get(blogId);
       const one = blog?.campaigns.get(campaignId);
       if (!one) return false;
       const day = dayOf(at, delivery.timeZone);
-      const today = one.days.get(day) ?? { total: 0, added: 0, excluded: 0 };
+      const today = one.days.get(day) ?? { total: 0, added: 0 };
       const progress = { impressions: one.impressions, clicks: one.clicks, today: today.total };
       if (!admits(one.campaign, progress, at, blog?.traffic)) return false;
+      if (isExcluded(delivery)) return true;
       one.days.set(day, today);
-      if (isExcluded(delivery)) {
-        today.excluded += 1;
-        return true;
-      }
       one.impressions += 1;
       today.total += 1;
       today.added += 1;
       return true;
     },
-    write: () => writeAdded(db, blogs),
+    write: () => writeAdded(db, blogs, dialect),
   };
 }
 
-type CampaignDay = Pick<Tables['campaign_counts'], 'blog_id' | 'campaign_id' | 'day'>;
-
-/** The order in which all processes lock the counts of campaigns, to avoid deadlocks. */
-export const inCampaignOrder = (a: CampaignDay, b: CampaignDay): number =>
-  codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.campaign_id, b.campaign_id) || codeUnitOrder(a.day, b.day);
-
-async function writeAdded(db: Kysely<Tables>, blogs: OpenBlogs): Promise<void> {
+async function writeAdded(db: Kysely<Tables>, blogs: OpenBlogs, { insert }: EventDialect): Promise<void> {
   const rows = [...blogs].flatMap(([blog_id, { campaigns }]) =>
     [...campaigns].flatMap(([campaign_id, one]) =>
-      [...(one?.days ?? [])].map(([day, { added, excluded }]) => {
-        return { blog_id, campaign_id, day, impressions: added, excluded, viewable: 0, clicks: 0 };
-      }),
+      [...(one?.days ?? [])].map(([day, { added }]) => ({ blog_id, campaign_id, day, impressions: added, clicks: 0 })),
     ),
   );
-  const added = rows.filter(({ impressions, excluded }) => impressions > 0 || excluded > 0).sort(inCampaignOrder);
-  if (added.length === 0) return;
-  await db
-    .insertInto('campaign_counts')
-    .values(added)
-    .onConflict((conflict) =>
-      conflict.columns(['blog_id', 'campaign_id', 'day']).doUpdateSet({
-        impressions: sql`campaign_counts.impressions + excluded.impressions`,
-        excluded: sql`campaign_counts.excluded + excluded.excluded`,
-      }),
-    )
-    .execute();
+  await insert(
+    db,
+    'campaign_counts',
+    rows.filter(({ impressions }) => impressions > 0),
+    ADD_IMPRESSIONS,
+  );
 }
+
+const ADD_IMPRESSIONS = `(blog_id, campaign_id, day) do update set
+  impressions = campaign_counts.impressions + excluded.impressions`;
 
 async function readCampaigns(
   db: Kysely<Tables>,
   items: readonly BlogDelivery[],
-  lock: RawBuilder<unknown>,
+  { lock }: EventDialect,
 ): Promise<OpenBlogs> {
   const blogs = new Map<string, OpenBlog>();
   let earliest = Number.POSITIVE_INFINITY;
@@ -118,37 +104,49 @@ async function readCampaigns(
     const day = dayOf(at, delivery.timeZone);
     if (day < first) first = day;
   }
-  if (blogs.size === 0) return blogs;
-  const keys = [...blogs].flatMap(([blogId, { campaigns }]) =>
-    [...campaigns.keys()].map((id) => sql`(${blogId}, ${id})`),
-  );
-  const wanted = sql.join(keys);
   // All processes lock their rows in this order, before any other, to avoid deadlocks.
-  const campaigns = await sql<Tables['campaigns']>`select * from campaigns
-    where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`.execute(db);
-  for (const { blog_id, id, json } of campaigns.rows) {
-    const campaign: Campaign = JSON.parse(json);
-    const opened = { ...campaign, ...periodOf(campaign) };
-    blogs.get(blog_id)?.campaigns.set(id, { campaign: opened, impressions: 0, clicks: 0, days: new Map() });
-  }
-  const counts = await sql<Tables['campaign_counts']>`
-    select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
-      cast(sum(clicks) as bigint) as clicks
-    from (select *, case when day < ${first} then '' else day end as recent from campaign_counts
-      where (blog_id, campaign_id) in (values ${wanted})) as counted
-    group by blog_id, campaign_id, recent`.execute(db);
-  for (const { blog_id, campaign_id, day, impressions, clicks } of counts.rows) {
-    const one = blogs.get(blog_id)?.campaigns.get(campaign_id);
-    if (!one) continue;
-    one.impressions += impressions;
-    one.clicks += clicks;
-    one.days.set(day, { total: impressions, added: 0, excluded: 0 });
+  const keys = [...blogs].flatMap(([blogId, { campaigns }]) =>
+    [...campaigns.keys()].map((id) => [blogId, id] as const),
+  );
+  keys.sort(([a, one], [b, other]) => codeUnitOrder(a, b) || codeUnitOrder(one, other));
+  for (const some of chunks(keys, ROWS)) {
+    const wanted = sql.join(some.map(([blogId, id]) => sql`(${blogId}, ${id})`));
+    const campaigns = await sql<Tables['campaigns']>`select * from campaigns
+      where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`.execute(db);
+    for (const { blog_id, id, json } of campaigns.rows) {
+      const campaign: Campaign = JSON.parse(json);
+      const opened = { ...campaign, ...periodOf(campaign) };
+      blogs.get(blog_id)?.campaigns.set(id, { campaign: opened, impressions: 0, clicks: 0, days: new Map() });
+    }
+    await readProgress(db, blogs, wanted, first);
   }
   for (const [blogId, blog] of blogs) {
     const isPaced = [...blog.campaigns.values()].some((one) => one?.campaign.pace === 'even' && one.campaign.endsAt);
     if (isPaced) blog.traffic = await readTraffic(db, blogId, earliest);
   }
   return blogs;
+}
+
+/** Reads what campaigns have delivered: on each day from the first one on, and in total on the days before it. */
+async function readProgress(
+  db: Kysely<Tables>,
+  blogs: OpenBlogs,
+  wanted: RawBuilder<unknown>,
+  first: string,
+): Promise<void> {
+  const { rows } = await sql<Tables['campaign_counts']>`
+    select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
+      cast(sum(clicks) as bigint) as clicks
+    from (select *, case when day < ${first} then '' else day end as recent from campaign_counts
+      where (blog_id, campaign_id) in (values ${wanted})) as counted
+    group by blog_id, campaign_id, recent`.execute(db);
+  for (const { blog_id, campaign_id, day, impressions, clicks } of rows) {
+    const one = blogs.get(blog_id)?.campaigns.get(campaign_id);
+    if (!one) continue;
+    one.impressions += impressions;
+    one.clicks += clicks;
+    one.days.set(day, { total: impressions, added: 0 });
+  }
 }
 
 async function readTraffic(db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> {

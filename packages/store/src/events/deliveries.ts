@@ -1,27 +1,53 @@
 import { LIMITS } from '@broadsheet/contract';
-import { codeUnitOrder, type Delivered, fillSlots, isExcluded } from '@broadsheet/core';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  campaignsOf,
+  type Delivered,
+  type Delivery,
+  dayOf,
+  type FirstDelivery,
+  fillSlots,
+  hourOf,
+  TRAFFIC_HOURS,
+} from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 import { openCampaigns } from './campaigns.ts';
-import type { BlogDelivery } from './impressions.ts';
-
-/** The parts of a decision that differ between databases. */
-export interface DecisionDialect {
-  /** The clause at the end of a query that locks its rows until the transaction ends. */
-  readonly lock: RawBuilder<unknown>;
-  /** Inserts the rows of existing blogs with {@link KEEP_IN_USE}, and returns those that it stored. */
-  insertKeys(db: Kysely<Tables>, rows: readonly StoredKey[]): Promise<readonly KeyOfDelivery[]>;
-}
+import { type BlogDelivery, type EventDialect, getOrAdd, Tally } from './counts.ts';
 
 type StoredKey = Tables['deliveries'];
-type KeyOfDelivery = Pick<StoredKey, 'blog_id' | 'key_hash'>;
 
 /** When a key is used again, its row is kept (and locked) while the key is in use, and otherwise replaced. */
-export const KEEP_IN_USE = `(blog_id, key_hash) do update set
+const KEEP_IN_USE = `(blog_id, key_hash) do update set
   request_hash = excluded.request_hash, delivery_id = excluded.delivery_id, ads = excluded.ads,
-  excluded = excluded.excluded, at = excluded.at
+  day = excluded.day, traffic = excluded.traffic, at = excluded.at
   where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow} returning blog_id, key_hash`;
+
+/** Adds deliveries of an hour to an existing row, or replaces it if it is of the hour two weeks before. */
+export const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,
+  deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end`;
+
+/** Adds up deliveries with the outcome `counted`. */
+export function addUp(items: readonly BlogDelivery[], delivered: readonly Delivered[]) {
+  const tally = new Tally();
+  // Not by day: in some time zones, a day begins within an hour.
+  const hours = new Map<string, Tables['hour_counts']>();
+  for (const [index, { blogId: blog_id, delivery, at }] of items.entries()) {
+    const { outcome, adIds } = delivered[index] as Delivered;
+    if (outcome !== 'counted') continue;
+    const { slots, campaigns, traffic, timeZone } = delivery;
+    const day = dayOf(at, timeZone);
+    for (const [slot, { placement }] of slots.entries()) {
+      const adId = adIds[slot];
+      const campaignId = adId === undefined ? undefined : campaigns?.get(adId);
+      tally.rowOf(blog_id, day, { adId, campaignId, placement, traffic }).delivered += 1;
+    }
+    const hour = hourOf(at);
+    const hourly = () => ({ blog_id, place: hour % TRAFFIC_HOURS, hour, deliveries: 0 });
+    getOrAdd(hours, `${hour} ${blog_id}`, hourly).deliveries += 1;
+  }
+  return { tally, hours: [...hours.values()] };
+}
 
 /**
  * Decides the outcome of deliveries, in a transaction; `counted` deliveries must be counted in the same transaction. In
@@ -30,9 +56,9 @@ export const KEEP_IN_USE = `(blog_id, key_hash) do update set
 export async function decide(
   db: Kysely<Tables>,
   items: readonly BlogDelivery[],
-  dialect: DecisionDialect,
+  dialect: EventDialect,
 ): Promise<readonly Delivered[]> {
-  const campaigns = await openCampaigns(db, items, dialect.lock);
+  const campaigns = await openCampaigns(db, items, dialect);
   const stored = await storeKeys(db, items, dialect);
   const changed: StoredKey[] = [];
   const decided = items.map((item): Delivered => {
@@ -40,14 +66,12 @@ export async function decide(
     const row = idempotency && stored.get(item.blogId + idempotency.keyHash);
     if (!row || row.delivery_id === idempotency.deliveryId) {
       const adIds = fillSlots(item.delivery, (campaignId) => campaigns.admit(item, campaignId));
-      if (row && item.delivery.campaigns && row.ads !== toJson(adIds)) {
-        changed.push(Object.assign(row, { ads: toJson(adIds) }));
-      }
+      const ads = row && item.delivery.campaigns ? toJson(item.delivery, adIds) : row?.ads;
+      if (row && ads !== undefined && row.ads !== ads) changed.push(Object.assign(row, { ads }));
       return { outcome: 'counted', adIds };
     }
-    const adIds = (JSON.parse(row.ads) as (string | null)[]).map((adId) => adId ?? undefined);
     const outcome = row.request_hash === idempotency.requestHash ? 'replayed' : 'mismatched';
-    return { outcome, adIds, deliveryId: row.delivery_id, excluded: row.excluded === 1 };
+    return { outcome, ...firstOf(row) };
   });
   for (const { blog_id, key_hash, ads } of changed) {
     const own = db.updateTable('deliveries').where('blog_id', '=', blog_id).where('key_hash', '=', key_hash);
@@ -63,7 +87,20 @@ export const asCounted = ({ delivery }: BlogDelivery): Delivered => ({
   adIds: fillSlots(delivery, () => true),
 });
 
-const toJson = (adIds: Delivered['adIds']): string => JSON.stringify(adIds.map((adId) => adId ?? null));
+/** The ads of a delivery as they are stored. */
+interface StoredAds extends Pick<FirstDelivery, 'campaigns'> {
+  readonly adIds: readonly (string | null)[];
+}
+
+function toJson(delivery: Delivery, adIds: Delivered['adIds']): string {
+  const stored: StoredAds = { adIds: adIds.map((adId) => adId ?? null), campaigns: campaignsOf(delivery, adIds) };
+  return JSON.stringify(stored);
+}
+
+function firstOf({ delivery_id: deliveryId, ads, day, traffic }: StoredKey): Pick<Delivered, 'adIds' | 'first'> {
+  const { adIds, campaigns }: StoredAds = JSON.parse(ads);
+  return { adIds: adIds.map((adId) => adId ?? undefined), first: { deliveryId, day, traffic, campaigns } };
+}
 
 /** The number of rows in one statement. */
 const ROWS = 1000;
@@ -72,29 +109,28 @@ const ROWS = 1000;
 async function storeKeys(
   db: Kysely<Tables>,
   items: readonly BlogDelivery[],
-  { insertKeys }: DecisionDialect,
+  { insert }: EventDialect,
 ): Promise<ReadonlyMap<string, StoredKey>> {
   const rows = new Map<string, StoredKey>();
   for (const item of items) {
     const { blogId, delivery, at } = item;
-    const { idempotency } = delivery;
+    const { idempotency, traffic = 'valid', timeZone } = delivery;
     if (!idempotency) continue;
     const { keyHash: key_hash, requestHash: request_hash, deliveryId: delivery_id } = idempotency;
     // It ends with the hash of a key of this blog, so the concatenation is unambiguous. Of duplicates, the first counts.
     if (rows.has(blogId + key_hash)) continue;
-    const ads = toJson(asCounted(item).adIds);
-    const excluded = isExcluded(delivery) ? 1 : 0;
-    rows.set(blogId + key_hash, { blog_id: blogId, key_hash, request_hash, delivery_id, ads, excluded, at });
+    const ads = toJson(delivery, asCounted(item).adIds);
+    const day = dayOf(at, timeZone);
+    rows.set(blogId + key_hash, { blog_id: blogId, key_hash, request_hash, delivery_id, ads, day, traffic, at });
   }
-  // All processes take their rows in this order, to avoid deadlocks.
-  const ordered = [...rows].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
-  for (const some of chunks(ordered, ROWS)) {
-    const fresh = await insertKeys(db, some);
-    if (fresh.length === some.length) continue;
-    const isFresh = new Set(fresh.map(({ blog_id, key_hash }) => blog_id + key_hash));
-    const others = some.filter(({ blog_id, key_hash }) => !isFresh.has(blog_id + key_hash));
+  if (rows.size === 0) return rows;
+  const fresh = await insert(db, 'deliveries', [...rows.values()], KEEP_IN_USE);
+  if (fresh.length === rows.size) return rows;
+  const isFresh = new Set(fresh.map(({ blog_id = '', key_hash = '' }) => blog_id + key_hash));
+  const others = [...rows].filter(([key]) => !isFresh.has(key)).map(([, row]) => row);
+  for (const some of chunks(others, ROWS)) {
     const inUse = await sql<StoredKey>`select * from deliveries where (blog_id, key_hash) in
-      (values ${sql.join(others.map(({ blog_id, key_hash }) => sql`(${blog_id}, ${key_hash})`))})`.execute(db);
+      (values ${sql.join(some.map(({ blog_id, key_hash }) => sql`(${blog_id}, ${key_hash})`))})`.execute(db);
     for (const row of inUse.rows) rows.set(row.blog_id + row.key_hash, row);
   }
   return rows;

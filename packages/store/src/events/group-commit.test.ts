@@ -1,14 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { StoreUnavailable } from '@broadsheet/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LockTimeout } from '../lock-timeout.ts';
 import { createGroupCommit } from './group-commit.ts';
+
+/** The blog of an item is its first letter. */
+const blogOf = (item: string): string => item[0] ?? '';
 
 function setup(fails = false) {
   const groups: string[][] = [];
   const add = createGroupCommit<string, string>(async (items) => {
     groups.push([...items]);
-    if (fails) throw new Error('disk full');
+    if (fails) throw new StoreUnavailable('disk full');
     return items.map((item) => item.toUpperCase());
-  });
+  }, blogOf);
   return { groups, add };
 }
 
@@ -69,9 +74,9 @@ describe('a group commit', () => {
       groups.push([...items]);
       if (groups.length > 1) return [...items];
       return new Promise((_, reject) => {
-        fail = () => reject(new Error('timed out'));
+        fail = () => reject(new StoreUnavailable('timed out'));
       });
-    });
+    }, blogOf);
     const first = add('first');
     await expect.poll(() => groups).toEqual([['first']]);
     const early = add('early');
@@ -83,13 +88,81 @@ describe('a group commit', () => {
     expect(await late).toBe('late');
   });
 
-  test('fails all items of a group with the same error, and then continues', async () => {
+  test('fails all items of a group when the database is unavailable, and then continues', async () => {
     const { groups, add } = setup(true);
     const both = await Promise.allSettled([add('a'), add('b')]);
-    expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(
-      Array(2).fill('Error: disk full'),
-    );
+    expect(both).toMatchObject(Array(2).fill({ reason: { message: 'disk full' } }));
     await expect(add('c')).rejects.toThrow('disk full');
     expect(groups).toEqual([['a', 'b'], ['c']]);
+  });
+
+  test('fails only the item that cannot be written, and not others of its blog', async () => {
+    const groups: string[][] = [];
+    const add = createGroupCommit<string, string>(async (items) => {
+      groups.push([...items]);
+      if (items.includes('a2')) throw new RangeError('not a time zone');
+      return [...items];
+    }, blogOf);
+    const all = await Promise.allSettled(['a1', 'a2', 'b1', 'a3'].map(add));
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    const [together, ...apart] = groups;
+    expect(together).toEqual(['a1', 'a2', 'b1', 'a3']);
+    expect(apart.map(String).sort()).toEqual(['a1', 'a1,a2,a3', 'a2', 'a3', 'b1']);
+  });
+
+  test('lets no blog wait for the locked rows of another, until they are free again', async () => {
+    const locked = new LockTimeout('locked');
+    let unlock = (): void => {};
+    const free = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
+    const [together, apart]: [string[][], string[][]] = [[], []];
+    const add = createGroupCommit<string, string>(
+      async (items) => {
+        together.push([...items]);
+        if (items.includes('a1')) throw locked;
+        return [...items];
+      },
+      blogOf,
+      async (items) => {
+        apart.push([...items]);
+        if (blogOf(items[0] ?? '') === 'a') await free;
+        return [...items];
+      },
+    );
+    const first = add('a1');
+    expect(await add('b1')).toBe('b1');
+    const second = add('a2');
+    await turn();
+    expect(await add('b2')).toBe('b2');
+    expect([together, apart]).toEqual([
+      [['a1', 'b1'], ['b2']],
+      [['a1'], ['b1']],
+    ]);
+    unlock();
+    expect(await Promise.all([first, second])).toEqual(['a1', 'a2']);
+    await add.settled();
+    expect(await add('a3')).toBe('a3');
+    expect([together.at(-1), apart.at(-1)]).toEqual([['a3'], ['a2']]);
+  });
+
+  test('fails what waits behind rows that stay locked', async () => {
+    let fail = (): void => {};
+    const refuse = async (): Promise<string[]> => {
+      await new Promise<void>((resolve) => {
+        fail = resolve;
+      });
+      throw new LockTimeout('locked');
+    };
+    const add = createGroupCommit<string, string>(() => Promise.reject(new LockTimeout('locked')), blogOf, refuse);
+    const first = add('a1');
+    const second = turn()
+      .then(() => turn())
+      .then(() => add('a2'));
+    await turn();
+    await turn();
+    await turn();
+    fail();
+    expect(await Promise.allSettled([first, second])).toMatchObject(Array(2).fill({ reason: { message: 'locked' } }));
   });
 });

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from '@broadsheet/core';
+import { LockTimeout } from '../lock-timeout.ts';
 import { nextTurn } from '../turns.ts';
 
 /** The maximum number of turns of the event loop, and of milliseconds, that a commit waits for others to join. */
@@ -7,6 +9,9 @@ const WAIT = 4;
 /** Milliseconds after which an item that waits behind a commit fails with it. */
 const LONG = 200;
 
+/** Writes items in one transaction and returns a result for each, in order. */
+type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   /** When the item was added, by the monotonic clock. */
@@ -15,52 +20,130 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Adds an item, and resolves after its commit; `settled` resolves when every item has its result. */
+export interface GroupCommit<Item, Result> {
+  (item: Item): Promise<Result>;
+  settled(): Promise<void>;
+}
+
 /**
  * Lets concurrent writes share a commit: items that arrive while one is running wait for the next, which includes them
- * all. An item gets its result only after its commit. If that fails, all of its items fail with the same error, and so
- * do items that have waited long behind it: nobody waits for the time-out of a database twice.
+ * all. An item gets its result only after its commit.
  *
- * @param commit writes items in one transaction and returns a result for each, in order
+ * No blog fails the items of another. If a commit fails, each of its blogs gets commits of its own, which the other
+ * blogs do not wait for, until one of them succeeds; if such a commit fails, its items are tried one by one. Only when
+ * the database is unavailable, all of its items fail, and so do items that have waited long behind it: nobody waits for
+ * the time-out of a database twice.
+ *
+ * @param blogOf the blog of an item
+ * @param commitApart writes items of one blog, and may wait longer for rows that are locked
  */
 export function createGroupCommit<Item, Result>(
-  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-): { (item: Item): Promise<Result>; settled(): Promise<void> } {
-  let waiting: Waiting<Item, Result>[] = [];
-  let running: Promise<void> | undefined;
+  commit: Commit<Item, Result>,
+  blogOf: (item: Item) => string,
+  commitApart: Commit<Item, Result> = commit,
+): GroupCommit<Item, Result> {
+  const apart = new Map<string, Queue<Item, Result>>();
+  const shared = new Queue(commit, async (failed, error) => {
+    if (error instanceof StoreUnavailable && !(error instanceof LockTimeout)) return rejectAll(failed, error);
+    for (const [blog, own] of Map.groupBy(failed, ({ item }) => blogOf(item))) queueOf(blog).add(own);
+  });
+  function queueOf(blog: string): Queue<Item, Result> {
+    const known = apart.get(blog);
+    if (known) return known;
+    const queue = new Queue(commitApart, retryEach, () => apart.delete(blog));
+    apart.set(blog, queue);
+    return queue;
+  }
+  async function retryEach(failed: readonly Waiting<Item, Result>[], error: unknown): Promise<void> {
+    if (failed.length === 1 || error instanceof StoreUnavailable) return rejectAll(failed, error);
+    for (const one of failed) await settle(commitApart, [one], rejectAll);
+  }
+  const add = (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const queue = apart.get(blogOf(item)) ?? shared;
+      queue.add([{ item, since: performance.now(), resolve, reject }]);
+    });
+  const settled = async () => {
+    await shared.settled();
+    await Promise.all([...apart.values()].map((queue) => queue.settled()));
+  };
+  return Object.assign(add, { settled });
+}
+
+type Recover<Item, Result> = (failed: readonly Waiting<Item, Result>[], error: unknown) => Promise<void> | void;
+
+function rejectAll<Item, Result>(failed: readonly Waiting<Item, Result>[], error: unknown): void {
+  for (const one of failed) one.reject(error);
+}
+
+/** Commits items, and passes on their results; resolves to whether the commit succeeded. */
+async function settle<Item, Result>(
+  commit: Commit<Item, Result>,
+  group: readonly Waiting<Item, Result>[],
+  recover: Recover<Item, Result>,
+): Promise<boolean> {
+  try {
+    const results = await commit(group.map(({ item }) => item));
+    // `commit` returns one result for each item, in order.
+    for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+    return true;
+  } catch (error) {
+    await recover(group, error);
+    return false;
+  }
+}
+
+/** Commits one group after the other. */
+class Queue<Item, Result> {
+  readonly #commit: Commit<Item, Result>;
+  readonly #recover: Recover<Item, Result>;
+  readonly #onEnd: () => void;
+  #waiting: Waiting<Item, Result>[] = [];
+  #running: Promise<void> | undefined;
+
+  /** @param onEnd called when the queue is empty and its last commit succeeded */
+  constructor(commit: Commit<Item, Result>, recover: Recover<Item, Result>, onEnd: () => void = () => {}) {
+    this.#commit = commit;
+    this.#onEnd = onEnd;
+    this.#recover = (failed, error) => {
+      if (!(error instanceof StoreUnavailable)) return recover(failed, error);
+      // Rows that were locked for long are likely to stay locked.
+      const late = performance.now() - (error instanceof LockTimeout ? 0 : LONG);
+      const behind = this.#waiting.filter(({ since }) => since <= late);
+      this.#waiting = this.#waiting.filter(({ since }) => since > late);
+      return recover([...failed, ...behind], error);
+    };
+  }
+
+  add(items: readonly Waiting<Item, Result>[]): void {
+    this.#waiting.push(...items);
+    this.#running ??= this.#run();
+  }
+
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let succeeded = true;
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      const group = this.#waiting;
+      this.#waiting = [];
+      succeeded = await settle(this.#commit, group, this.#recover);
+    }
+    this.#running = undefined;
+    if (succeeded) this.#onEnd();
+  }
 
   /** Waits as long as each turn adds an item, because reading a request usually takes less time than a commit. */
-  async function gather(): Promise<void> {
+  async #gather(): Promise<void> {
     const end = performance.now() + WAIT;
-    for (let turns = 0, before = 0; turns < TURNS && waiting.length > before; turns += 1) {
-      before = waiting.length;
+    for (let turns = 0, before = 0; turns < TURNS && this.#waiting.length > before; turns += 1) {
+      before = this.#waiting.length;
       await nextTurn();
       if (performance.now() > end) return;
     }
   }
-
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      await gather();
-      const group = waiting;
-      waiting = [];
-      try {
-        const results = await commit(group.map(({ item }) => item));
-        // `commit` returns one result for each item, in order.
-        for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
-      } catch (error) {
-        const late = performance.now() - LONG;
-        const failed = [...group, ...waiting.filter(({ since }) => since < late)];
-        waiting = waiting.filter(({ since }) => since >= late);
-        for (const { reject } of failed) reject(error);
-      }
-    }
-    running = undefined;
-  }
-
-  const add = (item: Item): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, since: performance.now(), resolve, reject });
-      running ??= run();
-    });
-  return Object.assign(add, { settled: async () => running });
 }

@@ -2,6 +2,7 @@ import { LIMITS } from '@broadsheet/contract';
 import { isCountedByItself, OTHER_PLACEMENT } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Changes } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /** A placement of a blog on a day. */
@@ -11,47 +12,69 @@ export type Placements = ReturnType<typeof createPlacements>;
 
 /** The number of days of blogs whose placements are cached. */
 const MAX_DAYS = 20_000;
+/** The number of characters of a day. */
+const DAY_LENGTH = 10;
 
-/** A cache of the placements that blogs count separately. */
-export function createPlacements() {
-  const days = new LRUCache<string, ReadonlySet<string>>({ max: MAX_DAYS });
-  let admitting: Promise<void> | undefined;
-  // A day has ten characters, so the concatenation is unambiguous.
+/** The placements of a blog on a day, and the epoch at which they were read; `undefined` if they must be read again. */
+interface CachedDay {
+  names: ReadonlySet<string>;
+  epoch: number | undefined;
+}
+
+/**
+ * A cache of the placements that blogs count separately. They are read again once the blog was written, because it may
+ * have been deleted and created anew.
+ */
+export function createPlacements(changes: Pick<Changes, 'epoch' | 'listen'>) {
+  const days = new LRUCache<string, CachedDay>({ max: MAX_DAYS });
+  const admitting = new Map<string, Promise<void>>();
+  // Days have the same length, so the concatenation is unambiguous.
   const keyOf = ({ blog_id, day }: DayPlacement) => day + blog_id;
-  const knownOf = (wanted: DayPlacement) => days.get(keyOf(wanted)) ?? new Set<string>();
+  const knownOf = (wanted: DayPlacement) => days.get(keyOf(wanted))?.names ?? new Set<string>();
+  const isCurrent = (wanted: DayPlacement) => days.get(keyOf(wanted))?.epoch === changes.epoch();
   const isNew = (wanted: DayPlacement) =>
     !knownOf(wanted).has(wanted.placement) && isCountedByItself(wanted.placement, knownOf(wanted));
+  const mustRead = (wanted: DayPlacement) => wanted.placement !== '' && (!isCurrent(wanted) || isNew(wanted));
+
+  /** Names stay until they were read again, because a commit may be using them. */
+  function forget(blogId: string | undefined): void {
+    for (const [key, day] of days.entries()) {
+      if (blogId === undefined || key.slice(DAY_LENGTH) === blogId) day.epoch = undefined;
+    }
+  }
+  changes.listen(forget);
 
   async function admitDay(db: Kysely<Tables>, ofDay: readonly [DayPlacement, ...DayPlacement[]]): Promise<void> {
     for (let before = -1; ; before = knownOf(ofDay[0]).size) {
-      days.set(keyOf(ofDay[0]), await readNames(db, ofDay[0]));
+      // In the cache before the read, so that it is read again if the blog is written meanwhile.
+      const day: CachedDay = { names: knownOf(ofDay[0]), epoch: changes.epoch() };
+      days.set(keyOf(ofDay[0]), day);
+      day.names = await readNames(db, ofDay[0]);
       const missing = [...new Set(ofDay.filter(isNew).map(({ placement }) => placement))];
       // If names are still missing, another process took the numbers; if none was added at all, the blog does not
       // exist.
       if (missing.length === 0 || knownOf(ofDay[0]).size === before) return;
-      await addNames(db, ofDay[0], missing.slice(0, LIMITS.placements));
+      // Of names that arrive together, the first ones get the room that is left.
+      await addNames(db, ofDay[0], missing.slice(0, LIMITS.placements - knownOf(ofDay[0]).size));
     }
   }
 
   return {
     /** Adds new placements while there is room; afterwards, `nameOf` returns the name under which each is counted. */
     async admit(db: Kysely<Tables>, wanted: readonly DayPlacement[]): Promise<void> {
-      // Waiting calls fail with the call they wait for, so nobody waits for an unavailable database twice.
-      while (wanted.some(isNew) && admitting) await admitting;
-      const fresh = Object.values(Object.groupBy(wanted.filter(isNew), keyOf));
-      if (fresh.length === 0) return;
-      admitting = (async () => {
-        for (const [first, ...more] of fresh.filter((ofDay) => ofDay !== undefined))
-          if (first) await admitDay(db, [first, ...more]);
-      })();
-      try {
-        await admitting;
-      } finally {
-        admitting = undefined;
+      for (const [key, [first, ...more]] of Map.groupBy(wanted.filter(mustRead), keyOf)) {
+        // Waiting calls fail with the call they wait for, so nobody waits for an unavailable database twice.
+        for (let other = admitting.get(key); other; other = admitting.get(key)) await other;
+        if (!first || ![first, ...more].some(mustRead)) continue;
+        const own = admitDay(db, [first, ...more]).finally(() => admitting.delete(key));
+        admitting.set(key, own);
+        await own;
       }
     },
+    /** An impression without a placement has an empty one. */
     nameOf: (wanted: DayPlacement): string =>
-      knownOf(wanted).has(wanted.placement) ? wanted.placement : OTHER_PLACEMENT,
+      wanted.placement === '' || knownOf(wanted).has(wanted.placement) ? wanted.placement : OTHER_PLACEMENT,
+    forget,
     /** Forgets everything, because a transaction was rolled back. */
     clear: () => days.clear(),
   };

@@ -79,6 +79,21 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await expect.poll(() => reported).toEqual(['b']);
   });
 
+  test('are asked for again on another connection if the first gets no answer', async () => {
+    let ready = 0;
+    const passes = (type: string, connection: number) => {
+      // The first connection is opened, and then silent.
+      if (connection === 1 && type === 'Z') ready += 1;
+      return connection > 1 || ready < 2;
+    };
+    const { store, changes, reported } = await setup((url) => betweenPostgres(url, { passes }));
+    await expect.poll(() => changes.epoch()).toBeLessThan(0);
+    expect(ready).toBe(2);
+    reported.length = 0;
+    await store.addKey('b', 'another', 0);
+    await expect.poll(() => reported).toEqual(['b']);
+  });
+
   test('that are never forwarded do not matter: cached reads expire soon', async () => {
     const { changes } = await setup(withoutNotifications);
     const epochs = new Set<number>();

@@ -27,6 +27,8 @@ const BEAT = 200;
 const TRUST = 700;
 /** Milliseconds for which cached reads are valid while changes are not reported. */
 const SHORT_LIFE = 400;
+/** Milliseconds that the server has to open a connection, and to answer `listen`. */
+const ANSWER = 2000;
 /** Milliseconds until another connection is tried, and until heartbeats that never arrive are sent less often. */
 const RETRY = 500;
 const PATIENCE = 5000;
@@ -90,7 +92,12 @@ export class PostgresChanges implements Changes {
   }
 
   async #connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: this.#url, keepAlive: true, connectionTimeoutMillis: BEAT * 10 });
+    const fresh = new pg.Client({
+      connectionString: this.#url,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER,
+      query_timeout: ANSWER,
+    });
     fresh.on('error', () => this.#leave(fresh));
     fresh.on('end', () => this.#leave(fresh));
     fresh.on('notification', ({ channel, payload = '' }) => {

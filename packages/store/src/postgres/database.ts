@@ -14,6 +14,8 @@ import { createPostgresSearch, prepareTrigrams } from './search.ts';
 const MIGRATION_LOCK = 4_507_281_930;
 /** How many milliseconds a write that can be retried later waits for other writes. */
 const SOON = 500;
+/** How many milliseconds the commit of a group of events waits for locked rows, before each blog has its own commit. */
+const LOCK_TIMEOUT = 50;
 /** The number of connections for long work; they are open only while they are needed. */
 const BULK_CONNECTIONS = 2;
 
@@ -22,7 +24,7 @@ export async function openPostgres(
   url: string,
   { create, ...options }: PoolOptions & { create: boolean },
 ): Promise<Database> {
-  const pool = createPool(url, options);
+  const pool = createPool(url, { ...options, lockTimeout: LOCK_TIMEOUT });
   const db = kyselyOver(pool);
   // A caller waits until one of these connections is free.
   const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 }));
@@ -43,20 +45,21 @@ export async function openPostgres(
   }
   return {
     reader: db,
-    transact: (work) => db.transaction().execute(work),
-    transactBulk: (work) => bulk.transaction().execute(work),
-    transactImport: (work) => bulk.transaction().execute((transaction) => work(transaction, async () => {})),
-    transactSoon: (work) =>
-      db.transaction().execute(async (transaction) => {
-        await sql`set local lock_timeout = ${sql.lit(SOON)}`.execute(transaction);
+    transact(work, { for: purpose } = {}) {
+      if (purpose === 'long') return bulk.transaction().execute(work);
+      return db.transaction().execute(async (transaction) => {
+        // Other writes wait as long as a statement may take.
+        const wait = purpose === 'soon' ? SOON : 0;
+        await sql`set local lock_timeout = ${sql.lit(wait)}`.execute(transaction);
         return work(transaction);
-      }),
+      });
+    },
     snapshot: (work) =>
       bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ready: throughKysely(db),
     asBytes: (text) => text,
     search: createPostgresSearch(db),
-    events: createPostgresEvents(db),
+    events: createPostgresEvents(db, changes),
     async check() {
       // Only a write distinguishes a standby from a primary, and a full disk from one with room.
       await sql`update schema_version set version = version`.execute(db);

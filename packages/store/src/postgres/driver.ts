@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { StoreUnavailable } from '@broadsheet/core';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { LockTimeout } from '../lock-timeout.ts';
 
 /** How a process uses PostgreSQL. */
 export interface PoolOptions {
@@ -9,6 +10,8 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds that a statement may take, including the wait for its locks; 0 for no limit. */
   readonly statementTimeout: number;
+  /** Milliseconds that a statement waits for a locked row; by default as long as it may take. */
+  readonly lockTimeout?: number;
   /** Milliseconds to wait for a connection, 1,500 by default; 0 for no limit. */
   readonly connectWait?: number;
 }
@@ -21,7 +24,7 @@ const GRACE = 1000;
 
 /** A pool of connections to PostgreSQL, which are opened when they are needed. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
-  const { size, statementTimeout, connectWait = CONNECT_WAIT } = options;
+  const { size, statementTimeout, connectWait = CONNECT_WAIT, lockTimeout = 0 } = options;
   const { builtins, getTypeParser } = pg.types;
   const silence = statementTimeout > 0 ? statementTimeout + GRACE : 0;
   const pool = new pg.Pool({
@@ -43,23 +46,35 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
+    // Not a startup parameter: proxies refuse those that they do not know.
+    if (lockTimeout > 0) client.query(`set lock_timeout = ${lockTimeout}`).catch(() => {});
     if (silence > 0) breakWhenSilent(client, silence);
   });
   return pool;
 }
 
+/** The error code of PostgreSQL for rows that were locked for longer than `lock_timeout`. */
+const LOCKED = '55P03';
 /** The error code of PostgreSQL for a write to a standby. */
 const READ_ONLY = '25006';
 /**
- * Connection exceptions, insufficient resources, operator intervention, lost races and time-outs:
+ * Connection exceptions, insufficient resources, operator intervention, errors of the system, lost races and time-outs:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P03)/;
+const PASSING = /^(08|53|57P|57014|58|40001|40P01|55P03|25006|25P03)/;
 
-/** An error that the server did not send is an error of the connection, unless it is a mistake of the caller. */
-function asUnavailable(error: unknown): unknown {
-  const passes = error instanceof pg.DatabaseError ? PASSING.test(error.code ?? '') : !(error instanceof TypeError);
+/**
+ * An error that the server did not send is an error of the connection, unless it is a mistake of the caller. A server
+ * that refuses a connection, because its database was dropped or the login is not valid, has read no statement that
+ * could be wrong: an operator can repair each of its reasons.
+ */
+function asUnavailable(error: unknown, isRefused = false): unknown {
+  const isPassing = ({ code = '' }: pg.DatabaseError) => isRefused || PASSING.test(code);
+  const passes = error instanceof pg.DatabaseError ? isPassing(error) : !(error instanceof TypeError);
   if (!passes || !(error instanceof Error)) return error;
+  if (error instanceof pg.DatabaseError && error.code === LOCKED) {
+    return new LockTimeout('Another transaction has locked the rows for too long', { cause: error });
+  }
   return new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
 }
 
@@ -93,7 +108,7 @@ export function poolForKysely(pool: pg.Pool): PostgresPool {
     async connect() {
       for (;;) {
         const client = await pool.connect().catch((error: unknown) => {
-          throw asUnavailable(error);
+          throw asUnavailable(error, true);
         });
         let wrapped = clients.get(client);
         if (!wrapped) {

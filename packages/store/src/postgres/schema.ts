@@ -7,5 +7,6 @@ export const POSTGRES_SCHEMA: SchemaDialect = {
   text: 'text collate "C"',
   bigint: 'bigint',
   blob: 'bytea',
+  clustered: '',
   statements: [...SEARCH_SCHEMA, ...CHANGES_SCHEMA],
 };

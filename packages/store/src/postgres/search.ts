@@ -23,16 +23,11 @@ export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
         .where('blog_id', '=', blogId)
         .where(allOf([...patterns, contains]));
       // Posts with all terms in the title come first, so most searches end here.
-      const best = await matching
-        .where(inTitle)
-        .orderBy('sort_key', 'desc')
-        .limit(offset + limit)
-        .execute();
-      const page =
-        best.length === offset + limit
-          ? best.slice(offset)
-          : await matching.orderBy('rank', 'desc').orderBy('sort_key', 'desc').offset(offset).limit(limit).execute();
-      return readResults(db, blogId, page);
+      const best = matching.where(inTitle).orderBy('sort_key', 'desc');
+      const page = await best.offset(offset).limit(limit).execute();
+      if (page.length === limit) return readResults(db, blogId, page);
+      const all = matching.orderBy('rank', 'desc').orderBy('sort_key', 'desc');
+      return readResults(db, blogId, await all.offset(offset).limit(limit).execute());
     },
     async write(transaction, blogId, posts) {
       const texts = await removeChanged(transaction, blogId, posts);

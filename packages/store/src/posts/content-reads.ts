@@ -24,7 +24,7 @@ interface OneLabel extends Labels {
 
 /** The reads of content in the `Store` port. */
 export function createContentReads(database: Database) {
-  const { reader: db, ready, asBytes, pageCacheBytes, search, canHold } = database;
+  const { reader: db, ready, asBytes, pageCacheBytes, canHold } = database;
   const page = createPageCache(createPostLists(database), pageCacheBytes);
   const ofKind = (arg: Arg<Labels>) => selectLabels(db, arg('blogId'), arg('kind'));
   const labels = prepareRead(ready, ofKind);
@@ -62,7 +62,7 @@ export function createContentReads(database: Database) {
     getPost: async (blogId, id) => one(byId, blogId, id),
     getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
     previewPost: async (blogId, id) => one(anyById, blogId, id),
-    searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),
+    searchPosts: searchIn(database),
     listCategories: async (blogId): Promise<Category[]> =>
       (await allLabels({ blogId, kind: 'category' })).map(toCategory),
     async getCategory(blogId, id): Promise<Category | undefined> {
@@ -77,4 +77,20 @@ export function createContentReads(database: Database) {
     },
     listTagPosts: async (blog, id, range) => labelPosts(blog, 'tag', id, range),
   } satisfies Partial<Store>;
+}
+
+/** The offset of a search from which the number of posts is checked first. */
+const FAR = 1000;
+
+/** Searches posts. The texts of a blog are not read for results beyond its last post. */
+function searchIn({ reader: db, search, canHold }: Database): Store['searchPosts'] {
+  async function hasMore(blogId: string, posts: number): Promise<boolean> {
+    const texts = db.selectFrom('post_texts').select(sql.lit(1).as('one')).where('blog_id', '=', blogId);
+    return (await texts.limit(1).offset(posts).executeTakeFirst()) !== undefined;
+  }
+  return async (blogId, terms, range) => {
+    if (!terms.every(canHold)) return [];
+    if (range.offset >= FAR && !(await hasMore(blogId, range.offset))) return [];
+    return search.find(blogId, terms, range);
+  };
 }

@@ -1,15 +1,24 @@
-import type { EmbeddedCategory, EmbeddedTag, Post, SnapshotCategory, SnapshotTag } from '@broadsheet/contract';
+import {
+  type EmbeddedCategory,
+  type EmbeddedTag,
+  LIMITS,
+  type Post,
+  type SnapshotCategory,
+  type SnapshotTag,
+} from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
+import { requireRoom } from '../blogs/clashes.ts';
 import { chunks } from '../chunks.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 
-/** The labels of one kind that a blog has, and the ids of those that have changed. */
+/** The labels of one kind that a blog has, and the ids of those that were added and that have changed. */
 export interface WrittenLabels {
   readonly kind: LabelKind;
   readonly byId: Map<string, LabelRow>;
+  readonly added: readonly string[];
   readonly changed: readonly string[];
 }
 
@@ -26,22 +35,26 @@ export async function writeLabels(
 ): Promise<WrittenLabels> {
   const { byId } = await readLabels(db, blogId, kind);
   const written = new Map<string, LabelRow>();
+  const added: string[] = [];
   const changed: string[] = [];
   const reported: string[] = [];
   for (const input of inputs) {
     const before = byId.get(input.id);
+    const { name, description = '' } = input;
+    const isNew = before?.name !== name || before.description !== description;
     const row = {
       blog_id: blogId,
       kind,
       id: input.id,
-      name: input.name,
-      sort_name: fold(input.name),
-      description: input.description ?? '',
+      name,
+      sort_name: fold(name),
+      description,
       created_at: input.createdAt ?? before?.created_at ?? stamp,
-      updated_at: input.updatedAt ?? before?.updated_at ?? stamp,
+      updated_at: input.updatedAt ?? (isNew ? stamp : before.updated_at),
       posts: before?.posts ?? 0,
     };
-    if (before && (before.name !== row.name || before.description !== row.description)) changed.push(row.id);
+    if (!before) added.push(row.id);
+    else if (isNew) changed.push(row.id);
     if (CHANGING.some((column) => before?.[column] !== row[column])) reported.push(row.id);
     written.set(row.id, row);
     byId.set(row.id, row);
@@ -53,15 +66,16 @@ export async function writeLabels(
       .onConflict((conflict) => conflict.columns(['blog_id', 'kind', 'id']).doUpdateSet(excluded(CHANGING)))
       .execute();
   }
+  if (added.length > 0) await requireRoom(db, blogId, kind === 'category' ? 'categories' : 'tags', LIMITS.labels);
   const outbox = reported.length > 0 ? await openOutbox(db, blogId) : undefined;
   await outbox?.(changesOfLabels(kind, reported));
-  return { kind, byId, changed };
+  return { kind, byId, added, changed };
 }
 
 /** The stored labels of one kind, for writing posts. */
 export async function readLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind): Promise<WrittenLabels> {
   const rows = await selectLabels(db, blogId, kind).execute();
-  return { kind, byId: new Map(rows.map((row) => [row.id, row])), changed: [] };
+  return { kind, byId: new Map(rows.map((row) => [row.id, row])), added: [], changed: [] };
 }
 
 /** The labels with these ids, in their order. */

@@ -1,11 +1,12 @@
 import type { Post, SnapshotPost } from '@broadsheet/contract';
-import { fold, publicPost } from '@broadsheet/core';
+import { fold, isChanged, publicPost } from '@broadsheet/core';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
-import { changesOfPosts, type Outbox, openOutbox, readStoredPosts } from '../webhooks/outbox.ts';
+import { type Change, changesOfPosts, type Outbox, openOutbox, readStoredPosts } from '../webhooks/outbox.ts';
+import { Removals } from '../webhooks/removals.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
@@ -15,16 +16,29 @@ export interface PostContext {
   readonly categories: WrittenLabels;
   readonly tags: WrittenLabels;
   readonly stamp: string;
-  /** Whether a post with a new id replaces the post with the same slug, which is removed later. */
-  readonly replaces?: boolean;
+  /**
+   * The ids of all posts of a source, if others are removed later: a new post with the slug of one of those replaces it.
+   */
+  readonly source?: ReadonlySet<string> | undefined;
+  /** Where the posts go that readers can no longer see, if others are written later; they report these, too. */
+  readonly removals?: Removals | undefined;
 }
 
 type PostRow = Selectable<Tables['posts']>;
 
-async function openPostWrite(transaction: Transaction, blogId: string, stamp: string): Promise<PostWrite> {
+/** The titles of the posts that a write added, and of those that it changed. */
+export interface WrittenPosts {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+}
+
+async function openPostWrite(
+  transaction: Transaction,
+  { blogId, ...context }: Pick<PostContext, 'blogId' | 'stamp' | 'removals'>,
+): Promise<PostWrite> {
   const categories = await readLabels(transaction.db, blogId, 'category');
   const tags = await readLabels(transaction.db, blogId, 'tag');
-  return new PostWrite(transaction, { blogId, categories, tags, stamp });
+  return new PostWrite(transaction, { blogId, categories, tags, ...context });
 }
 
 /** Writes posts that have stored labels. */
@@ -34,14 +48,19 @@ export async function writePosts(
   stamp: string,
   posts: readonly SnapshotPost[],
 ): Promise<void> {
-  const write = await openPostWrite(transaction, blogId, stamp);
+  const write = await openPostWrite(transaction, { blogId, stamp });
   await write.put(posts);
   await write.finish();
 }
 
 /** Removes posts, and counts those of their labels again. */
-export async function removePosts(transaction: Transaction, blogId: string, ids: readonly string[]): Promise<void> {
-  const write = await openPostWrite(transaction, blogId, '');
+export async function removePosts(
+  transaction: Transaction,
+  blogId: string,
+  ids: readonly string[],
+  removals?: Removals,
+): Promise<void> {
+  const write = await openPostWrite(transaction, { blogId, stamp: '', removals });
   await write.remove(ids);
   await write.finish();
 }
@@ -50,6 +69,7 @@ export async function removePosts(transaction: Transaction, blogId: string, ids:
 export class PostWrite {
   readonly #transaction: Transaction;
   readonly #context: PostContext;
+  readonly #removals: Removals;
   /** Labels whose posts must be counted again. */
   readonly #touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
   #outbox: Promise<Outbox | undefined> | undefined;
@@ -57,13 +77,14 @@ export class PostWrite {
   constructor(transaction: Transaction, context: PostContext) {
     this.#transaction = transaction;
     this.#context = context;
+    this.#removals = context.removals ?? new Removals();
   }
 
-  /** Adds posts, or replaces those with the same id; returns the number of new posts. */
-  async put(posts: readonly SnapshotPost[]): Promise<number> {
-    let added = 0;
-    for (const some of chunks(posts, this.#transaction.database.rowsPerInsert)) added += await this.#upsert(some);
-    return added;
+  /** Adds posts, or replaces those with the same id. */
+  async put(posts: readonly SnapshotPost[]): Promise<WrittenPosts> {
+    const written: WrittenPosts[] = [];
+    for (const some of chunks(posts, this.#transaction.database.rowsPerInsert)) written.push(await this.#upsert(some));
+    return { added: written.flatMap(({ added }) => added), changed: written.flatMap(({ changed }) => changed) };
   }
 
   async remove(ids: readonly string[]): Promise<void> {
@@ -84,41 +105,56 @@ export class PostWrite {
     for (const kind of ['category', 'tag'] as const) {
       await countAgain(this.#transaction.db, this.#context.blogId, kind, this.#touched[kind]);
     }
+    if (!this.#context.removals) await this.#removals.report(this.#transaction.db, this.#context.blogId);
   }
 
-  async #upsert(posts: readonly SnapshotPost[]): Promise<number> {
+  async #upsert(posts: readonly SnapshotPost[]): Promise<WrittenPosts> {
     const { db, database } = this.#transaction;
-    const { blogId, replaces } = this.#context;
+    const { blogId, source } = this.#context;
     const ids = posts.map(({ id }) => id);
     const posted = db.selectFrom('posts').where('blog_id', '=', blogId);
-    const existing = await posted.select(['id', 'created_at', 'updated_at']).where('id', 'in', ids).execute();
+    const existing = await posted
+      .select(['id', ...BEFORE])
+      .where('id', 'in', ids)
+      .execute();
     const before = new Map(existing.map((row) => [row.id, row]));
-    const replaced = replaces ? await readReplaced(db, blogId, posts, before) : undefined;
-    const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), this.#context));
+    const added = source ? posts.filter(({ id }) => !before.has(id)) : [];
+    const replaced = await readReplaced(db, blogId, added, source);
+    const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced.get(post.id), this.#context));
     const columns = Object.keys(rows[0] ?? {}).filter((name) => !RETAINED.has(name));
-    await this.#reported(ids, async () => {
+    const write = async () => {
       await db
         .insertInto('posts')
         .values(rows)
         .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(columns)))
         .execute();
       return rows;
-    });
+    };
+    await this.#reported(ids, write, replaced);
     if (existing.length > 0) await this.#removeLabels(existing.map(({ id }) => id));
     await this.#addLabels(posts, rows);
     await database.search.write(db, blogId, rows.map(toSearched));
-    return posts.length - existing.length;
+    return writtenOf(before, rows);
   }
 
   /** Runs work that replaces posts with its result, and reports visible changes to the webhooks of the blog. */
-  async #reported(ids: readonly string[], work: () => Promise<readonly PostRow[]>): Promise<void> {
+  async #reported(
+    ids: readonly string[],
+    work: () => Promise<readonly PostRow[]>,
+    replaced?: ReadonlyMap<string, Replaced>,
+  ): Promise<void> {
     const { db } = this.#transaction;
     const { blogId } = this.#context;
     this.#outbox ??= openOutbox(db, blogId);
     const outbox = await this.#outbox;
     const before = outbox ? await readStoredPosts(db, blogId, ids) : [];
     const after = await work();
-    await outbox?.(changesOfPosts(before, after));
+    if (!outbox) return;
+    const isRemoval = ({ type }: Change) => type === 'post.removed';
+    const changes = changesOfPosts(before, after, replaced);
+    await outbox(changes.filter((change) => !isRemoval(change)));
+    this.#removals.add(changes.filter(isRemoval));
+    this.#removals.replaced([...(replaced?.values() ?? [])].map(({ id }) => id));
   }
 
   async #removeLabels(ids: readonly string[]): Promise<void> {
@@ -149,21 +185,39 @@ export class PostWrite {
 /** The number of label rows in one insert. */
 const LABEL_ROWS = 1000;
 
-/** When a stored post was created and changed. */
-type Before = Pick<PostRow, 'created_at' | 'updated_at'>;
+/** A stored post, and when it was created and changed. */
+const BEFORE = ['created_at', 'updated_at', 'json', 'cover_url'] as const;
+type Before = Pick<PostRow, (typeof BEFORE)[number]>;
 
-/** The posts that new ones replace, by slug: a renamed file has a new id. */
+/** Compares rows that were written with those that were stored before, by id. */
+function writtenOf(before: ReadonlyMap<string, Before>, rows: readonly PostRow[]): WrittenPosts {
+  const titles = (isWanted: (row: PostRow, old: Before | undefined) => boolean) =>
+    rows.filter((row) => isWanted(row, before.get(row.id))).map(({ title }) => title);
+  return {
+    added: titles((_, old) => old === undefined),
+    changed: titles((row, old) => old !== undefined && (old.json !== row.json || old.cover_url !== row.cover_url)),
+  };
+}
+
+/** A stored post that a new one replaces: a renamed file has a new id. */
+type Replaced = Before & Pick<PostRow, 'id' | 'status'>;
+
+/** The stored posts that a source does not have and new ones replace, by the ids of the new ones. */
 async function readReplaced(
   db: Kysely<Tables>,
   blogId: string,
   posts: readonly SnapshotPost[],
-  before: ReadonlyMap<string, unknown>,
-): Promise<Map<string, Before>> {
-  const slugs = posts.filter(({ id }) => !before.has(id)).map(({ slug }) => slug);
-  if (slugs.length === 0) return new Map();
-  const posted = db.selectFrom('posts').where('blog_id', '=', blogId);
-  const rows = await posted.select(['slug', 'created_at', 'updated_at']).where('slug', 'in', slugs).execute();
-  return new Map(rows.map((row) => [row.slug, row]));
+  source: ReadonlySet<string> = new Set(),
+): Promise<Map<string, Replaced>> {
+  if (posts.length === 0) return new Map();
+  const idOf = new Map(posts.map(({ id, slug }) => [slug, id]));
+  const posted = db
+    .selectFrom('posts')
+    .select(['id', 'status', 'slug', ...BEFORE])
+    .where('blog_id', '=', blogId);
+  const rows = await posted.where('slug', 'in', [...idOf.keys()]).execute();
+  const gone = rows.filter(({ id }) => !source.has(id));
+  return new Map(gone.map(({ slug, ...row }) => [idOf.get(slug) ?? '', row]));
 }
 
 /** The columns that an existing post keeps when it is written again. */
@@ -194,13 +248,16 @@ export async function readAnyPost(
   return row && snapshotOf(JSON.parse(row.json), row.cover_url);
 }
 
+const isAsBefore = (post: SnapshotPost, { json, cover_url }: Before): boolean =>
+  !isChanged(snapshotOf(JSON.parse(json), cover_url), post);
+
 function toRow(
   post: SnapshotPost,
   before: Before | undefined,
   { blogId, stamp, categories, tags }: PostContext,
 ): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;
-  const updatedAt = post.updatedAt ?? before?.updated_at ?? stamp;
+  const updatedAt = post.updatedAt ?? (before && isAsBefore(post, before) ? before.updated_at : stamp);
   // A post is stored in the form in which it is returned, so that a read only copies it.
   const stored = publicPost(post, {
     blogId,

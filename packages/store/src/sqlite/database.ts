@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { Changes, Database } from '../database.ts';
+import type { Changes, Database, Transact } from '../database.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
@@ -28,7 +28,8 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
   const writeConnection = openConnection(path, 0);
   const requireFile = memory ? () => {} : watchFile(path);
   const { db: writer, transactWithin } = createWriter(writeConnection, requireFile);
-  const transact = transactWithin(wait);
+  const [usual, soon] = [transactWithin(wait), transactWithin(Math.min(wait, SOON))];
+  const transact: Transact = (work, options) => (options?.for === 'soon' ? soon : usual)(work);
   try {
     // `begin immediate` is the lock: a second process finds the schema up to date. Commands that only read need no
     // lock.
@@ -40,25 +41,22 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
   }
   // A second connection reads committed data while the first is in a transaction.
   const readConnection = memory ? writeConnection : openConnection(path);
+  const changes = watchDataVersion(writeConnection);
   const reader = memory ? writer : kyselyOver(readConnection, 'deferred');
   return {
     reader,
     transact,
-    transactBulk: transact,
-    transactImport: memory
-      ? (work) => transact((transaction) => work(transaction, async () => {}))
-      : stageImports({ path, wait, requireFile }),
-    transactSoon: transactWithin(Math.min(wait, SOON)),
+    stageImport: memory ? undefined : stageImports({ path, wait, requireFile }),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
-    events: createSqliteEvents(transact),
+    events: createSqliteEvents(transact, changes),
     async check() {
       // Only a committed write shows that the disk is not full.
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
-    changes: watchDataVersion(writeConnection),
+    changes,
     canHold: () => true,
     rowsPerInsert: 200,
     duringBulk: async () => {},

@@ -6,6 +6,7 @@ export const SQLITE_SCHEMA: SchemaDialect = {
   text: 'text',
   bigint: 'integer',
   blob: 'blob',
+  clustered: ' without rowid',
   // No triggers for changes: `pragma data_version` shows writes of other processes.
   statements: searchSchema(),
 };

@@ -1,18 +1,20 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { TOP } from '../posts/post-lists.ts';
 import { type Conditions, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
 import { nextTurn } from '../turns.ts';
 
-/** The number of row ids that are reserved for each blog: below 2^53, there is room for half a million blogs. */
-const ROWS_PER_BLOG = 2 ** 34;
+/** The number of row ids that each blog has: below 2^53, there is room for two million blogs. */
+const ROWS_PER_BLOG = 2 ** 32;
 
 /** An index that stores only row ids. */
 const INDEX = `create virtual table post_search using fts5 (text, content = '', contentless_delete = 1, detail = none,
   tokenize = 'trigram case_sensitive 1')`;
 
 /**
- * The texts are in `post_texts`; deleting a row also deletes its entry in the index.
+ * The texts are in `post_texts`; deleting a row also deletes its entry in the index. `post_rows` has the next row id of
+ * each blog. No row id is used twice: an import writes entries before their texts, and another write that used the same
+ * row id would delete them.
  *
  * @param index the statement that creates `post_search`
  */
@@ -24,6 +26,14 @@ export const searchSchema = (index = INDEX): readonly string[] => [
   index,
   `create trigger post_texts_deleted after delete on post_texts begin
     delete from post_search where rowid = old.row;
+  end`,
+  'create table post_rows (number integer primary key autoincrement, blog_id text not null unique, next integer not null)',
+  `create trigger blogs_deleted after delete on blogs begin
+    delete from post_rows where blog_id = old.blog_id;
+  end`,
+  // Imports that were killed have left entries without texts.
+  `create trigger post_rows_deleted after delete on post_rows begin
+    delete from post_search where rowid >= old.number * ${ROWS_PER_BLOG} and rowid < (old.number + 1) * ${ROWS_PER_BLOG};
   end`,
 ];
 
@@ -45,17 +55,20 @@ export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
   return {
     async find(blogId, terms, { offset, limit }) {
       const conditions = conditionsOf('instr', terms);
-      const isBest = ({ rank }: Match) => rank === terms.length;
+      let best = offset + limit;
+      const areEnough = (step: readonly Match[]) => {
+        best -= step.filter(({ rank }) => rank === terms.length).length;
+        return best <= 0;
+      };
       const matches =
-        (await readCandidates(db, blogId, terms, conditions)) ??
-        (await readInOrder(db, blogId, conditions, (found) => found.filter(isBest).length >= offset + limit));
+        (await readCandidates(db, blogId, terms, conditions)) ?? (await readInOrder(db, blogId, conditions, areEnough));
       const page = matches.toSorted((a, b) => b.rank - a.rank).slice(offset, offset + limit);
       return readResults(db, blogId, page);
     },
     async write(transaction, blogId, posts) {
       const texts = await removeChanged(transaction, blogId, posts);
       if (texts.length === 0) return;
-      const first = await firstFreeRow(transaction, blogId);
+      const first = await reserveRows(transaction, 'post_rows', blogId, texts.length);
       const rows = texts.map((text, index) => ({ ...text, row: first + index }));
       await transaction.insertInto('post_texts').values(rows).execute();
       const entries = rows.map(({ row, text }) => sql`(${row}, ${indexedText(text)})`);
@@ -64,7 +77,7 @@ export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
   };
 }
 
-/** The matches in the order of posts; `undefined` when the index finds too many posts, or the search has no terms. */
+/** The matches in the order of posts; `undefined` when the index finds too many entries, or the search has no terms. */
 async function readCandidates(
   db: Kysely<Tables>,
   blogId: string,
@@ -75,20 +88,20 @@ async function readCandidates(
   const { rows } = await sql<{ post_id: string; rank: number | null }>`
     select post_id, case when ${contains} then ${rank} end as rank
     from (select rowid from post_search where post_search match ${matchOf(terms)}
-      and rowid between ${rowsOf(blogId)} and ${rowsOf(blogId)} + ${sql.lit(ROWS_PER_BLOG - 1)}
+      and ${isRowOf(blogId)}
       limit ${sql.lit(MOST_CANDIDATES + 1)}) as candidate
-    cross join post_texts on post_texts.row = candidate.rowid
+    left join post_texts on post_texts.row = candidate.rowid
     order by sort_key desc`.execute(db);
   if (rows.length > MOST_CANDIDATES) return undefined;
   return rows.filter((row): row is Match => row.rank !== null);
 }
 
-/** The matches in the order of posts, until there are enough. Other requests are served between two steps. */
+/** The matches in the order of posts, until a step brings enough. Other requests are served between two steps. */
 async function readInOrder(
   db: Kysely<Tables>,
   blogId: string,
   { contains, rank }: Conditions,
-  areEnough: (found: readonly Match[]) => boolean,
+  areEnough: (step: readonly Match[]) => boolean,
 ): Promise<Match[]> {
   const found: Match[] = [];
   for (let below = TOP; ; await nextTurn()) {
@@ -99,24 +112,35 @@ async function readInOrder(
       .limit(1)
       .offset(STEP - 1)
       .executeTakeFirst();
-    const step = inOrder.select(['post_id', rank.as('rank')]).where('sort_key', '>=', last?.sort_key ?? '');
-    found.push(...(await step.where(contains).execute()));
-    if (!last || areEnough(found)) return found;
+    const texts = inOrder.select(['post_id', rank.as('rank')]).where('sort_key', '>=', last?.sort_key ?? '');
+    const step = await texts.where(contains).execute();
+    found.push(...step);
+    if (areEnough(step) || !last) return found;
     below = last.sort_key;
   }
 }
 
-/** The first row id that is reserved for a blog. */
-const rowsOf = (blogId: string) =>
-  sql<number>`(select number * ${sql.lit(ROWS_PER_BLOG)} from blogs where blog_id = ${blogId})`;
+/** Whether a row id is one of a blog's; false for a blog without any. */
+export const isRowOf = (blogId: string, table = 'post_rows'): RawBuilder<boolean> => {
+  const number = sql`(select number from ${sql.table(table)} where blog_id = ${blogId})`;
+  const size = sql.lit(ROWS_PER_BLOG);
+  return sql<boolean>`rowid >= ${number} * ${size} and rowid < (${number} + 1) * ${size}`;
+};
 
-async function firstFreeRow(db: Kysely<Tables>, blogId: string): Promise<number> {
-  const { rows } = await sql<{ row: number }>`select coalesce(
-    (select max(row) + 1 from post_texts
-      where row between ${rowsOf(blogId)} and ${rowsOf(blogId)} + ${sql.lit(ROWS_PER_BLOG - 1)}),
-    ${rowsOf(blogId)}) as row`.execute(db);
-  if (!rows[0]) throw new Error(`There is no blog ${blogId} to write posts of.`);
-  return rows[0].row;
+/**
+ * Takes row ids that no text of the blog ever had, and returns the first of them.
+ *
+ * @param table `post_rows`, possibly with the name of its database
+ */
+export async function reserveRows(db: Kysely<Tables>, table: string, blogId: string, count: number): Promise<number> {
+  const first = sql<number>`number * ${sql.lit(ROWS_PER_BLOG)} + next - ${count} as first`;
+  const { rows } = await sql<{ first: number }>`update ${sql.table(table)} set next = next + ${count}
+    where blog_id = ${blogId} returning ${first}`.execute(db);
+  // Not an upsert, each of which would use up a number.
+  const added = async () =>
+    sql<{ first: number }>`insert into ${sql.table(table)} (blog_id, next) values (${blogId}, ${count})
+      returning ${first}`.execute(db);
+  return (rows[0] ?? (await added()).rows[0])?.first as number;
 }
 
 /** FTS5 reads a text up to the first NUL. */

@@ -6,10 +6,12 @@ import { primaryKey, type Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { createWriter, kyselyOver, openConnection } from './driver.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
-import { searchSchema } from './search.ts';
+import { isRowOf, reserveRows, searchSchema } from './search.ts';
 
 /** The tables of a blog that an import changes. */
 const CONTENT_TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'campaigns', 'ads', 'recycle_bin'] as const;
+/** The tables of a blog that an import reads. */
+const LOADED_TABLES = ['blogs', 'webhooks', ...CONTENT_TABLES] as const;
 
 /** The number of posts that are indexed in one transaction. */
 const INDEXED = 500;
@@ -28,7 +30,7 @@ export interface StagingOptions {
  * SQLite has one writer at a time, and others time out during a long write. Therefore, an import first writes to a
  * temporary database with copies of its blogs, and then writes the difference to the file: the entries of the search
  * index in small transactions, and everything that readers see in a single one. Events are recorded in between. A
- * killed import leaves entries in the index that refer to no post.
+ * killed import leaves entries in the index that refer to no post; the next import of the blog removes them.
  */
 export const stageImports =
   (options: StagingOptions): ImportTransact =>
@@ -40,6 +42,9 @@ export const stageImports =
         const staging = kyselyOver(connection, 'deferred');
         const result = await staging.transaction().execute((db) => prepare(db, work));
         const transact = createWriter(connection, options.requireFile).transactWithin(options.wait);
+        const rows = await transact(reserve);
+        if (!rows) continue;
+        await staging.transaction().execute((db) => moveTexts(db, rows));
         if ((await indexTexts(transact)) && (await transact(apply))) return result;
       } finally {
         connection.close();
@@ -51,10 +56,10 @@ export const stageImports =
 /** Does the work in the temporary database, and records how its rows differ from those of the file. */
 async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
   await migrate(db, { ...SQLITE_SCHEMA, statements: searchSchema('create table post_search (text text)') });
-  await sql`create table loaded (blog_id text primary key, revision text)`.execute(db);
-  for (const table of ['blogs', 'api_keys', 'webhooks']) {
-    await sql`insert into ${sql.table(table)} select * from ${live(table)}`.execute(db);
-  }
+  await sql`create table loaded (blog_id text primary key, revision text, number integer)`.execute(db);
+  await sql`create table left_entries (entry integer primary key)`.execute(db);
+  // The keys of all blogs, because a key that opens another blog is refused.
+  await sql`insert into api_keys select * from ${live('api_keys')}`.execute(db);
   const result = await work(db, (blogId) => load(db, blogId));
   for (const table of CONTENT_TABLES) await noteDifference(db, table);
   return result;
@@ -62,13 +67,17 @@ async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
 
 /** Copies a blog to the temporary database, unless it is already there. */
 async function load(db: Kysely<Tables>, blogId: string): Promise<void> {
-  const added = await sql`insert into loaded
+  const added = await sql`insert into loaded (blog_id, revision)
     select ${blogId}, (select revision from live.blogs where blog_id = ${blogId})
     where true on conflict do nothing`.execute(db);
   if (!added.numAffectedRows) return;
-  for (const table of CONTENT_TABLES) {
+  for (const table of LOADED_TABLES) {
     await sql`insert into ${sql.table(table)} select * from ${live(table)} where blog_id = ${blogId}`.execute(db);
   }
+  // New texts get negative row ids, which no text in the file has, until `reserve` knows better ones.
+  await sql`insert into post_rows (number, blog_id, next) select -count(*), ${blogId}, 0 from loaded`.execute(db);
+  await sql`insert into left_entries select rowid from live.post_search
+    where ${isRowOf(blogId, 'live.post_rows')} and rowid not in (select "row" from live.post_texts)`.execute(db);
 }
 
 async function noteDifference(db: Kysely<Tables>, table: (typeof CONTENT_TABLES)[number]): Promise<void> {
@@ -89,14 +98,58 @@ const live = (table: string) => sql.table(`live.${table}`);
 const goneFrom = (table: string) => sql.table(`gone_${table}`);
 const freshIn = (table: string) => sql.table(`fresh_${table}`);
 
-/** Whether the blogs are unchanged since they were copied, and no blog was created with the number of another. */
+/**
+ * Whether the blogs are unchanged since they were copied, have the row ids that were reserved for them, and none of
+ * their keys opens another blog.
+ */
 async function areUnchanged(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from loaded left join live.blogs as there using (blog_id) where loaded.revision is not there.revision
     union all
-    select 1 from blogs join live.blogs as there using (number) where blogs.blog_id <> there.blog_id
+    select 1 from loaded left join live.post_rows as there using (blog_id)
+      where loaded.number is not null and loaded.number is not there.number
+    union all
+    select 1 from api_keys as here join live.api_keys as there using (key_hash) where here.blog_id <> there.blog_id
     limit 1`.execute(db);
   return rows.length === 0;
+}
+
+/** Row ids for the new texts of a blog: where they are, and where they are going to be. */
+interface Reserved {
+  readonly from: number;
+  readonly count: number;
+  readonly to: number;
+}
+
+/** Reserves row ids in the file for new texts; `undefined` when a blog has changed. */
+async function reserve(db: Kysely<Tables>): Promise<Reserved[] | undefined> {
+  if (!(await areUnchanged(db))) return undefined;
+  const reserved: Reserved[] = [];
+  const { rows } = await sql<{ blog_id: string; next: number }>`select blog_id, next from post_rows
+    where next > 0`.execute(db);
+  for (const { blog_id, next } of rows) {
+    // Reserving none in the temporary database returns the row id after the last one.
+    const from = (await reserveRows(db, 'post_rows', blog_id, 0)) - next;
+    reserved.push({ from, count: next, to: await reserveRows(db, 'live.post_rows', blog_id, next) });
+    await sql`update loaded set number = (select number from live.post_rows where blog_id = ${blog_id})
+      where blog_id = ${blog_id}`.execute(db);
+  }
+  return reserved;
+}
+
+/** Gives new texts the row ids that were reserved for them. */
+async function moveTexts(db: Kysely<Tables>, reserved: readonly Reserved[]): Promise<void> {
+  for (const { from, count, to } of reserved) {
+    for (const [table, column] of [
+      ['post_texts', 'row'],
+      ['post_search', 'rowid'],
+      ['fresh_post_texts', 'place'],
+    ] as const) {
+      const id = sql.ref(column);
+      await sql`update ${sql.table(table)} set ${id} = ${id} + ${to - from}
+        where ${id} >= ${from} and ${id} < ${from + count}`.execute(db);
+    }
+  }
 }
 
 /** Adds the texts of new and changed posts to the index, in steps between which others can write. */
@@ -106,8 +159,6 @@ async function indexTexts(transact: Transact): Promise<boolean> {
       transact(async (db) => {
         if (!(await areUnchanged(db))) return undefined;
         const some = sql`select rowid, text from post_search where rowid > ${after} order by rowid limit ${INDEXED}`;
-        // A killed import may have left entries.
-        await sql`delete from live.post_search where rowid in (select rowid from (${some}))`.execute(db);
         await sql`insert into live.post_search (rowid, text) ${some}`.execute(db);
         const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from (${some})`.execute(db);
         return rows[0]?.last ?? 'all';
@@ -128,6 +179,8 @@ async function apply(db: Kysely<Tables>): Promise<boolean> {
     await sql`insert into ${live(table)} select * from ${sql.table(table)}
       where rowid in (select place from ${freshIn(table)})`.execute(db);
   }
+  // Another import of the blog may have written some of these, but finds that the blog has changed.
+  await sql`delete from live.post_search where rowid in (select entry from left_entries)`.execute(db);
   await sql`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
     on conflict (blog_id) do update
     set name = excluded.name, domains = excluded.domains, time_zone = excluded.time_zone,
@@ -137,8 +190,11 @@ async function apply(db: Kysely<Tables>): Promise<boolean> {
   const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
   await sql`insert into live.webhook_messages (${columns}, seq) select ${columns}, seq + coalesce(
       (select max(seq) from live.webhook_messages as there where there.blog_id = here.blog_id), 0)
-    from webhook_messages as here`.execute(db);
+    from webhook_messages as here where exists (select 1 from live.webhooks as hook
+      where hook.blog_id = here.blog_id and hook.id = here.hook_id and gone_at is null)`.execute(db);
+  await sql`insert into live.panel_log select * from panel_log`.execute(db);
+  // Another blog of the copied keys may have been deleted.
   await sql`insert into live.api_keys select * from api_keys
-    where key_hash not in (select key_hash from live.api_keys)`.execute(db);
+    where blog_id in (select blog_id from loaded) and key_hash not in (select key_hash from live.api_keys)`.execute(db);
   return true;
 }

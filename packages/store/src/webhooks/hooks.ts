@@ -2,7 +2,8 @@ import type { WebhookType } from '@broadsheet/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import { addTest, type HookMessage } from './messages.ts';
+import { isHeld } from './lease.ts';
+import { addTest, type HookMessage, lockHook, oldSecrets, SENDER } from './messages.ts';
 
 /** A webhook as the operator sees it, without its secret. */
 export interface HookRecord {
@@ -22,8 +23,13 @@ export interface NewHook extends Pick<HookRecord, 'id' | 'url' | 'types'> {
   readonly secret: string;
 }
 
+/** The maximum number of webhooks of a blog. */
+export const MAX_HOOKS = 10;
+
 /** Milliseconds for which requests are also signed with the secret before a rotation. */
 const ROTATION = 24 * 60 * 60 * 1000;
+/** The maximum number of earlier secrets with which requests are signed. */
+const MAX_OLD_SECRETS = 9;
 
 /** What operators do with webhooks and their messages. */
 export function createHookManagement({ database: { reader, transact }, changeContent }: Session) {
@@ -39,47 +45,65 @@ export function createHookManagement({ database: { reader, transact }, changeCon
       }));
     },
     /**
-     * Adds a webhook. The new revision restarts an import that has not seen it. `false` when there is no such blog, or
-     * the id is used.
+     * Adds a webhook. The new revision restarts an import that has not seen it. `false` when there is no such blog, the
+     * id is used, or the blog has {@link MAX_HOOKS} webhooks.
      */
     addHook: (blogId: string, { id, url, types, secret }: NewHook, now: number): Promise<boolean> =>
       changeContent(blogId, false, async (db) => {
         const { rows } = await sql`insert into webhooks (blog_id, id, url, types, secret, created_at)
-          values (${blogId}, ${id}, ${url}, ${JSON.stringify(types)}, ${secret}, ${new Date(now).toISOString()})
+          select ${blogId}, ${id}, ${url}, ${JSON.stringify(types)}, ${secret}, ${new Date(now).toISOString()}
+          where (select count(*) from webhooks where blog_id = ${blogId}) < ${sql.lit(MAX_HOOKS)}
           on conflict do nothing returning id`.execute(db);
         return rows.length > 0;
       }),
-    /** Replaces the secret; for a day, requests are also signed with the old one. `false` without such a webhook. */
+    /** Replaces the secret; for a day, requests are also signed with the old ones. `false` without such a webhook. */
     rotateHook: (blogId: string, { id, secret }: Pick<NewHook, 'id' | 'secret'>, now: number): Promise<boolean> =>
       transact(async (db) => {
-        const { rows } = await sql`update webhooks
-          set old_secret = secret, old_until = cast(${now + ROTATION} as bigint), secret = ${secret}
-          where blog_id = ${blogId} and id = ${id} returning id`.execute(db);
-        return rows.length > 0;
+        const hook = await lockHook(db, blogId, id);
+        if (!hook) return false;
+        const old = [{ secret: hook.secret, until: now + ROTATION }, ...oldSecrets(hook, now)];
+        await db
+          .updateTable('webhooks')
+          .set({ secret, old_secrets: JSON.stringify(old.slice(0, MAX_OLD_SECRETS)) })
+          .where('blog_id', '=', blogId)
+          .where('id', '=', id)
+          .execute();
+        return true;
       }),
     /** Removes a webhook with its messages; `false` when it does not exist. */
     deleteHook: (blogId: string, hookId: string): Promise<boolean> =>
       transact(async (db) => {
-        await db.deleteFrom('webhook_messages').where('blog_id', '=', blogId).where('hook_id', '=', hookId).execute();
         const hook = db.deleteFrom('webhooks').where('blog_id', '=', blogId).where('id', '=', hookId);
-        return (await hook.executeTakeFirst()).numDeletedRows > 0;
+        const isDeleted = (await hook.executeTakeFirst()).numDeletedRows > 0;
+        await db.deleteFrom('webhook_messages').where('blog_id', '=', blogId).where('hook_id', '=', hookId).execute();
+        return isDeleted;
       }),
-    /** Sends an event that changes nothing to a webhook; the id of the message, if there is such a webhook. */
+    /** Whether a process sends messages at the moment, or was killed while it did. */
+    isSendingHooks: (): Promise<boolean> => isHeld(reader, SENDER),
+    /** Sends a ping to a webhook; the id of the message, if there is such a webhook. */
     testHook: (blogId: string, hookId: string): Promise<string | undefined> =>
       transact((db) => addTest(db, blogId, hookId)),
     /** The messages to the webhooks of the blog, the latest first. */
     async listHookMessages(blogId: string, limit: number): Promise<readonly HookMessage[]> {
+      // On PostgreSQL, an import may write messages for a webhook that is deleted meanwhile.
+      const hooks = reader.selectFrom('webhooks').select('id').where('blog_id', '=', blogId);
       const messages = reader.selectFrom('webhook_messages').selectAll().where('blog_id', '=', blogId);
-      const rows = await messages.orderBy('seq', 'desc').limit(limit).execute();
-      return rows.map(({ id, hook_id, body, attempts, next_at }) => ({
-        ...{ id, hookId: hook_id, event: JSON.parse(body), attempts: JSON.parse(attempts), nextAt: next_at },
-      }));
+      const rows = await messages.where('hook_id', 'in', hooks).orderBy('seq', 'desc').limit(limit).execute();
+      return rows.map(toMessage);
     },
-    /** Sends a message once more; `false` when it does not exist. */
+    /** Sends a message once more; `false` when it does not exist, or its receiver is gone. */
     sendHookMessage: (blogId: string, messageId: string): Promise<boolean> =>
       transact(async (db) => {
+        const hooks = db.selectFrom('webhooks').select('id').where('blog_id', '=', blogId).where('gone_at', 'is', null);
         const message = db.updateTable('webhook_messages').where('blog_id', '=', blogId).where('id', '=', messageId);
-        return (await message.set({ next_at: 0 }).executeTakeFirst()).numUpdatedRows > 0;
+        const { numUpdatedRows } = await message.where('hook_id', 'in', hooks).set({ next_at: 0 }).executeTakeFirst();
+        return numUpdatedRows > 0;
       }),
   };
+}
+
+function toMessage(row: Selectable<Tables['webhook_messages']>): HookMessage {
+  const { id, hook_id: hookId, body, attempts, next_at, created_at } = row;
+  const nextAt = next_at === null ? null : Math.max(next_at, Date.parse(created_at));
+  return { id, hookId, event: JSON.parse(body), attempts: JSON.parse(attempts), nextAt };
 }

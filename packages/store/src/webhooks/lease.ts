@@ -24,3 +24,9 @@ export async function takeLease(db: Kysely<Tables>, name: string, holder: string
 export async function freeLease(db: Kysely<Tables>, name: string, holder: string): Promise<void> {
   await db.updateTable('leases').set({ holder: '' }).where('name', '=', name).where('holder', '=', holder).execute();
 }
+
+/** Whether a holder has a lease; one that was killed still has it. */
+export async function isHeld(db: Kysely<Tables>, name: string): Promise<boolean> {
+  const row = await db.selectFrom('leases').select('holder').where('name', '=', name).executeTakeFirst();
+  return Boolean(row?.holder);
+}

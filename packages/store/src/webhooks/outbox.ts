@@ -36,10 +36,21 @@ export async function openOutbox(db: Kysely<Tables>, blogId: string): Promise<Ou
   };
 }
 
+/** What a message is about: a post, a category or tag, or the ads. */
+const subjectOf = ({ type, id }: Change): string => `${type.slice(0, type.indexOf('.'))} ${id ?? ''}`;
+
+/** The webhook of new messages, and what differs for a test. */
+interface Addressee {
+  readonly blogId: string;
+  readonly hookId: string;
+  readonly subject?: string;
+  readonly nextAt?: number;
+}
+
 /** Adds messages for one webhook, numbered in the order in which the blog was written. */
 export async function addMessages(
   db: Kysely<Tables>,
-  { blogId, hookId }: { readonly blogId: string; readonly hookId: string },
+  { blogId, hookId, subject, nextAt = 0 }: Addressee,
   changes: readonly Change[],
 ): Promise<readonly string[]> {
   if (changes.length === 0) return [];
@@ -48,18 +59,19 @@ export async function addMessages(
     from blogs where blog_id = ${blogId}`.execute(db);
   const { revision = '', last = 0 } = rows[0] ?? {};
   const timestamp = new Date().toISOString();
-  const messages = changes.map(({ type, id, slug, tags }, index) => {
+  const messages = changes.map((change, index) => {
+    const { type, id, slug, tags } = change;
     // A change has the id and the slug that events of its type have.
     const event = { type, timestamp, data: { id, slug, tags, revision } } as WebhookEvent;
     return {
       blog_id: blogId,
       id: `msg_${crypto.randomUUID()}`,
       hook_id: hookId,
-      subject: `${type.slice(0, type.indexOf('.'))} ${id ?? ''}`,
+      subject: subject ?? subjectOf(change),
       seq: last + 1 + index,
       body: JSON.stringify(event),
       created_at: timestamp,
-      next_at: 0,
+      next_at: nextAt,
       attempts: '[]',
     };
   });
@@ -78,23 +90,33 @@ export const readStoredPosts = (db: Kysely<Tables>, blogId: string, ids: readonl
     .where('id', 'in', ids)
     .execute();
 
-/** The changes between the stored and the new versions of posts, without those that readers cannot see. */
-export function changesOfPosts(before: readonly StoredPost[], after: readonly StoredPost[]): Change[] {
+/**
+ * The changes between the stored and the new versions of posts, without those that readers cannot see.
+ *
+ * @param replaced stored posts with the slugs of new ones, by the ids of the new ones: these are updates of their pages
+ */
+export function changesOfPosts(
+  before: readonly StoredPost[],
+  after: readonly StoredPost[],
+  replaced: ReadonlyMap<string, StoredPost> = new Map(),
+): Change[] {
   const visible = (posts: readonly StoredPost[]) =>
     new Map(posts.filter(({ status }) => status === 'PUBLISHED').map((post) => [post.id, post]));
   const [old, fresh] = [visible(before), visible(after)];
+  const pages = new Map([...replaced].filter(([, { status }]) => status === 'PUBLISHED'));
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((id) => {
-    const [was, is] = [old.get(id), fresh.get(id)];
+    const is = fresh.get(id);
+    const was = old.get(id) ?? (is && pages.get(id));
     if (was?.json === is?.json && was?.cover_url === is?.cover_url) return [];
     const versions = [was, is].filter((post) => post !== undefined).map(({ json }): Post => JSON.parse(json));
-    const tags = tagsOfPost({
-      id,
+    const outdated = {
       slugs: versions.map(({ slug }) => slug),
       categoryIds: versions.flatMap(({ categories }) => categories.map((category) => category.id)),
       tagIds: versions.flatMap((post) => post.tags.map((tag) => tag.id)),
-    });
+    };
+    const tags = [id, ...versions.map((version) => version.id)].flatMap((own) => tagsOfPost({ id: own, ...outdated }));
     const type = was === undefined ? 'post.published' : is === undefined ? 'post.removed' : 'post.updated';
-    return [{ type, id, slug: versions.at(-1)?.slug ?? '', tags }];
+    return [{ type, id, slug: versions.at(-1)?.slug ?? '', tags: [...new Set(tags)] }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { type CopyVerbs, fromBase64, OperationError, toBase64 } from '@broadsheet/management';
+import { fromBase64, OperationError, toBase64 } from '@broadsheet/management';
 import {
   type CopyTable,
   createSqlTarget,
@@ -18,10 +18,22 @@ const ROWS = 1000;
 const POSTS = 25;
 const IMAGES = 4;
 
+/** The steps of a copy, on the rows of an object: those of a blog, or of the deployment itself. */
+export interface DurableCopy {
+  /** Takes a snapshot of all rows, and counts the posts. */
+  begin(): Promise<number>;
+  /** Rows of the snapshot from a position on, and the position of the next rows. */
+  read(table: CopyTable, from: number): Promise<{ readonly rows: readonly Row[]; readonly next?: number }>;
+  end(): Promise<void>;
+  /** Removes every row, so that others can be written. */
+  clear(): Promise<void>;
+  write(table: CopyTable, rows: readonly Row[]): Promise<void>;
+}
+
 /** The part of a copy in one object. Each step is a separate request, so that no request is large. */
 export function createDurableCopy(
   database: Pick<Database, 'transact' | 'search' | 'rowsPerInsert' | 'duringBulk'>,
-): CopyVerbs {
+): DurableCopy {
   /** Rows that do not fit, or a step that comes before the first one, get the reason of the engine. */
   const step = <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
     database.transact(work).catch((error: unknown) => {
@@ -29,7 +41,7 @@ export function createDurableCopy(
     });
   const end = (db: Kysely<Tables>) => each(COPIED, (table) => sql`drop table if exists ${retained(table)}`.execute(db));
   return {
-    beginCopy: () =>
+    begin: () =>
       step(async (db) => {
         await end(db);
         await each(COPIED, (table) => {
@@ -41,7 +53,7 @@ export function createDurableCopy(
         const { rows } = await sql<{ posts: number }>`select count(*) as posts from ${retained('posts')}`.execute(db);
         return rows[0]?.posts ?? 0;
       }),
-    readCopy: (_, table, from) =>
+    read: (table, from) =>
       step(async (db) => {
         const limit = table === 'posts' ? POSTS : table === 'images' ? IMAGES : ROWS;
         const page = sql<Row & { copy_rowid: number }>`select rowid as copy_rowid, * from ${retained(table)}
@@ -50,10 +62,10 @@ export function createDurableCopy(
         const last = rows.length < limit ? undefined : rows.at(-1);
         return { rows: rows.map(({ copy_rowid: _, ...row }) => withText(row)), ...(last && { next: last.copy_rowid }) };
       }),
-    endCopy: () => step(end),
-    clearForCopy: () =>
+    end: () => step(end),
+    clear: () =>
       step((db) => each([...COPIED, 'post_texts'], (table) => sql`delete from ${sql.table(table)}`.execute(db))),
-    writeCopy: (_, table, rows) =>
+    write: (table, rows) =>
       step(async (db) => {
         const target = createSqlTarget(db, database);
         // Rows come from another end of a copy, whose tables are the same.
@@ -61,7 +73,6 @@ export function createDurableCopy(
         else await target.write(table, rows.map(withBytes));
         await target.finish();
       }),
-    finishCopy: async () => undefined,
   };
 }
 

@@ -26,8 +26,8 @@ export interface DurableStorage {
 const MAX_PARAMETERS = 100;
 /** The maximum number of characters of parameters that are passed as one JSON array: a value has at most 2 MB. */
 const MAX_CHARACTERS = 500_000;
-/** The maximum number of characters that a statement can have. */
-const MAX_STATEMENT = 100_000;
+/** The rows of an insert, the values of an `in`, or a single parameter. */
+const PLACES = /\bvalues (\((?:\?, ?)*\?\)(?:, ?)?)+|\bin \((?:\?, ?)*\?\)|\?/g;
 
 /** Kysely over the storage of a Durable Object. Only the object uses it, so there is one connection and no lock. */
 export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
@@ -45,34 +45,53 @@ export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
 export function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
   const few = parameters.length <= MAX_PARAMETERS;
   const { text, values } = few ? { text: query, values: parameters } : fromJson(query, parameters);
-  if (text.length > MAX_STATEMENT) {
-    throw new Error(
-      `A statement of ${text.length} characters is too long for a Durable Object: write fewer rows in one.`,
-    );
-  }
   // The row type of the query comes from the declared tables.
   return storage.sql.exec(text, ...values).toArray() as Row[];
 }
 
-/** Passes more parameters than a statement may have as a few parameters, each a JSON array of many. */
+/**
+ * Passes more parameters than a statement may have as a few JSON arrays. Lists become subqueries, because the length of
+ * a compiled statement is limited too, and an expression for each of 5,000 values exceeds it.
+ */
 function fromJson(query: string, parameters: readonly unknown[]): { text: string; values: string[] } {
-  const lists: string[][] = [];
-  const places: string[] = [];
+  const values: string[] = [];
+  const single: unknown[] = [];
+  let next = 0;
+  /** A subquery for each of a few arrays. */
+  const select = (items: readonly unknown[], columns: string): string =>
+    bySize(items)
+      .map((json) => `select ${columns} from json_each(?${values.push(json) + 1}) where true`)
+      .join(' union all ');
+  const text = query.replaceAll(PLACES, (place) => {
+    const width = place.slice(0, place.indexOf(')')).split('?').length - 1;
+    const own = parameters.slice(next, next + place.split('?').length - 1);
+    next += own.length;
+    if (place === '?') return `(?1->>${single.push(own[0]) - 1})`;
+    if (place.startsWith('in')) return `in (${select(own, 'value')})`;
+    const rows = Array.from({ length: own.length / width }, (_, row) => own.slice(row * width, (row + 1) * width));
+    return select(
+      rows,
+      Array.from({ length: width }, (_, column) => `value->>${column} as column${column + 1}`).join(', '),
+    );
+  });
+  if (next !== parameters.length) throw new Error('A statement must have no question marks except for its parameters.');
+  return { text, values: [JSON.stringify(single), ...values] };
+}
+
+/** Items as JSON arrays of limited size. */
+function bySize(items: readonly unknown[]): string[] {
+  const arrays: string[][] = [];
   let characters = Number.POSITIVE_INFINITY;
-  for (const parameter of parameters) {
-    const json = JSON.stringify(parameter) ?? 'null';
+  for (const item of items) {
+    const json = JSON.stringify(item) ?? 'null';
     if (characters + json.length > MAX_CHARACTERS) {
-      lists.push([]);
+      arrays.push([]);
       characters = 0;
     }
     characters += json.length;
-    const list = lists.at(-1);
-    places.push(`(?${lists.length}->>${list?.push(json) ? list.length - 1 : 0})`);
+    arrays.at(-1)?.push(json);
   }
-  let next = 0;
-  const text = query.replaceAll('?', () => places[next++] ?? '?');
-  if (next !== parameters.length) throw new Error('A statement must have no question marks except for its parameters.');
-  return { text, values: lists.map((list) => `[${list.join(',')}]`) };
+  return arrays.map((array) => `[${array.join(',')}]`);
 }
 
 /** Runs one transaction at a time: a rollback would also undo what another event wrote meanwhile. */

@@ -1,4 +1,4 @@
-import { type CopyVerbs, createServerStore, type ServerStore } from '@broadsheet/management';
+import { createServerStore, type ServerStore } from '@broadsheet/management';
 import {
   type createGroupCommit,
   createSqliteEvents,
@@ -10,12 +10,12 @@ import {
   SQLITE_SCHEMA,
 } from '@broadsheet/store';
 import { sql } from 'kysely';
-import { createDurableCopy } from './copy.ts';
+import { createDurableCopy, type DurableCopy } from './copy.ts';
 import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
 
 /** The store of an object, with the methods that only an object needs. */
 export interface DurableStore extends ServerStore {
-  readonly copy: CopyVerbs;
+  readonly copy: DurableCopy;
   /** Removes events that are too old to matter. */
   prune(now: number): Promise<void>;
 }
@@ -47,25 +47,23 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     <Row>({ sql: text }: { readonly sql: string }) =>
     (parameters: readonly unknown[]) =>
       runStatement<Row>(storage, text, parameters);
+  // There is no other writer, and own writes invalidate the caches directly.
+  const changes: Database['changes'] = { epoch: () => 0, delay: 0, listen: () => {} };
   return {
     reader: db,
     transact,
-    transactBulk: transact,
-    transactImport: (work) => transact((transaction) => work(transaction, async () => {})),
-    transactSoon: transact,
     // There is no other writer, so a transaction is a snapshot.
     snapshot: transact,
     ready,
     asBytes: (text) => text,
     pageCacheBytes: 8 * 1024 * 1024,
     search: createSqliteSearch(db),
-    events: createSqliteEvents(transact, commitEach),
+    events: createSqliteEvents(transact, changes, commitEach),
     async check() {
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
-    // There is no other writer, and own writes invalidate the caches directly.
     pruning: { at: onEvent, stop: async () => {} },
-    changes: { epoch: () => 0, delay: 0, listen: () => {} },
+    changes,
     canHold: () => true,
     // Few enough that each parameter is bound separately, because one post may be as large as the largest row.
     rowsPerInsert: 5,

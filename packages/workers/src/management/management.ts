@@ -1,28 +1,45 @@
-import { type Grant, manage } from '@broadsheet/management';
+import { type CommandCall, commandResponse, type Grant, manage } from '@broadsheet/management';
 import { blogObjectName, INDEX_NAME } from '../objects/directory.ts';
 import type { Environment } from '../objects/environment.ts';
+import { DEPLOYMENT_COMMANDS } from './commands.ts';
 
 /** The minimum length of the secret: a shorter one could be guessed. */
 const MIN_TOKEN = 32;
 
-/** The maximum number of bytes of arguments that fit into rows of an object, which have at most 2 MB. */
-const MAX_BYTES = 2_000_000;
+/** The number of blogs that are asked in parallel. */
+const AT_ONCE = 8;
 
 /** Answers `/manage` of a deployment; without its secret, each path returns 404. */
 export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = '' }: Environment): Promise<Response> {
   if (ADMIN_TOKEN.length < MIN_TOKEN) return new Response('Not found\n', { status: 404 });
   const secret: Grant = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isSecret: true };
   const index = BLOGS.getByName(INDEX_NAME);
+  const send = ({ name, blog, ...call }: CommandCall): Promise<Response> => {
+    const object = blog === '' ? index : BLOGS.getByName(blogObjectName(blog));
+    const path = `${blog === '' ? '' : `/blogs/${encodeURIComponent(blog)}`}/${name}`;
+    const body = JSON.stringify(call);
+    return object.fetch(new Request(new URL(`/manage${path}`, request.url), { method: 'POST', body }));
+  };
+  /** The records are in the objects of the blogs. */
+  async function listBlogs(call: CommandCall): Promise<unknown[]> {
+    const ids = (await index.listBlogIds()).filter((id) => (call.actor.blogId ?? id) === id);
+    const records: unknown[] = [];
+    for (let first = 0; first < ids.length; first += AT_ONCE) {
+      const some = ids.slice(first, first + AT_ONCE).map(async (blog) => {
+        const response = await send({ ...call, name: 'blogs.show', blog, args: {} });
+        // A blog that was deleted meanwhile is left out.
+        return response.ok ? [((await response.json()) as { readonly result: unknown }).result] : [];
+      });
+      records.push(...(await Promise.all(some)).flat());
+    }
+    return records;
+  }
   return manage(request, {
+    commands: DEPLOYMENT_COMMANDS,
     findToken: async (token) => ((await sameText(token, ADMIN_TOKEN)) ? secret : index.findToken(token)),
     listBlogIds: () => index.listBlogIds(),
-    run({ blogId, args }) {
-      const object = blogId === undefined ? index : BLOGS.getByName(blogObjectName(blogId));
-      return object.fetch(new Request(request.url, { method: 'POST', body: JSON.stringify(args) }));
-    },
-    writeLog: (entry) => index.writeLog(entry),
+    run: (call) => (call.name === 'blogs.list' ? commandResponse(() => listBlogs(call)) : send(call)),
     report: console.error,
-    maxBytes: MAX_BYTES,
   });
 }
 

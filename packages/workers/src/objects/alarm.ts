@@ -7,6 +7,8 @@ const HOUR = 60 * 60 * 1000;
 /** Milliseconds that the receiver of a webhook has to respond, and the characters of the response that are kept. */
 const TIMEOUT = 15_000;
 const KEPT = 500;
+/** The maximum number of requests of one alarm, after which it rings again: the free plan permits 50. */
+const MAX_REQUESTS = 40;
 
 /** Wakes an object for work that no request triggers. An object has one alarm, set to the earliest of its times. */
 export function createAlarm(storage: DurableStorage) {
@@ -23,11 +25,7 @@ export function createAlarm(storage: DurableStorage) {
     const earliest = "select min(scheduled_at) as due from posts where status = 'SCHEDULED'";
     const [row] = storage.sql.exec(earliest).toArray();
     if (typeof row?.['due'] === 'string') await setBefore(Date.parse(row['due']));
-    // A message waits for earlier ones about the same subject.
-    const first = `select min(next_at) as due from webhook_messages as message where not exists (
-      select 1 from webhook_messages as earlier where earlier.hook_id = message.hook_id
-        and earlier.subject = message.subject and earlier.seq < message.seq and earlier.next_at is not null)`;
-    const [next] = storage.sql.exec(first).toArray();
+    const [next] = storage.sql.exec('select min(next_at) as due from webhook_messages').toArray();
     if (typeof next?.['due'] === 'number') await setBefore(Math.max(next['due'], Date.now()));
   }
   /** Sets the alarm to a time at which clicks and idempotency keys are removed. */
@@ -41,7 +39,8 @@ export function createAlarm(storage: DurableStorage) {
       for (const { id } of await store.listBlogs()) await store.publishDuePosts(id, now);
       await store.prune(Date.now());
       const report = (message: string, cause: unknown) => console.warn(message, cause);
-      await new WebhookSender({ outbox: store.outbox, send, clock: { now: () => now }, report }).sendDue();
+      const clock = { now: () => now };
+      await new WebhookSender({ outbox: store.outbox, send, clock, report, maxRequests: MAX_REQUESTS }).sendDue();
       await setForWork();
       const remembered = `select exists (select 1 from used_tokens) or exists (select 1 from counted_clicks)
         or exists (select 1 from deliveries) as any`;

@@ -1,43 +1,49 @@
 // For projects that compile this file from elsewhere.
 /// <reference path="./runtime.d.ts" />
 import { DurableObject } from 'cloudflare:workers';
+import { withoutTrailingSlashes } from '@broadsheet/contract';
 import { type BlogApi, type Clock, createAnswerCache, createApi, mediaResponse } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import {
-  answerVerb,
-  createBlogVerbs,
+  type CommandCall,
+  commandResponse,
   type Grant,
   isManagement,
   type LogEntry,
-  readCall,
-  type Verb,
-  type Verbs,
+  readPath,
+  runCommand,
 } from '@broadsheet/management';
 import { BlogExists, sha256Hex } from '@broadsheet/store';
 import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
+import { DEPLOYMENT_COMMANDS } from '../management/commands.ts';
 import { createAlarm } from './alarm.ts';
 import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
-import { giveImages, isMedia, requireSmallImage } from './images.ts';
-import { giveKeys, keysOf, type ObjectCall, requireFreeKeys } from './keys.ts';
+import { giveImages, imagesIn, isMedia, watchImages } from './images.ts';
+import { giveKeys, requireFreeKeys } from './keys.ts';
 
 /** Bytes of cached responses in an object, which has 128 MiB of memory in total. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** The header in which the network passes the client's IP; it replaces a header of that name sent by the client. */
 const ADDRESS = 'cf-connecting-ip';
 
-/** Verbs that may add keys to the blog. */
-const ADDS_KEYS: ReadonlySet<Verb> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
-/** Verbs that may create a blog. */
-const BEGINS: ReadonlySet<Verb> = new Set(['createBlog', 'importParts']);
-/** Verbs after which the blog must be opened again. */
-const REPLACES: ReadonlySet<Verb> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
+/** Commands that may add keys to the blog. */
+const ADDS_KEYS: ReadonlySet<string> = new Set([
+  'import.run',
+  'keys.create',
+  'keys.rotate',
+  'copy.finish',
+  'blogs.create',
+]);
+/** Commands that may create a blog. */
+const BEGINS: ReadonlySet<string> = new Set(['blogs.create', 'import.add', 'import.run']);
+/** Commands after which the blog must be opened again. */
+const REPLACES: ReadonlySet<string> = new Set(['blogs.delete', 'copy.clear', 'copy.finish']);
 
 /** What an object uses once its schema is up to date. */
 interface OpenBlog {
   readonly store: DurableStore;
-  readonly verbs: Verbs;
   readonly api: (origin: string) => Promise<BlogApi>;
 }
 
@@ -54,8 +60,9 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
 
   async fetch(request: Request): Promise<Response> {
     if (isManagement(request)) {
-      const { blogId = '', verb, args } = await readCall(request);
-      return answerVerb(() => this.#run(blogId, { verb, args }));
+      const { name, blog } = readPath(new URL(request.url).pathname, DEPLOYMENT_COMMANDS);
+      const { args, actor } = (await request.json()) as Pick<CommandCall, 'args' | 'actor'>;
+      return commandResponse(() => this.#run({ name, blog, args, actor }));
     }
     const { api, store } = await this.#open();
     if (isMedia(request)) return (await mediaResponse(request, store)) ?? new Response(null, { status: 404 });
@@ -112,40 +119,49 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     await (await this.#open()).store.writeLog(entry);
   }
 
-  async #run(blogId: string, call: ObjectCall): Promise<unknown> {
-    const { verbs, store } = await this.#open();
-    const { verb, args } = call;
-    const given = await Promise.all((await keysOf(store, blogId, call)).map(sha256Hex));
-    await requireFreeKeys(this.env, blogId, given);
-    if (BEGINS.has(verb) || verb === 'listBlogs') await this.#repair(store, verb, blogId);
-    // The client has the same verbs, and their arguments are JSON.
-    const run = verbs[verb] as (blogId: string, ...args: readonly unknown[]) => Promise<unknown>;
-    const result = await run(blogId, ...args);
-    if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
-    if (verb === 'addImage' || verb === 'finishCopy') {
-      await giveImages(this.env, this.ctx.storage, { blogId, onlyNewest: verb === 'addImage' });
-    }
+  async #run(call: CommandCall): Promise<unknown> {
+    const { name, blog } = call;
+    const { store } = await this.#open();
+    // Previews are signed with the secret of the deployment, as by the API.
+    if (name === 'posts.preview') await this.#secret();
+    if (name === 'import.run') await requireFreeKeys(this.env, blog, await hashesOfParts(store, call));
+    if (BEGINS.has(name) || name === 'blogs.show') await this.#repair(store, name, blog);
+    const { store: opened } = await this.#open();
+    const added: string[] = [];
+    const watched = watchImages(opened, (hash) => added.push(hash));
+    const host = { now: this.clock.now(), commands: DEPLOYMENT_COMMANDS, hasPages: false };
+    const result = await runCommand({ ...host, store: watched }, call);
+    if (ADDS_KEYS.has(name)) await giveKeys(this.env, this.ctx.storage);
+    const hashes = name === 'copy.finish' && blog !== '' ? imagesIn(this.ctx.storage) : added;
+    await giveImages(this.env, blog, hashes);
     await this.#alarm.setForWork();
-    if (verb === 'deleteBlog') {
-      await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(blogId);
-      // A later blog with this id takes the secret of the deployment, which a copy may have changed.
-      this.ctx.storage.sql.exec('delete from secrets');
-    }
+    if (name === 'blogs.delete') await this.#forgetBlog(opened, blog);
     // The open blog has the old secret and rows in memory.
-    if (REPLACES.has(verb)) this.#opening = undefined;
+    if (REPLACES.has(name)) this.#opening = undefined;
     return result;
   }
 
+  /** Removes a deleted blog from the deployment, which keeps the log of what was done with it. */
+  async #forgetBlog(store: DurableStore, blogId: string): Promise<void> {
+    const index = this.env.BLOGS.getByName(INDEX_NAME);
+    await index.removeBlog(blogId);
+    const { entries } = await store.readLog({ oldestFirst: true, offset: 0, limit: 100_000 });
+    for (const entry of entries) await index.writeLog(entry);
+    this.ctx.storage.sql.exec('delete from panel_log');
+    // A later blog with this id takes the secret of the deployment, which a copy may have changed.
+    this.ctx.storage.sql.exec('delete from secrets');
+  }
+
   /** Completes a change that reached only one of two objects: the rows of a blog and its entry in the index. */
-  async #repair(store: DurableStore, verb: Verb, blogId: string): Promise<void> {
+  async #repair(store: DurableStore, name: string, blogId: string): Promise<void> {
     const index = this.env.BLOGS.getByName(INDEX_NAME);
     const isListed = await index.hasBlog(blogId);
     const exists = (await store.listBlogs()).length > 0;
     // The blog was deleted, but not the rights of people to it.
     if (isListed && !exists) await index.removeBlog(blogId);
-    if (isListed || !exists || !BEGINS.has(verb)) return;
+    if (isListed || !exists || !BEGINS.has(name)) return;
     // A copy into this object failed before its last step.
-    await store.copy.clearForCopy(blogId);
+    await store.copy.clear();
     this.#opening = undefined;
   }
 
@@ -165,14 +181,6 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     let api: Promise<BlogApi> | undefined;
     return {
       store,
-      verbs: {
-        ...createVerbs(store),
-        createPreviewToken: async (...post) => {
-          // The store must sign with the secret of the deployment, as the API does.
-          await this.#secret();
-          return store.createPreviewToken(...post);
-        },
-      },
       api: (origin) => (api ??= this.#openApi(store, origin)),
     };
   }
@@ -185,7 +193,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
       random: systemRandom,
       hmac: keyedHmac(secret),
       fingerprint: keyedFingerprint(secret),
-      docsUrl: (this.env.DOCS_URL ?? origin).replace(/\/+$/, ''),
+      docsUrl: withoutTrailingSlashes(this.env.DOCS_URL ?? origin),
       isBot: isbot,
       cache: createAnswerCache(CACHE_BYTES),
     });
@@ -203,18 +211,9 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 }
 
-/** The verbs of an object: those of its store, the steps of a copy, and the tokens of the deployment. */
-function createVerbs(store: DurableStore): Verbs {
-  const blogVerbs = createBlogVerbs(store);
-  return {
-    ...blogVerbs,
-    addImage: async (blogId, base64) => {
-      requireSmallImage(Math.floor((base64.replace(/=+$/, '').length / 4) * 3));
-      await blogVerbs.addImage(blogId, base64);
-    },
-    ...store.copy,
-    listTokens: () => store.listTokens(),
-    createToken: (_, ...record) => store.createToken(...record),
-    revokeToken: (_, name) => store.revokeToken(name),
-  };
+/** The hashes of the keys in the parts of an import. */
+async function hashesOfParts(store: DurableStore, { blog, args }: CommandCall): Promise<string[]> {
+  const { parts } = args as { readonly parts?: unknown };
+  if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
+  return Promise.all((await store.keysOfParts(blog, parts)).map(sha256Hex));
 }

@@ -1,7 +1,7 @@
 import { findMedia } from '@broadsheet/core';
-import { OperationError } from '@broadsheet/management';
+import { OperationError, type ServerStore } from '@broadsheet/management';
 import type { DurableStorage } from '../durable/driver.ts';
-import type { Cache, WorkerContext } from '../edge-cache.ts';
+import { throughEdge, type WorkerContext } from '../edge-cache.ts';
 import { blogObjectName, directoryName } from './directory.ts';
 import type { Environment } from './environment.ts';
 
@@ -15,39 +15,53 @@ export function requireSmallImage(bytes: number, name = 'The image'): void {
   throw new OperationError(`${name} has ${size} MB; on Workers, an image may have at most 2 MB. Make it smaller.`);
 }
 
+/** A store that refuses images that are too large here, and reports the hashes of those that it stores. */
+export function watchImages<Store extends Pick<ServerStore, 'putImage' | 'transact'>>(
+  store: Store,
+  onStored: (hash: string) => void,
+): Store {
+  const watched = <Part extends Pick<ServerStore, 'putImage'>>(part: Part): Part => ({
+    ...part,
+    async putImage(blogId, image) {
+      requireSmallImage(image.bytes.length);
+      await part.putImage(blogId, image);
+      onStored(image.hash);
+    },
+  });
+  const transact: ServerStore['transact'] = (work, options) =>
+    store.transact((within) => work(watched(within)), options);
+  return { ...watched(store), transact };
+}
+
 /** Whether a request reads a stored image. */
 export const isMedia = ({ method, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && new URL(url).pathname.startsWith('/media/');
 
-/** Answers with a stored image: from the cache of the edge, or from the object of a blog that has it. */
+/**
+ * Answers with a stored image from the object of a blog that has it, or from the cache of the edge if there still is one:
+ * images of a blog that was deleted are gone.
+ */
 export async function answerMedia(request: Request, { BLOGS }: Environment, context: WorkerContext): Promise<Response> {
-  const cache = (globalThis as { caches?: { default?: Cache } }).caches?.default;
   const { origin, pathname } = new URL(request.url);
-  const isWhole = request.method === 'GET' && !request.headers.has('if-none-match');
-  const stored = isWhole ? await cache?.match(origin + pathname) : undefined;
-  if (stored) return stored;
   const [path] = findMedia(pathname);
   const blogs = path ? await BLOGS.getByName(directoryName(path.hash)).findImageBlogs(path.hash) : [];
-  for (const blogId of blogs) {
-    const answer = await BLOGS.getByName(blogObjectName(blogId)).fetch(request);
-    if (answer.status === 404) continue;
-    if (cache && isWhole && answer.status === 200) context.waitUntil(cache.put(origin + pathname, answer.clone()));
-    return answer;
-  }
-  return new Response(`There is no image ${pathname}.\n`, { status: 404 });
+  return throughEdge(request, origin + pathname, context, async (one) => {
+    for (const blogId of blogs) {
+      const answer = await BLOGS.getByName(blogObjectName(blogId)).fetch(one);
+      if (answer.status !== 404) return answer;
+    }
+    return new Response(`There is no image ${pathname}.\n`, { status: 404 });
+  });
 }
 
-/** Adds images of a blog to the directory: all of them, or only the newest. */
-export async function giveImages(
-  { BLOGS }: Environment,
-  { sql }: DurableStorage,
-  { blogId, onlyNewest }: { readonly blogId: string; readonly onlyNewest: boolean },
-): Promise<void> {
-  const limit = onlyNewest ? 1 : -1;
-  const rows = sql.exec('select hash from images where part = 0 order by rowid desc limit ?', limit).toArray();
-  const shards = Map.groupBy(
-    rows.map((row) => String(row['hash'])),
-    directoryName,
-  );
-  for (const [name, hashes] of shards) await BLOGS.getByName(name).addImages(blogId, hashes);
+/** The hashes of all images of a blog. */
+export const imagesIn = ({ sql }: DurableStorage): readonly string[] =>
+  sql
+    .exec('select hash from images where part = 0')
+    .toArray()
+    .map(({ hash }) => String(hash));
+
+/** Adds images of a blog to the directory. */
+export async function giveImages({ BLOGS }: Environment, blogId: string, hashes: readonly string[]): Promise<void> {
+  for (const [name, some] of Map.groupBy(hashes, directoryName)) await BLOGS.getByName(name).addImages(blogId, some);
 }

@@ -1,26 +1,10 @@
-import type { ServerStore, Verb } from '@broadsheet/management';
-import { ContentClash } from '@broadsheet/store';
+import { OperationError } from '@broadsheet/management';
+import type { Clash } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
 import type { Environment } from './environment.ts';
 
-/** A verb with its arguments after the id of the blog. */
-export interface ObjectCall {
-  readonly verb: Verb;
-  readonly args: readonly unknown[];
-}
-
-/** The keys in plain text that a call would give to a blog. */
-export async function keysOf(
-  store: ServerStore,
-  blogId: string,
-  { verb, args }: ObjectCall,
-): Promise<readonly string[]> {
-  if (verb === 'addKey' || verb === 'rotateKey') return [String(args[0])];
-  return verb === 'importParts' ? store.keysOfParts(blogId, args[0] as readonly string[]) : [];
-}
-
-/** @throws ContentClash when another blog has one of the keys, because the directory has one blog for each key */
+/** @throws OperationError when another blog has one of the keys, because the directory has one blog for each key */
 export async function requireFreeKeys(
   { BLOGS }: Environment,
   blogId: string,
@@ -31,8 +15,9 @@ export async function requireFreeKeys(
     if (owner === undefined || owner === blogId) continue;
     // A key of a deleted blog may be given to another blog.
     if (!(await BLOGS.getByName(blogObjectName(owner)).hasKey(hash))) continue;
-    const message = `one of its API keys already opens the blog ${owner}; remove it to get a new key`;
-    throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
+    const message = 'one of its API keys is in use elsewhere; remove it to get a new key';
+    const clash: Clash = { code: 'KEY_IN_USE', blogId, message };
+    throw new OperationError([clash], 'CONFLICT');
   }
 }
 

@@ -10,7 +10,7 @@ export async function GET(request: Request): Promise<Response> {
 
 /** A click of the visitor, who must come from a domain of the blog. */
 export async function POST(request: Request): Promise<Response> {
-  const { token } = await request.json();
-  const { ok, error } = await blog.ads.click(token, { visitor: request }).safe();
+  const body = await request.json().catch(() => undefined);
+  const { ok, error } = await blog.ads.click(String(body?.token), { visitor: request }).safe();
   return Response.json({ ok }, { status: ok ? 200 : (error.status ?? 502) });
 }

@@ -1,5 +1,5 @@
 import { json } from '@sveltejs/kit';
-import { blog } from '#lib/server/blog.ts';
+import { blog } from '../../lib/server/blog';
 
 /** The visitor for the API; the adapter determines the IP address, also behind a proxy. */
 const visitorOf = (request: Request, getClientAddress: () => string) => ({
@@ -16,7 +16,8 @@ export async function GET({ request, getClientAddress }) {
 }
 
 export async function POST({ request, getClientAddress }) {
-  const { token } = await request.json();
-  const { ok } = await blog.ads.click(token, { visitor: visitorOf(request, getClientAddress) }).safe();
-  return json({ ok });
+  const body = await request.json().catch(() => undefined);
+  const visitor = visitorOf(request, getClientAddress);
+  const { ok, error } = await blog.ads.click(String(body?.token), { visitor }).safe();
+  return json({ ok }, { status: ok ? 200 : (error.status ?? 502) });
 }

@@ -32,6 +32,28 @@ export const AD_MUTANTS: readonly Mutant[] = [
       return results.map((one) => (inline && one['format'] === 'INLINE' ? { ...inline, slotId: one['slotId'] } : one));
     }),
   },
+  {
+    name: 'an ad repeated now and then in a batch',
+    breaks: answers(isBatch, (body) => {
+      const results = body as unknown as Json[];
+      const [first, second] = results.filter((one) => one['filled'] && one['format'] === 'BANNER');
+      if (!first || !second || Math.random() < 0.5) return results;
+      return results.map((one) => (one === second ? { ...first, slotId: one['slotId'] } : one));
+    }),
+  },
+  {
+    name: 'equal ads always in the same order in a batch',
+    breaks: answers(isBatch, (body) => {
+      const results = body as unknown as Json[];
+      const banners = results.filter((one) => one['filled'] && one['format'] === 'BANNER').slice(0, 2);
+      const [one = {}, other = {}] = [...banners].sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
+      const [first, second] = banners;
+      return results.map((result) => {
+        const ad = result === first ? one : result === second ? other : undefined;
+        return ad ? { ...ad, slotId: result['slotId'] } : result;
+      });
+    }),
+  },
   { name: 'a batch answered in reverse', breaks: answers(isBatch, (body) => (body as unknown as Json[]).reverse()) },
   {
     name: 'the lowest priority first in a batch',

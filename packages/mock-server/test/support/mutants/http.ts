@@ -1,4 +1,4 @@
-import { headers, instead, isList, type Json, json, type Mutant } from './broken-server.ts';
+import { headers, instead, isList, type Json, json, type Mutant, type Send } from './broken-server.ts';
 
 /** Servers with wrong HTTP behaviour. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
@@ -12,6 +12,18 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
         : response;
     },
   },
+  ...['api_key', 'token', 'key'].map((name) => ({
+    name: `a key in the query is accepted: ${name}`,
+    breaks:
+      (send: Send): Send =>
+      (request) => {
+        const key = new URL(request.url).searchParams.get(name);
+        if (key === null || request.headers.has('x-api-key')) return send(request);
+        const all = new Headers(request.headers);
+        all.set('x-api-key', key);
+        return send(new Request(request, { headers: all }));
+      },
+  })),
   {
     name: 'keys open the blog in any case',
     breaks: (send) => {

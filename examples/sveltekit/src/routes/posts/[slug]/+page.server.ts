@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
 import { marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
-import { blog } from '#lib/server/blog.ts';
+import { blog } from '../../../lib/server/blog';
 
 // By default, sanitize-html removes images.
 const allowedTags = [...sanitizeHtml.defaults.allowedTags, 'img'];

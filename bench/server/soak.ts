@@ -1,0 +1,115 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openStore } from '../../packages/management/src/open-store.ts';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { run, startServer } from '../child.ts';
+import { median } from '../median.ts';
+import { cache } from './database.ts';
+import type { SoakPlan, SoakResult } from './soak-plan.ts';
+
+const CLIENTS = 200;
+const BLOGS = ['attacked', 'other'] as const;
+/** Seconds of the attack, unless `SOAK_SECONDS` sets them. */
+const SECONDS = 60;
+
+/** The attack is divided into rounds, and each is compared with a quiet time before it. */
+const ROUNDS = 4;
+
+/**
+ * Readers of one blog while as many bad clients of every kind attack another, compared with a quiet server: failed
+ * requests, the median time, and the memory of the server before and after. The server has been attacked once before
+ * that, so that its caches are full.
+ */
+export async function soak({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const ms = 1000 * (Number(process.env['SOAK_SECONDS']) || (quick ? SECONDS / 4 : SECONDS));
+  const database = await createBlogs();
+  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
+    LOG_LEVEL: 'silent',
+  });
+  const plan = (blog: (typeof BLOGS)[number], ms: number): SoakPlan => ({
+    ...{ url: server.url, key: keyOf(blog), clients: CLIENTS, ms },
+  });
+  const read = (ms: number) => send<SoakResult>('readers.ts', plan('other', ms));
+  const attack = (ms: number) => send<Readonly<Record<string, number>>>('bad-clients.ts', plan('attacked', ms));
+  try {
+    say(`server.soak: ${ms / 1000} s of attacks`);
+    await attack(ms / 2);
+    await read(ms / ROUNDS);
+    const before = await memoryOf(server.url);
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const quiet = await read(ms / ROUNDS / 2);
+      const [attacked, sent] = await Promise.all([read(ms / ROUNDS), attack(ms / ROUNDS)]);
+      rounds.push({ quiet, attacked, sent });
+    }
+    await read(ms / ROUNDS);
+    return findingsOf(rounds, [before, await memoryOf(server.url)], ms);
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Round {
+  readonly quiet: SoakResult;
+  readonly attacked: SoakResult;
+  /** How many requests of each kind bad clients sent. */
+  readonly sent: Readonly<Record<string, number>>;
+}
+
+function findingsOf(rounds: readonly Round[], [before, after]: readonly [number, number], ms: number): Finding[] {
+  const sum = (of: (round: Round) => number) => rounds.reduce((all, round) => all + of(round), 0);
+  const bad = sum(({ sent }) => Object.values(sent).reduce((all, count) => all + count, 0));
+  const kinds = new Set(rounds.flatMap(({ sent }) => Object.keys(sent))).size;
+  const good = sum(({ attacked }) => attacked.requests);
+  const note = `${ms / 1000} s: ${good} requests of ${CLIENTS} readers beside ${bad} of ${CLIENTS} bad clients of ${kinds} kinds`;
+  return [
+    { id: 'server.soak-failed', ours: sum(({ quiet, attacked }) => quiet.failures + attacked.failures), note },
+    {
+      id: 'server.soak',
+      ours: median(rounds.map(({ attacked }) => attacked.median)),
+      reference: median(rounds.map(({ quiet }) => quiet.median)),
+      ratio: median(rounds.map(({ quiet, attacked }) => attacked.median / quiet.median)),
+      note,
+    },
+    { id: 'server.soak-memory', ours: after, reference: before, note },
+  ];
+}
+
+/** Runs one of the programs of this folder, and reads what it prints. */
+async function send<T>(program: string, plan: SoakPlan): Promise<T> {
+  const { out } = await run([fileURLToPath(new URL(program, import.meta.url)), JSON.stringify(plan)]);
+  return JSON.parse(out);
+}
+
+/** The resident memory of a server in MiB. */
+async function memoryOf(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Math.round(Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]) / 1024 / 1024);
+}
+
+async function createBlogs(): Promise<string> {
+  mkdirSync(cache, { recursive: true });
+  const path = `${cache}soak.db`;
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+  const store = await openStore(`sqlite:${path}`);
+  await store.importBlogs(BLOGS.map(blogOf), Date.now());
+  await store.close();
+  return `sqlite:${path}`;
+}
+
+const keyOf = (blog: string): string => `bench-key-of-blog-${blog}`;
+
+const blogOf = (blog: string, place: number) => ({
+  id: blog,
+  name: blog,
+  apiKeys: [keyOf(blog)],
+  posts: Array.from({ length: 1000 }, (_, index) => ({
+    id: `p${index}`,
+    slug: `p${index}`,
+    title: `The post ${index}`,
+    subtitle: 'A word about the day',
+    publishedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+    content: `Words of post ${index}. `.repeat(200),
+  })),
+  ads: [{ id: `00000000-0000-4000-8000-00000000000${place}`, format: 'BANNER' as const, title: `An ad of ${blog}` }],
+});

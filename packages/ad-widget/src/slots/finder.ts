@@ -1,0 +1,106 @@
+import type { LIMITS } from '@broadsheet/contract';
+import type { Context } from '../context.ts';
+import type { DeliveryQueue } from '../delivery/queue.ts';
+import { explain } from '../load-on-demand.ts';
+import { after } from '../timer.ts';
+import { formatOf, nameOf, SELECTOR, setting } from './attributes.ts';
+import { onSlotChange } from './element.ts';
+import { clear } from './lifecycle.ts';
+import { type Slot, shared } from './slot.ts';
+import type { Watcher } from './watcher.ts';
+
+/** Attributes that identify a slot; those of `<broadsheet-slot>` are reported by the element. */
+const ATTRIBUTES = ['data-broadsheet-slot', 'data-name', 'data-format', 'data-client'];
+/** Maximum code points of a slot's name. A literal, so that the contract's table stays out of the script. */
+const MAX_SLOT_ID: (typeof LIMITS)['slotId']['max'] = 200;
+
+const clientOf = (host: Element): string => setting(host, 'client') ?? '';
+const keyOf = (host: Element): string => [nameOf(host), formatOf(host), clientOf(host)].join();
+
+/**
+ * Finds the slots of one client as they enter and leave the page. Attributes of their elements are never written, because
+ * frameworks compare them when they hydrate.
+ */
+export class SlotFinder {
+  readonly #context: Context;
+  readonly #watcher: Watcher;
+  readonly #queue: DeliveryQueue;
+  readonly #changes = new MutationObserver((records) => {
+    for (const { target, attributeName, addedNodes } of records) {
+      for (const node of attributeName ? [target] : addedNodes) if (node instanceof Element) this.#find(node);
+    }
+    if ([...this.#context.slots.keys()].some((host) => !host.isConnected)) this.#missing();
+  });
+
+  constructor(context: Context, watcher: Watcher, queue: DeliveryQueue) {
+    this.#context = context;
+    this.#watcher = watcher;
+    this.#queue = queue;
+    const { signal, slots } = context;
+    signal.addEventListener('abort', () => {
+      this.#changes.disconnect();
+      for (const slot of slots.values()) this.#release(slot);
+    });
+    onSlotChange((host) => (host.isConnected ? this.#claim(host) : this.#missing()), signal);
+  }
+
+  /** Finds slots in `root`, now and as they are added. */
+  watch(root: ParentNode & Node): void {
+    this.#changes.observe(root, { childList: true, subtree: true, attributeFilter: ATTRIBUTES });
+    this.#find(root);
+  }
+
+  #find(root: ParentNode): void {
+    if (root instanceof HTMLElement && root.matches(SELECTOR)) this.#claim(root);
+    for (const inner of root.querySelectorAll<HTMLElement>(SELECTOR)) this.#claim(inner);
+  }
+
+  /** Makes `host` a slot of this client, unless another one owns it or its format is unknown. */
+  #claim(host: HTMLElement): void {
+    const { client, signal, slots } = this.#context;
+    const known = slots.get(host);
+    const owned = shared().slots;
+    const key = keyOf(host);
+    if (signal.aborted || known?.key === key) return;
+    if (known) {
+      this.#release(known);
+      // Its new client, which may be this one, may have looked at it while it was still taken.
+      for (const notify of shared().watchers) notify(host);
+      return;
+    }
+    if (clientOf(host) !== client || owned.has(host)) return;
+    const format = formatOf(host);
+    if (!format) return void explain('', host);
+    const slotId = [...(nameOf(host) || this.#unusedName())].slice(0, MAX_SLOT_ID).join('');
+    const slot: Slot = { host, slotId, format, key, state: 'waiting', wanted: true };
+    owned.set(host, slot);
+    slots.set(host, slot);
+    this.#watcher.watch(slot);
+  }
+
+  /** The first number that no other slot of the client has: the routes of an application share their placements. */
+  #unusedName(number = 1): string {
+    const name = `slot-${number}`;
+    const isTaken = [...this.#context.slots.values()].some(({ host, slotId }) => host.isConnected && slotId === name);
+    return isTaken ? this.#unusedName(number + 1) : name;
+  }
+
+  /** Releases the element, without an ad, for other clients. */
+  #release(slot: Slot): void {
+    this.#context.slots.delete(slot.host);
+    shared().slots.delete(slot.host);
+    this.#watcher.unwatch(slot);
+    slot.gone = true;
+    delete slot.delivery;
+    slot.leave?.();
+    this.#queue.store(clear(slot));
+  }
+
+  /** A slot left the page. If it was only moved (Turbo takes some microtasks for that), it keeps its ad. */
+  #missing(): void {
+    after(0, () => {
+      for (const slot of this.#context.slots.values()) if (!slot.host.isConnected) this.#release(slot);
+      this.#context.schedule();
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import type { AdsOptions } from '../ads.ts';
+import type { Context } from '../context.ts';
+import { after, type Timer } from '../timer.ts';
+import { whenLoaded } from '../when-loaded.ts';
+import { numberOf } from './attributes.ts';
+import type { Clock } from './clock.ts';
+import { OPENINGS } from './formats.ts';
+import type { Reach } from './reach.ts';
+import type { Slot } from './slot.ts';
+import { canBeSeen } from './visibility.ts';
+
+/** Pixels around the viewport in which ads are requested for a reader at rest. */
+const MARGIN = 200;
+/** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is checked again. */
+const LOOK_AGAIN = 500;
+/** The share of a slot that must be near: a slot that is clipped to nothing still touches the viewport. */
+const SOME = 0.01;
+
+/** Watches which slots of one client the reader can see or will reach; its clock, for how long. */
+export class Watcher {
+  /** Loaded when the page is idle. */
+  clock: Clock | undefined;
+  readonly #context: Context;
+  /** Observe which slots are near and which are in view. */
+  readonly #observers: readonly [IntersectionObserver, IntersectionObserver];
+  /** What the reader will reach. A separate file decides it for a reader who scrolls. */
+  reach: Partial<Reach> & Pick<Reach, 'has'> = { has: ({ near }) => !!near };
+  #lookAgain: Timer | undefined;
+
+  constructor(context: Context, options: AdsOptions) {
+    this.#context = context;
+    const { signal } = context;
+    const margin = numberOf(options.margin, MARGIN);
+    this.#observers = [
+      this.#observe({ rootMargin: `${margin}px 0px`, threshold: SOME }, (slot, { intersectionRatio }) => {
+        slot.near = intersectionRatio > 0;
+      }),
+      this.#observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
+        slot.entry = entry;
+        slot.inView = entry.isIntersecting;
+        this.clock?.see(slot);
+      }),
+    ];
+    document.addEventListener(
+      'scroll',
+      (event) => {
+        // Nothing is requested until the file has loaded.
+        this.reach.has = () => false;
+        whenLoaded(
+          () => import('./reach.ts'),
+          ({ Reach }) => {
+            this.reach = new Reach(event, context, margin, options.dwell);
+          },
+        );
+      },
+      { capture: true, once: true, signal },
+    );
+    document.addEventListener('visibilitychange', context.schedule, { signal });
+  }
+
+  watch(slot: Slot): void {
+    if (OPENINGS[slot.format] === 'slot') {
+      for (const observer of this.#observers) observer.observe(slot.host);
+    } else {
+      whenLoaded(
+        () => import('../drawing/popup.ts'),
+        ({ Popup }) => new Popup(slot, this.#context, () => this.clock?.start(slot)),
+      );
+    }
+  }
+
+  unwatch(slot: Slot): void {
+    for (const observer of this.#observers) observer.unobserve(slot.host);
+    clearTimeout(slot.timer);
+  }
+
+  /** Whether the reader can see the slot or will reach it. If it is hidden for now, it is checked again soon. */
+  canReach(slot: Slot): boolean {
+    if (!this.reach.has(slot)) return false;
+    if (canBeSeen(slot)) return true;
+    clearTimeout(this.#lookAgain);
+    this.#lookAgain = after(LOOK_AGAIN, this.#context.schedule);
+    return false;
+  }
+
+  /** Watches a new ad. */
+  rendered(slot: Slot): void {
+    this.clock?.start(slot);
+    if (slot.open) return;
+    // Its time starts now. The observer does not report that a slot which had no area now has one.
+    const [, inside] = this.#observers;
+    slot.half = 0;
+    inside.unobserve(slot.host);
+    inside.observe(slot.host);
+  }
+
+  #observe(
+    options: IntersectionObserverInit,
+    see: (slot: Slot, entry: IntersectionObserverEntry) => void,
+  ): IntersectionObserver {
+    return new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const slot = this.#context.slots.get(entry.target);
+        if (slot) see(slot, entry);
+      }
+      this.#context.schedule();
+    }, options);
+  }
+}

@@ -1,0 +1,24 @@
+import { after } from './timer.ts';
+
+/** Milliseconds until a file that could not be loaded is tried again; each further wait is three times as long. */
+const FIRST = 5000;
+const LONGEST = 300_000;
+/** Milliseconds until a browser that reports to be online certainly is: Chromium fires the event a little too early. */
+export const SETTLED = 1000;
+
+/**
+ * Uses a file as soon as it has loaded. It may be on the server that is down, or the browser may be offline: it is tried
+ * again after a wait, and when the browser is online again.
+ */
+export function whenLoaded<File>(load: () => Promise<File>, use: (file: File) => unknown, wait = FIRST): void {
+  load()
+    .then(use, async () => {
+      await new Promise<void>((resolve) => {
+        after(wait, resolve);
+        addEventListener('online', () => after(SETTLED, resolve), { once: true });
+      });
+      whenLoaded(load, use, Math.min(wait * 3, LONGEST));
+    })
+    // A page works without ads: their failures must not reach it.
+    .catch(() => {});
+}

@@ -1,0 +1,24 @@
+import { adOperations } from './ads/ad-operations.ts';
+import { createInventoryCache } from './ads/inventory-cache.ts';
+import { createViewableCounter } from './ads/viewable.ts';
+import type { Operations } from './calls/operation.ts';
+import { createPreviewFinder, type Previewed } from './content/preview.ts';
+import type { ApiRequest } from './http/request.ts';
+import type { Ports } from './ports.ts';
+import type { Store } from './store.ts';
+
+/** The parts of an API that sign or verify tokens. A program may load them with the first request that needs them. */
+export interface Signing {
+  readonly operations: Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;
+  /** Counts the ads that a page reports as viewable. */
+  countViewable(request: ApiRequest): Promise<void>;
+  /** @throws ApiError `UNAUTHORIZED` */
+  findPreview(request: ApiRequest): Promise<Previewed>;
+}
+
+/** Creates the parts of an API that deliver ads, count them and show previews. */
+export const createSigning = (ports: Ports, findBlog: Store['findBlog']): Signing => ({
+  operations: adOperations(ports, createInventoryCache(ports.store)),
+  countViewable: createViewableCounter(ports),
+  findPreview: createPreviewFinder({ ...ports, findBlog }),
+});

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { listenToAll } from './broken-request.ts';
+
+/** A client that has sent a request and reads nothing, and its socket in the server, which is checked every 10 ms. */
+async function start(answer: RequestListener, request: string) {
+  const server = createServer();
+  listenToAll(server, 'https://docs.example', answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  client.on('error', () => {});
+  client.write(request);
+  const [, outgoing] = await once(server, 'request');
+  const { socket } = outgoing as { readonly socket: Socket };
+  expect(socket.timeout).toBe(30_000);
+  return { client, socket: socket.setTimeout(10) };
+}
+
+const LARGE = Buffer.alloc(32 * 1024 * 1024);
+
+it('a response that its client does not read is ended', async () => {
+  const { client, socket } = await start((_, outgoing) => outgoing.end(LARGE), 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await once(socket, 'close');
+  expect(client.bytesRead).toBeLessThan(LARGE.length);
+});
+
+it('neither a request that arrives slowly nor a slow response is ended', async () => {
+  const request = 'POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n';
+  const { client, socket } = await start((incoming, outgoing) => {
+    incoming.resume().once('end', () => socket.once('timeout', () => outgoing.end('done')));
+  }, request);
+  await once(socket, 'timeout');
+  client.write('a');
+  await once(socket, 'timeout');
+  client.write('b');
+  const parts = await client.resume().toArray();
+  expect(Buffer.concat(parts).toString()).toMatch(/done$/);
+});

@@ -1,0 +1,103 @@
+import { id, instant, optional } from '@broadsheet/contract';
+import type { BinEntry, BinKey } from '@broadsheet/store';
+import { type Kind, named, notFound, requireItem, titleOf } from '../operations/items.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import type { CommandStore } from '../server-store.ts';
+import { command, flagged, page, position } from './command.ts';
+import { idOf, itemArgs, KINDS, textsIn } from './items.ts';
+import { isIn } from './run-command.ts';
+import { table } from './text-table.ts';
+
+/** An item in the recycle bin, as commands show it. */
+export interface Deleted extends Omit<BinEntry, 'deletedAt'> {
+  readonly deletedAt: string;
+}
+
+const shown = <Entry extends BinEntry>({ deletedAt, ...entry }: Entry) => ({
+  ...entry,
+  deletedAt: new Date(deletedAt).toISOString(),
+});
+
+/** The command that moves an item to the recycle bin. */
+export const deleteRow = <K extends Kind>(kind: K) => {
+  const { scopes, what, also, kept } = KINDS[kind];
+  return command({
+    help: `move ${what} to the recycle bin${kept}`,
+    scopes,
+    args: itemArgs(kind, idOf(kind)),
+    async run({ store, blog, now }, args): Promise<Deleted> {
+      const { [kind]: item = '' } = textsIn(args);
+      const title = titleOf(await requireItem(store, kind, blog, item));
+      if (!(await remove(store, blog, { kind, id: item, deletedAt: now }))) notFound(blog, kind, item);
+      return shown({ kind, id: item, deletedAt: now, title });
+    },
+    text: ({ id: item }, _, blog) =>
+      `Deleted the ${kind} ${item} of ${blog}${also}${kept}. To undo within 30 days, run: broadsheet ${kind}s restore ${blog} ${item}`,
+    log: (deleted) => `deleted the ${kind} ${named(deleted)}`,
+  });
+};
+
+/** The command that restores a deleted item, or everything that was deleted with it. */
+export const restoreRow = <K extends Kind>(kind: K) => {
+  const { scopes, what, also, sample } = KINDS[kind];
+  return command({
+    help: `restore ${what} deleted in the last 30 days`,
+    scopes,
+    transaction: 'long',
+    examples: [`${kind}s restore news ${sample}`, `${kind}s restore news --deleted-at 2030-01-31T09:00:00.000Z`],
+    args: {
+      ...itemArgs(kind, position(optional(id), `id of the ${kind}`)),
+      deletedAt: flagged(
+        optional(instant),
+        'date-time',
+        `only what was deleted at this time, as "bin list" shows it; without an id, every ${kind}`,
+      ),
+    },
+    async run({ store, blog, now }, args): Promise<Deleted | readonly Deleted[]> {
+      const { [kind]: item, deletedAt } = textsIn(args);
+      if ((item ?? deletedAt) === undefined) throw new OperationError(`Give the id of the ${kind}, or --deleted-at.`);
+      const selection = { kind, id: item, ...(deletedAt !== undefined && { deletedAt: Date.parse(deletedAt) }) };
+      const restored = (await store.restoreFromBin(blog, selection, now)).map(shown);
+      const [first] = restored;
+      if (first) return item === undefined ? restored : first;
+      const what = item === undefined ? `${kind} that was deleted at ${deletedAt}` : `${kind} ${JSON.stringify(item)}`;
+      const message = `There is no ${what} in the recycle bin of ${blog}`;
+      throw new OperationError(`${message}: what was deleted stays there for 30 days.`, 'NOT_FOUND');
+    },
+    text: (result, _, blog) =>
+      'length' in result
+        ? `Restored ${result.length} ${kind}s of ${blog}${also}.`
+        : `Restored the ${kind} ${result.id} of ${blog}${also}.`,
+    log: (result) =>
+      'length' in result ? `restored ${result.length} ${kind}s` : `restored the ${kind} ${named(result)}`,
+  });
+};
+
+/** What operators do with the recycle bin as a whole. */
+export const bin = {
+  'bin.list': command({
+    help: 'list what was deleted from a blog in the last 30 days, pruned posts included',
+    scopes: ['import', 'ads'],
+    examples: ['bin list news', 'bin list news --limit 1000 --offset 1000 --json'],
+    args: page('items'),
+    async run({ store, blog, now, actor }, { limit, offset }) {
+      const kinds = (['post', 'ad', 'campaign'] as const).filter((kind) => isIn(actor, KINDS[kind].scopes));
+      const { items, total } = await store.listBin(blog, now, { kinds, limit, offset });
+      return { blog, items: items.map(shown), total };
+    },
+    note: ({ items: { length }, total }) =>
+      length < total ? `${length} of ${total} items; --offset and --limit show the others` : undefined,
+    text({ items, total }, _, blog) {
+      if (items.length === 0) return total === 0 ? `The recycle bin of ${blog} is empty.` : 'No items match.';
+      return table(
+        ['DELETED', 'KIND', 'ID', 'TITLE'],
+        items.map(({ deletedAt, kind, id: item, title }) => [deletedAt, kind, item, title]),
+      );
+    },
+  }),
+};
+
+function remove(store: CommandStore, blog: string, { kind, id: item, deletedAt }: BinKey): Promise<boolean> {
+  if (kind === 'post') return store.deletePost(blog, item, deletedAt);
+  return kind === 'ad' ? store.deleteAd(blog, item, deletedAt) : store.deleteCampaign(blog, item, deletedAt);
+}

@@ -1,0 +1,165 @@
+import { flag, isTimeZone, LIMITS, list, name, optional, text } from '@broadsheet/contract';
+import { newApiKey } from '@broadsheet/store';
+import { wrongBlogId } from '../operations/blog-id.ts';
+import { requireBlog } from '../operations/blogs.ts';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import { command, flagged, internal, position } from './command.ts';
+import { changedDomains, describeDomains, wrongDomains } from './domains.ts';
+import { table } from './text-table.ts';
+
+const hosts = list(text({ max: 300 }), LIMITS.domains);
+const EVERY = ['import', 'ads', 'stats'] as const;
+
+/** What operators do with whole blogs and their settings. */
+export const blogs = {
+  'blogs.list': command({
+    help: 'list the blogs',
+    on: 'server',
+    scopes: EVERY,
+    args: {},
+    run: ({ store, actor }) => store.listBlogs(actor.blogId ?? undefined),
+    text(listed) {
+      if (listed.length === 0) {
+        return 'There is no blog yet; create one with "broadsheet import" or "broadsheet blogs create".';
+      }
+      return table(
+        ['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'],
+        listed.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']),
+      );
+    },
+  }),
+  'blogs.show': command({ scopes: EVERY, args: {}, run: ({ store, blog }) => requireBlog(store, blog) }),
+  'blogs.create': command({
+    help: 'create a blog and print its API key, once',
+    examples: ['blogs create news --name "The News" --domain news.example'],
+    on: 'new blog',
+    args: {
+      name: flagged(optional(name), 'name', 'its name (default: the id)'),
+      domains: flagged(
+        optional(hosts),
+        'host',
+        'hosts whose pages may report clicks, such as news.example or *.news.example',
+        'domain',
+      ),
+    },
+    async run({ store, blog: id, now }, { name: typed = id, domains = [] }) {
+      const problems = [...wrongDomains(domains), ...wrongName(typed)];
+      const wrongId = wrongBlogId(id);
+      if (wrongId !== undefined) problems.push({ at: 'id', message: wrongId });
+      if (problems.length > 0) throw new OperationError(problems);
+      const created = { id, name: typed.trim() || id, domains };
+      await store.createBlog(created);
+      const apiKey = newApiKey();
+      await store.addKey(id, apiKey, now);
+      return { ...created, apiKey };
+    },
+    text: ({ id, apiKey }) => `Created ${id}.\nAPI key of ${id}, shown only once: ${apiKey}`,
+    log: ({ id }) => `created the blog ${id}`,
+  }),
+  'blogs.domains': command({
+    help: 'show or replace the domains of a blog',
+    examples: [
+      'blogs domains news',
+      'blogs domains news news.example *.news.example',
+      'blogs domains news --add localhost --remove old.example',
+      'blogs domains news --clear',
+    ],
+    args: {
+      domains: position(optional(hosts), 'the new domains', { name: 'host' }),
+      add: flagged(optional(hosts), 'host', 'keep the existing domains and add these'),
+      remove: flagged(optional(hosts), 'host', 'keep all domains but these'),
+      clear: flagged(optional(flag), '', 'allow every page'),
+      before: internal(optional(hosts)),
+    },
+    isRead: (args) => Object.keys(args).length === 0,
+    async run({ store, blog }, args) {
+      for (;;) {
+        const { domains: before } = await requireBlog(store, blog);
+        const domains = changedDomains(blog, before, args);
+        // After a concurrent write, the change is applied again, to its result.
+        const isDone = domains === undefined || (await store.setDomains(blog, domains, before));
+        if (isDone) return { blog, domains: domains ?? before, before };
+      }
+    },
+    json: ({ blog, domains }) => ({ blog, domains }),
+    text: ({ domains }, _, blog) =>
+      domains.length > 0 ? domains.join('\n') : `${blog} has no domains: pages of every site may report clicks.`,
+    note: ({ before, domains }) => describeDomains(before, domains),
+    log: ({ domains }) => `set the domains to ${domains.join(', ') || 'any'}`,
+  }),
+  'blogs.rename': command({
+    help: 'give a blog another name; its id stays',
+    examples: ['blogs rename news "The Evening News"'],
+    args: { name: position(name, 'the new name') },
+    async run({ store, blog }, { name: typed }) {
+      const problems = wrongName(typed);
+      if (problems.length > 0) throw new OperationError(problems);
+      const { name: before } = await requireBlog(store, blog);
+      await store.renameBlog(blog, typed.trim());
+      return { blog, before, after: typed.trim() };
+    },
+    text: ({ blog, before, after }) => `Renamed ${blog} from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`,
+    log: ({ before, after }) => `renamed the blog from “${before}” to “${after}”`,
+  }),
+  'blogs.time-zone': command({
+    help: 'show or set the time zone of the days in figures and daily caps of a blog',
+    examples: ['blogs time-zone news', 'blogs time-zone news Europe/Berlin'],
+    args: {
+      timeZone: position(optional(text({ max: 100 })), 'a name such as Europe/Berlin; the default is UTC', {
+        name: 'zone',
+      }),
+    },
+    isRead: ({ timeZone }) => timeZone === undefined,
+    async run({ store, blog }, { timeZone: typed }) {
+      const { timeZone: before = 'UTC' } = await requireBlog(store, blog);
+      const timeZone = typed === undefined ? before : readTimeZone(typed);
+      if (typed !== undefined) await store.setTimeZone(blog, timeZone);
+      return { blog, timeZone, before };
+    },
+    json: ({ blog, timeZone }) => ({ blog, timeZone }),
+    text: ({ timeZone }) => timeZone,
+    log: ({ before, timeZone }) => `changed the time zone from ${before} to ${timeZone}`,
+  }),
+  'blogs.delete': command({
+    help: 'delete a blog with its posts, ads, keys and figures',
+    examples: ['blogs delete news', 'blogs delete news --yes'],
+    args: {
+      yes: flagged(optional(flag), '', 'delete it; without this flag, the command only says what would be deleted'),
+    },
+    transaction: 'own',
+    async run({ store, blog: id, log }, { yes }) {
+      const { name, posts, ads } = await requireBlog(store, id);
+      if (!yes) {
+        const save = `"broadsheet export ${id}" saves its content first`;
+        throw new OperationError(
+          `${id} would be deleted with ${contentOf({ posts, ads })}. Nothing was changed: add --yes to delete it; ${save}.`,
+        );
+      }
+      // The entries about the blog are deleted with it.
+      await store.deleteBlog(id, (db) => log(db, `deleted the blog “${name}” (${id})`, null));
+      return { blog: id, posts, ads };
+    },
+    text: ({ blog, ...has }) =>
+      `Deleted ${blog} with ${contentOf(has)}. Every server refuses its keys within a second.`,
+  }),
+  'blogs.export': command({
+    scopes: ['import'],
+    args: {},
+    run: ({ store, blog }) => store.exportBlog(blog),
+  }),
+};
+
+const wrongName = (name: string): OperationProblem[] =>
+  name.trim() === '' ? [{ at: 'name', message: 'a blog needs a name' }] : [];
+
+const contentOf = ({ posts, ads }: { readonly posts: number; readonly ads: number }) =>
+  `${posts} posts, ${ads} ads, its images, its keys and all its statistics`;
+
+/** The name of a time zone in its usual spelling. @throws OperationError */
+function readTimeZone(typed: string): string {
+  const known = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase() === typed.trim().toLowerCase());
+  if (known) return known;
+  if (isTimeZone(typed.trim())) return typed.trim();
+  const expected = 'expected a name such as Europe/Berlin, America/New_York or UTC';
+  throw new OperationError([{ at: 'timeZone', message: `${JSON.stringify(typed)} is not a time zone; ${expected}` }]);
+}

@@ -1,0 +1,178 @@
+import { defaultsOf, flag, LIMITS, optional, SnapshotCampaign, text } from '@broadsheet/contract';
+import { randomText } from '@broadsheet/store';
+import type { ReportLink } from '../campaigns/report-links.ts';
+import { type CampaignFigures, type CampaignReport, listCampaigns, readCampaign } from '../figures/campaigns.ts';
+import { readExpiry } from '../operations/instants.ts';
+import { named, notFound, requireItem } from '../operations/items.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { deleteRow, restoreRow } from './bin.ts';
+import { type CommandContext, command, flagged } from './command.ts';
+import { draftRows } from './drafts.ts';
+import { CAMPAIGN_FIELDS } from './fields.ts';
+import { COUNTED, cellsOf, dayHeading, percent } from './figures.ts';
+import { idOf, KINDS } from './items.ts';
+import { readCampaignDraft } from './read-draft.ts';
+import { requireScope } from './run-command.ts';
+import { readServerUrl } from './server-url.ts';
+import { table } from './text-table.ts';
+
+const ADS = ['ads'] as const;
+const FIGURES = ['ads', 'stats'] as const;
+const EXAMPLE = `news ${KINDS.campaign.sample}`;
+
+const drafts = draftRows({
+  kind: 'campaign',
+  fields: CAMPAIGN_FIELDS,
+  examples: {
+    add: ['--sponsor "Tea & Co" --name Spring --goal-impressions 1000 --to 2030-12-24'],
+    edit: ['--goal-impressions 2000'],
+  },
+  create: (id): SnapshotCampaign => ({ ...defaultsOf(SnapshotCampaign), id, sponsor: '', name: '' }),
+  read: readCampaignDraft,
+  put: (store, blog, item, before) => store.putCampaign(blog, item, before),
+});
+
+/** What operators do with campaigns. */
+export const campaigns = {
+  'campaigns.list': command({
+    help: 'list the campaigns of a blog with their figures',
+    scopes: FIGURES,
+    args: {},
+    run: ({ store, blog, now }) => listCampaigns(store, blog, now),
+    text(all, _, blog) {
+      if (all.length === 0) {
+        return `${blog} has no campaigns yet; "broadsheet campaigns add ${blog} --sponsor … --name …" adds one.`;
+      }
+      const rows = all.map((figures) => {
+        const { campaign: of, state } = figures;
+        return [of.id, of.sponsor, of.name, state, ...cellsOf(figures), goalOf(figures)];
+      });
+      return table(['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', ...COUNTED, 'GOAL'], rows);
+    },
+  }),
+  'campaigns.add': drafts.add,
+  'campaigns.edit': drafts.edit,
+  'campaigns.delete': deleteRow('campaign'),
+  'campaigns.restore': restoreRow('campaign'),
+  'campaigns.report': command({
+    help: 'show the figures of a campaign, or create, list and revoke links to its report for the sponsor',
+    examples: [`campaigns report ${EXAMPLE} --expires 90d`, `campaigns report ${EXAMPLE} --links`],
+    scopes: FIGURES,
+    args: {
+      campaign: idOf('campaign'),
+      url: flagged(optional(text(LIMITS.url)), 'url', 'URL of the server (default: PUBLIC_URL)'),
+      link: flagged(optional(flag), '', 'also create a link, which anyone can open'),
+      expires: flagged(
+        optional(text({ max: 100 })),
+        'time',
+        'also create a link that expires: days such as 90d, a date or a date-time',
+      ),
+      links: flagged(optional(flag), '', 'list the links instead'),
+      revoke: flagged(optional(text({ max: 100 })), 'link', 'revoke the link with this id instead'),
+    },
+    isRead: (args) => !createsLink(args) && args.revoke === undefined,
+    run(context, args): Promise<CampaignReport | SharedReport | RevokedLink | readonly ReportLink[]> {
+      const { links, revoke } = args;
+      if ([createsLink(args), links, revoke !== undefined].filter(Boolean).length > 1) {
+        throw new OperationError('Give only one of --link or --expires, --links, and --revoke.');
+      }
+      if (revoke !== undefined) return revokeLink(context, args.campaign, revoke);
+      if (links) return listLinks(context, args.campaign);
+      return createsLink(args)
+        ? share(context, args)
+        : readCampaign(context.store, context.blog, args.campaign, context.now);
+    },
+    text(result, { campaign: id }) {
+      if ('revoked' in result) return `Revoked the link ${result.link}: its page is no longer found.`;
+      if ('days' in result) return reportText(result);
+      if (result.length === 0) return `The report of ${id} has no links.`;
+      return table(
+        ['LINK', 'CREATED', 'EXPIRES'],
+        result.map(({ id: link, createdAt, expiresAt }) => [link, createdAt, expiresAt ?? 'never']),
+      );
+    },
+    log(result) {
+      if ('revoked' in result) return `revoked a link to the report of the campaign ${named(result.campaign)}`;
+      return 'linkId' in result ? `shared the report of the campaign ${named(result.campaign)}` : undefined;
+    },
+  }),
+};
+
+/** `1,000 impressions, 42 %` */
+function goalOf({ campaign: { goal }, progress = 0 }: CampaignFigures): string {
+  if (!goal) return '';
+  const [wanted, what] = goal.clicks === undefined ? [goal.impressions, 'impressions'] : [goal.clicks, 'clicks'];
+  return `${wanted?.toLocaleString('en')} ${what}, ${Math.floor(progress * 100)} %`;
+}
+
+/** A report, and a new link to it. */
+export interface SharedReport extends CampaignReport {
+  readonly link: string;
+  readonly linkId: string;
+  readonly expiresAt: string | null;
+}
+
+export interface RevokedLink {
+  readonly campaign: SnapshotCampaign;
+  readonly link: string;
+  readonly revoked: true;
+}
+
+interface LinkArguments {
+  readonly campaign: string;
+  readonly url?: string | undefined;
+  readonly link?: boolean | undefined;
+  readonly expires?: string | undefined;
+}
+
+const createsLink = ({ link = false, expires }: LinkArguments): boolean => link || expires !== undefined;
+
+async function share(
+  context: CommandContext,
+  { campaign: id, url = '', expires }: LinkArguments,
+): Promise<SharedReport> {
+  const { store, blog, now, actor, hasPages } = context;
+  requireScope(actor, ADS, 'a link to a report');
+  if (!hasPages) {
+    throw new OperationError('A deployment on Workers has no pages of reports: leave out --link and --expires.');
+  }
+  const server = readServerUrl('url', url);
+  const report = await readCampaign(store, blog, id, now);
+  const token = randomText();
+  const until = readExpiry('expires', expires, now);
+  const added = await store.addReportLink({ blog, campaign: id }, token, now, until);
+  const { id: linkId, expiresAt } = added ?? notFound(blog, 'campaign', id);
+  return { ...report, link: `${server}/report/${token}`, linkId, expiresAt };
+}
+
+async function listLinks({ store, blog, now, actor }: CommandContext, id: string): Promise<readonly ReportLink[]> {
+  requireScope(actor, ADS, 'a link to a report');
+  await requireItem(store, 'campaign', blog, id);
+  return store.listReportLinks({ blog, campaign: id }, now);
+}
+
+async function revokeLink({ store, blog, actor }: CommandContext, id: string, link: string): Promise<RevokedLink> {
+  requireScope(actor, ADS, 'a link to a report');
+  const of = await requireItem(store, 'campaign', blog, id);
+  if (await store.revokeReportLink({ blog, campaign: id }, link)) return { campaign: of, link, revoked: true };
+  const message = `The campaign has no link ${JSON.stringify(link)}; it may be revoked already.`;
+  throw new OperationError(message, 'NOT_FOUND');
+}
+
+function reportText(report: CampaignReport | SharedReport): string {
+  const { campaign: of, state, clicks, ctr, ads, days, excluded } = report;
+  const head = [`${of.sponsor}: ${of.name} (${state})`, `Goal: ${goalOf(report) || 'none'}`];
+  if (report.expectedAt) head.push(`The goal will be reached around ${report.expectedAt.slice(0, 10)}.`);
+  const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));
+  head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
+  const ofAds = ads.map((ad) => [ad.title, ad.format, ...cellsOf(ad)]);
+  const ofDays = days.map((day) => [day.day, ...cellsOf(day)]);
+  const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
+  return [
+    head.join('\n'),
+    table(['AD', 'FORMAT', ...COUNTED], ofAds),
+    table([dayHeading(report.timeZone), ...COUNTED], ofDays),
+    ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
+    ...('linkId' in report ? [`Anyone with this link (${report.linkId}) can see the report:\n${report.link}`] : []),
+  ].join('\n\n');
+}

@@ -1,0 +1,147 @@
+import { fallback, type Rule } from '@broadsheet/contract';
+import type { Tables } from '@broadsheet/store';
+import type { Kysely } from 'kysely';
+import type { CommandStore } from '../server-store.ts';
+import type { Scope } from '../tokens/tokens.ts';
+
+/** Who runs a command, as the log names them, and what they may do. */
+export interface Actor {
+  /** `command line`, `token ci`, or the name of a person. */
+  readonly name: string;
+  readonly scope: Scope;
+  /** The only blog that they may act on; `null` for all blogs. */
+  readonly blogId: string | null;
+  /** Whether they may act on the server itself: its people and its tokens. */
+  readonly isOperator: boolean;
+}
+
+/** Somebody with a shell on the machine of the server. */
+export const COMMAND_LINE: Actor = { name: 'command line', scope: 'all', blogId: null, isOperator: true };
+
+/** An argument of a command: its rule, and how the command line takes it. */
+export interface Argument<Out = unknown> {
+  readonly rule: Rule<Out, unknown>;
+  /** By its position, by a flag, or not at all. */
+  readonly by: 'position' | 'flag' | 'program';
+  /** The text in `--help`. */
+  readonly help: string;
+  /** How it is called on the command line, by default its own name, for a flag in kebab case. */
+  readonly name?: string | undefined;
+  /** A value for the example in `--help`, if it is required. */
+  readonly sample?: string | undefined;
+  /** The placeholder of the value of a flag; empty for a flag without a value. */
+  readonly value: string;
+  /** Whether it is passed as it came, after it was checked. */
+  readonly isAsGiven?: boolean;
+}
+
+/** An argument that the command line takes by its position. */
+export const position = <Out>(
+  rule: Rule<Out, unknown>,
+  help: string,
+  more: Pick<Argument, 'name' | 'sample'> = {},
+): Argument<Out> => ({ ...{ rule, help, ...more }, by: 'position', value: '' });
+
+/** An argument that the command line takes by a flag. */
+export const flagged = <Out>(rule: Rule<Out, unknown>, value: string, help: string, name?: string): Argument<Out> => ({
+  ...{ rule, help, name, value },
+  by: 'flag',
+});
+
+/** An argument that only programs and forms pass. */
+export const internal = <Out>(rule: Rule<Out, unknown>): Argument<Out> => ({
+  rule,
+  by: 'program',
+  help: '',
+  value: '',
+});
+
+const whole = (min: number): Rule<number> => ({ kind: 'integer', min, max: 999_999_999 });
+
+/** The arguments that select a page of a list. */
+export const page = (what: string) => ({
+  limit: flagged(fallback(whole(1), 50), 'number', `number of ${what} to list`),
+  offset: flagged(fallback(whole(0), 0), 'number', `number of ${what} to skip`),
+});
+
+/** A large argument that is passed as it came: an import distinguishes an omitted field from an empty one. */
+export const asGiven = <In>(rule: Rule<unknown, In>): Argument<In> => ({
+  ...internal(rule as Rule<In, unknown>),
+  isAsGiven: true,
+});
+
+export type Arguments = Readonly<Record<string, Argument>>;
+type Out<A> = A extends Argument<infer Value> ? Value : never;
+/** The values of arguments, by name. */
+export type ValuesOf<A extends Arguments> = {
+  readonly [K in keyof A as undefined extends Out<A[K]> ? never : K]: Out<A[K]>;
+} & { readonly [K in keyof A as undefined extends Out<A[K]> ? K : never]?: Out<A[K]> };
+
+/** What a command runs with. */
+export interface CommandContext {
+  /** The store, in the transaction of the command. */
+  readonly store: CommandStore;
+  /** The id of the blog that the command acts on; it exists. Empty for a command on the server. */
+  readonly blog: string;
+  /** Milliseconds since the epoch, by the clock of the server. */
+  readonly now: number;
+  readonly actor: Actor;
+  /** Whether the server has pages for people, such as the reports of campaigns. */
+  readonly hasPages: boolean;
+  /** Aborted when nobody waits for the result any longer. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called from time to time during long work, so that others have a turn. */
+  readonly pause?: (() => Promise<void>) | undefined;
+  /** Writes an entry of the log, by default about the blog, in a transaction of the command's own. */
+  log(db: Kysely<Tables>, what: string, blogId?: null): Promise<void>;
+}
+
+/**
+ * Something that an operator can do. The command line, `/manage` and the buttons of the panel read these rows; only
+ * `run` acts, on the server.
+ */
+export interface Command<A extends Arguments = Arguments, Result = unknown> {
+  /** The text in `--help`; without it, the command line has no such command. */
+  readonly help?: string;
+  /** The command lines in `--help`; by default one with the required arguments. */
+  readonly examples?: readonly string[];
+  /**
+   * What the command acts on, by default a blog that exists; `any blog` may exist or not. The command line runs one on
+   * `each blog` in all blogs, or in the blog of `--blog`.
+   */
+  readonly on?: 'blog' | 'each blog' | 'new blog' | 'any blog' | 'server' | 'blog or server';
+  /**
+   * The scopes of tokens that permit it, besides `all`. `operator` permits it to operators only, which is the default of
+   * commands on the server.
+   */
+  readonly scopes?: readonly Scope[] | 'operator';
+  readonly args: A;
+  /** The most bytes of arguments that a request may have; 64 KiB by default. */
+  readonly bodyBytes?: number;
+  /**
+   * How the command is run: in a transaction if it logs something, in one without the time limits of requests, or
+   * without one, because it has its own.
+   */
+  readonly transaction?: 'long' | 'own';
+  /** Whether a call with these arguments changes nothing, although others do. */
+  isRead?(args: ValuesOf<A>): boolean;
+  run(context: CommandContext, args: ValuesOf<A>): Promise<Result>;
+  /** What `--json` prints; by default the result. */
+  json?(result: Result): unknown;
+  /** What the command line prints without `--json`; by default the same. */
+  text?(result: Result, args: ValuesOf<A>, blog: string): string;
+  /** What the command line adds on standard error. */
+  note?(result: Result, args: ValuesOf<A>, blog: string): string | undefined;
+  /** The change as a sentence without a subject, for the log; `undefined` if nothing was changed. */
+  log?(result: Result, args: ValuesOf<A>): string | undefined;
+  /** The blog that a change of the server concerns, for the log. */
+  blogOf?(result: Result): string | null;
+}
+
+/** A row of the table, with the types of its arguments and its result. */
+export const command = <const A extends Arguments, Result>(row: Command<A, Result>): Command<A, Result> => row;
+
+/** Commands by name, `GROUP.COMMAND`. */
+export type CommandTable = Readonly<Record<string, Command>>;
+export type ArgsOf<C> = C extends { readonly args: infer A extends Arguments } ? ValuesOf<A> : never;
+export type ResultOf<C> = C extends { run(context: never, args: never): Promise<infer Result> } ? Result : never;

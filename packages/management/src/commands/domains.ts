@@ -1,0 +1,71 @@
+import { isDomain } from '@broadsheet/contract';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+
+/** A change of the hosts whose pages may report clicks: all are replaced, some are added and removed, or none is left. */
+interface DomainChange {
+  readonly domains?: readonly string[] | undefined;
+  readonly add?: readonly string[] | undefined;
+  readonly remove?: readonly string[] | undefined;
+  /** Allows every site. */
+  readonly clear?: boolean | undefined;
+  /** The domains that the editor has seen. */
+  readonly before?: readonly string[] | undefined;
+}
+
+/**
+ * The domains of a blog after a change; `undefined` if nothing is to be changed.
+ *
+ * @throws OperationError when arguments contradict each other, when a host is invalid or does not exist, when somebody
+ * else has changed the list, or when the last host would be removed without `clear`
+ */
+export function changedDomains(blog: string, now: readonly string[], change: DomainChange): string[] | undefined {
+  const { domains = [], add, remove = [], clear, before } = change;
+  const isPartial = add !== undefined || change.remove !== undefined;
+  if (clear && (domains.length > 0 || isPartial)) throw new OperationError('Give either domains or --clear, not both.');
+  if (isPartial && domains.length > 0) {
+    throw new OperationError(
+      'Domains without --add or --remove replace the whole list: give either domains or these flags, not both.',
+    );
+  }
+  const problems = wrongDomains(add ?? domains);
+  if (problems.length > 0) throw new OperationError(problems);
+  if (isPartial) return addedAndRemoved(blog, now, add ?? [], remove);
+  if (!clear && domains.length === 0) return undefined;
+  if (before && before.join() !== now.join()) {
+    const message = 'Somebody else has changed the domains in the meantime, so they were not saved.';
+    const fix = `Save again to replace them. They are: ${now.join(', ')}`;
+    throw new OperationError([{ at: 'domains', message: `${message} ${fix}` }], 'CONFLICT');
+  }
+  return [...new Set(domains)];
+}
+
+function addedAndRemoved(blog: string, now: readonly string[], add: readonly string[], remove: readonly string[]) {
+  const known = now.length === 0 ? 'has none' : `has ${now.join(', ')}`;
+  const problems = remove
+    .filter((host) => !now.includes(host))
+    .map((host) => ({ at: 'remove', message: `${JSON.stringify(host)} is not a domain of ${blog}, which ${known}` }));
+  if (problems.length > 0) throw new OperationError(problems);
+  const after = [...new Set([...now.filter((host) => !remove.includes(host)), ...add])];
+  if (after.length > 0) return after;
+  const message = `without a domain, pages of every site may report clicks of ${blog}; clear the list to allow that`;
+  throw new OperationError([{ at: 'remove', message }]);
+}
+
+/** A URL with a scheme or a path is a common mistake. */
+export function wrongDomains(hosts: readonly string[]): OperationProblem[] {
+  const expected = 'expected a host such as news.example, news.example:8080 or *.news.example';
+  return hosts
+    .filter((host) => !isDomain(host))
+    .map((host) => ({ at: 'domains', message: `${JSON.stringify(host)} is not a domain; ${expected}` }));
+}
+
+/** Lists the changes, because replacing a list may remove a domain by accident. */
+export function describeDomains(before: readonly string[], after: readonly string[]): string | undefined {
+  const lines = [
+    ...before.filter((host) => !after.includes(host)).map((host) => `removed: ${host}`),
+    ...after.filter((host) => !before.includes(host)).map((host) => `added: ${host}`),
+  ];
+  if (before.length === 0 && after.length > 0)
+    lines.push('Previously, pages of every site could report clicks; now only pages of these domains can:');
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}

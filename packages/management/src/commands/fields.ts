@@ -1,0 +1,128 @@
+import { AD_FORMATS, CAMPAIGN_KINDS, CAMPAIGN_PACES, LIMITS, nullable, optional, text } from '@broadsheet/contract';
+import { type Argument, flagged } from './command.ts';
+
+/** How a field is typed: the placeholder of its flag. Empty days and amounts are absent. */
+const KINDS = {
+  text: 'text',
+  paragraph: 'text',
+  url: 'url',
+  choice: 'id',
+  number: 'number',
+  amount: 'number',
+  'first day': 'date-time',
+  'last day': 'date-time',
+} as const;
+
+/** A field of an ad or a campaign that an operator sets: an argument of commands, and an input of the panel. */
+export interface Field extends Argument<string | null | undefined>, Details {
+  readonly kind: keyof typeof KINDS;
+}
+
+interface Details {
+  /** Its label in the panel, and the hint below the input. */
+  readonly label: string;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly choices?: readonly string[];
+  /** The maximum number of characters, for the input of the panel. */
+  readonly maxLength?: number;
+  /** An example of a URL. */
+  readonly example?: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The fields as they were typed: an empty text removes a field. */
+export type Draft<F extends Fields = Fields> = Readonly<Partial<Record<keyof F, string | null | undefined>>>;
+
+/** The rule of what is typed; the rules of snapshots limit each field further. */
+export const TYPED = text({ max: LIMITS.body });
+
+function field(
+  kind: Field['kind'],
+  help: string,
+  { flag, value = KINDS[kind], ...details }: Details & { readonly flag?: string; readonly value?: string },
+): Field {
+  return { ...flagged(optional(nullable(TYPED)), value, help, flag), kind, ...details };
+}
+
+const FIRST_DAY = { label: 'First day', hint: 'From midnight UTC. Empty: from now on' };
+const LAST_DAY = { label: 'Last day', hint: 'Until midnight UTC. Empty: no end' };
+
+/** The fields of an ad that an operator sets. `SnapshotAd` defines the ad, and the columns of the database. */
+export const AD_FIELDS = {
+  format: field('choice', AD_FORMATS.join(', '), {
+    value: 'format',
+    label: 'Format',
+    isRequired: true,
+    choices: AD_FORMATS,
+  }),
+  title: field('text', `headline, at most ${LIMITS.adTitle.max} characters`, {
+    label: 'Title',
+    maxLength: LIMITS.adTitle.max,
+  }),
+  content: field('paragraph', 'body text', { label: 'Text' }),
+  linkUrl: field('url', 'where a click leads', {
+    flag: 'link',
+    label: 'Link',
+    hint: 'Where a click leads: https://…',
+    example: 'https://sponsor.example or, on the blog itself, /sponsor',
+  }),
+  linkText: field('text', 'label of the call to action', { label: 'Link text', hint: 'Such as: See the menu' }),
+  imageUrl: field('url', 'a file, which is stored, or a URL: https, http or data', {
+    flag: 'image',
+    value: 'file-or-url',
+    label: 'Image',
+    hint: 'The URL of an image: https://…',
+    example: 'https://sponsor.example/logo.png or, on the blog itself, /logo.png',
+  }),
+  startsAt: field('first day', 'not shown before this time; a date means the start of that day, UTC', {
+    flag: 'starts',
+    ...FIRST_DAY,
+  }),
+  endsAt: field('last day', 'not shown after this time; a date means the end of that day, UTC', {
+    flag: 'ends',
+    ...LAST_DAY,
+  }),
+  priority: field('number', 'the highest is shown first', {
+    label: 'Priority',
+    hint: 'The highest is shown first; ads of equal priority are chosen at random.',
+  }),
+  campaignId: field('choice', 'id of the campaign, as "campaigns list" shows it', {
+    flag: 'campaign',
+    label: 'Campaign',
+    hint: 'Its goal, period and daily cap apply to the ad.',
+  }),
+};
+
+/** The fields of a campaign that an operator sets; the two goals are fields of `goal` in a `SnapshotCampaign`. */
+export const CAMPAIGN_FIELDS = {
+  sponsor: field('text', 'who pays for the campaign', { label: 'Sponsor', isRequired: true }),
+  name: field('text', 'name of the campaign', { label: 'Name', isRequired: true }),
+  kind: field('choice', 'paid or house; house ads are your own (default: paid)', {
+    value: 'kind',
+    label: 'Kind',
+    choices: CAMPAIGN_KINDS,
+  }),
+  startsAt: field('first day', 'ads are not shown before this time; a date means the start of that day, UTC', {
+    flag: 'from',
+    ...FIRST_DAY,
+  }),
+  endsAt: field('last day', 'ads are not shown after this time; a date means the end of that day, UTC', {
+    flag: 'to',
+    ...LAST_DAY,
+  }),
+  goalImpressions: field('amount', 'end after this many impressions', { label: 'Goal: impressions' }),
+  goalClicks: field('amount', 'end after this many clicks; a campaign has one goal', { label: 'Goal: clicks' }),
+  perDay: field('amount', 'maximum impressions per day, in the time zone of the blog', {
+    label: 'Impressions per day',
+  }),
+  pace: field('choice', 'even spreads the goal over the whole time, fast does not (default: even)', {
+    value: 'pace',
+    label: 'Pace',
+    choices: CAMPAIGN_PACES,
+  }),
+};
+
+export type AdFieldName = keyof typeof AD_FIELDS;
+export type CampaignFieldName = keyof typeof CAMPAIGN_FIELDS;

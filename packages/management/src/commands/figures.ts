@@ -1,0 +1,15 @@
+import type { Total } from '../figures/totals.ts';
+
+export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+/** The headings of {@link cellsOf}. */
+export const COUNTED = ['DELIVERED', 'VALID', 'VIEWABLE', 'VIEWABLE %', 'CLICKS', 'CTR'] as const;
+
+/** The cells of a total; "–" for viewable impressions if they were never measured. */
+export function cellsOf({ delivered, valid, viewable, viewableRate, clicks, ctr }: Total) {
+  const seen = viewableRate === null ? ['–', '–'] : [viewable, percent(viewableRate)];
+  return [delivered, valid, ...seen, clicks, percent(ctr)];
+}
+
+/** The heading of a column of days. */
+export const dayHeading = (timeZone: string | undefined): string => (timeZone ? `DAY (${timeZone})` : 'DAY');

@@ -1,0 +1,107 @@
+import { flag, list, optional, SnapshotBlog, text } from '@broadsheet/contract';
+import type { ImportChange, ImportedBlog } from '@broadsheet/store';
+import { reservedId } from '../operations/blog-id.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { type Actor, asGiven, command, internal } from './command.ts';
+import { requireEverything, requireScope } from './run-command.ts';
+
+const CONTENT = ['import', 'ads'] as const;
+/** The name of a part: its SHA-256 in hexadecimal. */
+const name = text({ min: 64, max: 64 });
+const names = internal(list(name, { max: 10_000 }));
+/** The maximum number of bytes of a part: a row of a Durable Object has at most 2 MB. */
+const PART_BYTES = 2_000_000;
+
+/**
+ * The steps of an import over HTTP: a blog is received in parts, because requests and rows are limited in size, and
+ * written in one transaction.
+ */
+export const imports = {
+  'import.missing': command({
+    on: 'any blog',
+    scopes: CONTENT,
+    args: { parts: names },
+    run: ({ store, blog, now }, { parts }) => store.missingParts(blog, parts, now),
+  }),
+  'import.add': command({
+    on: 'any blog',
+    scopes: CONTENT,
+    bodyBytes: PART_BYTES,
+    args: { name: internal(name), part: asGiven(SnapshotBlog) },
+    async run({ store, blog, now, actor }, { name: hash, part }) {
+      if (part.id !== blog) {
+        throw new OperationError([{ at: 'part', message: `belongs to the blog ${part.id}, but was sent to ${blog}` }]);
+      }
+      if (part.apiKeys?.length) requireEverything(actor, 'an import of API keys');
+      if (!(await store.hasBlog(blog))) requireEverything(actor, 'an import of a new blog');
+      await store.addImportPart(blog, hash, part, now);
+    },
+  }),
+  'import.run': command({
+    on: 'any blog',
+    scopes: CONTENT,
+    args: {
+      parts: names,
+      prune: internal(optional(flag)),
+      keepNames: internal(optional(flag)),
+      dryRun: internal(optional(flag)),
+    },
+    transaction: 'own',
+    async run(
+      { store, blog, now, actor, signal, pause, log },
+      { parts, prune = false, keepNames = false, dryRun = false },
+    ) {
+      const reserved = reservedId(blog);
+      if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
+      if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
+      // The message about a key that is in use would tell which keys others have.
+      const isLimited = actor.scope !== 'all' || actor.blogId !== null;
+      if (isLimited && (await store.keysOfParts(blog, parts)).length > 0) {
+        requireEverything(actor, 'an import of API keys');
+      }
+      return store.importParts(blog, parts, now, {
+        ...{ prune, keepNames, dryRun },
+        ...(signal && { signal }),
+        ...(pause && { onProgress: pause }),
+        async also(db, imported) {
+          requireImportScopes(actor, imported);
+          await log(db, describeImport(imported));
+        },
+      });
+    },
+  }),
+};
+
+/** What each change of an import needs, besides `all`. */
+const SCOPES_OF = { ads: ['ads'], campaigns: ['ads'] } as const;
+
+/** Decides by what an import has changed, so that an unchanged field needs nothing. @throws OperationError */
+export function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): void {
+  for (const { posts, categories, tags, changed } of imported) {
+    if (posts + categories + tags > 0) requireScope(actor, ['import'], 'an import of posts');
+    if (changed.includes('blog')) requireEverything(actor, 'an import of a new blog');
+    if (changed.includes('keys')) requireEverything(actor, 'an import of API keys');
+    for (const change of changed) {
+      const scopes = Object.hasOwn(SCOPES_OF, change) ? SCOPES_OF[change as keyof typeof SCOPES_OF] : [];
+      requireScope(actor, scopes, `an import that changes the ${change}`);
+    }
+  }
+}
+
+/**
+ * What the parts of one blog have changed, for the log.
+ *
+ * @param source the name of the file
+ */
+export function describeImport(imported: readonly ImportedBlog[], source?: string): string {
+  const sum = (of: 'posts' | 'newPosts' | 'ads' | 'campaigns') => imported.reduce((total, part) => total + part[of], 0);
+  const changed = new Set(imported.flatMap((part) => part.changed));
+  const settings = [...changed].filter((change): change is ImportChange => change !== 'ads' && change !== 'campaigns');
+  const counts = [
+    `${sum('posts')} posts, ${sum('newPosts')} of them new`,
+    ...(changed.has('ads') ? [`${sum('ads')} ads`] : []),
+    ...(changed.has('campaigns') ? [`${sum('campaigns')} campaigns`] : []),
+  ];
+  const what = `imported ${source === undefined ? '' : `“${source}”: `}${counts.join(', ')}`;
+  return settings.length === 0 ? what : `${what}; changed the ${settings.join(', ')}`;
+}

@@ -1,0 +1,33 @@
+import { id } from '@broadsheet/contract';
+import type { Kind } from '../operations/items.ts';
+import { type Argument, position } from './command.ts';
+
+/** What each kind of item needs and says, and an id for examples. */
+export const KINDS = {
+  post: { scopes: ['import'], what: 'a post', also: '', kept: '', sample: 'hello-world-1a2b3c4d' },
+  ad: {
+    scopes: ['ads'],
+    what: 'an ad',
+    also: '',
+    kept: '; its figures stay',
+    sample: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  },
+  campaign: {
+    scopes: ['ads'],
+    what: 'a campaign and its ads',
+    also: ' and its ads',
+    kept: '; their figures stay',
+    sample: '8c2f5a40-7d1e-4b6c-9a53-1f2e3d4c5b6a',
+  },
+} as const;
+
+/** The id of an item. */
+export const idOf = (kind: Kind): Argument<string> =>
+  position(id, `id of the ${kind}, as "${kind}s list" shows it`, { sample: KINDS[kind].sample });
+
+/** The arguments of a command on an item: its id, called as its kind. */
+export const itemArgs = <K extends Kind, Id>(kind: K, argument: Argument<Id>) =>
+  ({ [kind]: argument }) as { readonly [Name in K]: Argument<Id> };
+
+/** The values of arguments that are texts, because the compiler does not resolve a generic name in their types. */
+export const textsIn = (args: unknown) => args as Readonly<Record<string, string | undefined>>;

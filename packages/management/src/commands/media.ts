@@ -1,0 +1,55 @@
+import { LIMITS, list, text } from '@broadsheet/contract';
+import { mediaPath } from '@broadsheet/core';
+import { IMAGE_BYTES, readBase64Image } from '../operations/images.ts';
+import { command, internal, position } from './command.ts';
+import { requireEverything } from './run-command.ts';
+import { readServerUrl } from './server-url.ts';
+
+const IMAGES = ['import', 'ads'] as const;
+const url = (help: string) => position(text(LIMITS.url), help);
+
+/** What is done with the images of a blog, mostly by programs that write a text that refers to them. */
+export const media = {
+  'media.missing': command({
+    on: 'any blog',
+    scopes: IMAGES,
+    args: { hashes: internal(list(text({ max: 64 }), { max: 10_000 })) },
+    run: ({ store, blog }, { hashes }) => store.missingImages(blog, hashes),
+  }),
+  'media.add': command({
+    // The images of a new blog are stored before its posts are imported.
+    on: 'any blog',
+    scopes: IMAGES,
+    bodyBytes: IMAGE_BYTES,
+    args: { image: internal(text({ max: IMAGE_BYTES })) },
+    async run({ store, blog, actor }, { image: base64 }) {
+      if (!(await store.hasBlog(blog))) requireEverything(actor, 'an image of a new blog');
+      const image = await readBase64Image(base64);
+      await store.putImage(blog, image);
+      return { path: mediaPath(image) };
+    },
+  }),
+  'media.prune': command({
+    on: 'any blog',
+    scopes: ['import'],
+    args: {},
+    run: ({ store, blog }) => store.pruneImages(blog),
+  }),
+  'media.move': command({
+    help: 'update the URLs of stored images in posts and ads after the URL of the server has changed',
+    examples: ['media move http://127.0.0.1:4500 https://blog.example'],
+    on: 'each blog',
+    scopes: ['import'],
+    args: { old: url('the old URL of the server'), new: url('the new URL of the server') },
+    transaction: 'long',
+    async run({ store, blog }, { old, new: changed }) {
+      const [from, to] = [readMediaUrl('old', old), readMediaUrl('new', changed)];
+      return { blog, changed: await store.moveMedia(blog, from, to) };
+    },
+    text: ({ blog, changed }) => `${blog}: changed ${changed} posts and ads`,
+    log: ({ changed }) => (changed > 0 ? `moved the URLs of images in ${changed} posts and ads` : undefined),
+  }),
+};
+
+/** The URL of a server; that of its images is accepted too. @throws OperationError */
+const readMediaUrl = (at: string, typed: string): string => readServerUrl(at, typed).replace(/\/media$/, '');

@@ -1,0 +1,87 @@
+import { choice, fallback, id, LIMITS, name, optional, text } from '@broadsheet/contract';
+import { randomText } from '@broadsheet/store';
+import { requireBlog } from '../operations/blogs.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { type Person, ROLES } from '../people/person.ts';
+import { command, flagged, position } from './command.ts';
+import { readServerUrl } from './server-url.ts';
+import { table } from './text-table.ts';
+
+const personName = position(name, 'name of the person', { sample: 'ada' });
+
+/** What operators do with the people who may use the panel. */
+export const people = {
+  'panel.invite': command({
+    help: 'print a link that signs a person in once, within an hour',
+    examples: ['panel invite Ada', 'panel invite Ben --blog news --role view --url https://blog.example'],
+    on: 'server',
+    args: {
+      name: personName,
+      blog: flagged(optional(id), 'id', 'the only blog that they can see (default: all)'),
+      role: flagged(fallback(choice(ROLES), 'manage'), 'role', 'manage, or view for read-only access'),
+      url: flagged(optional(text(LIMITS.url)), 'url', 'URL of the server (default: PUBLIC_URL)'),
+    },
+    async run({ store, now }, { name: typed, role, blog: blogId = null, url = '' }) {
+      const server = readServerUrl('url', url);
+      if (blogId !== null) await requireBlog(store, blogId);
+      const person: Person = { name: readPersonName(typed), role, blogId };
+      const token = randomText();
+      await store.invitePerson(person, token, now);
+      return { ...person, link: `${server}/panel/sign-in?token=${token}` };
+    },
+    text: ({ name: invited, link }) => `${invited} can sign in with this link once, within an hour:\n${link}`,
+    log: ({ name: invited, role, blogId }) => `invited ${invited} (${role}, ${blogId ?? 'all blogs'})`,
+    blogOf: ({ blogId }) => blogId,
+  }),
+  'panel.people': command({
+    help: 'list who may use the panel',
+    on: 'server',
+    args: {},
+    run: ({ store, now }) => store.listPeople(now),
+    text(all) {
+      if (all.length === 0) {
+        return 'Nobody has been invited yet, so the panel is disabled. "broadsheet panel invite NAME" enables it.';
+      }
+      return table(
+        ['NAME', 'ROLE', 'BLOG', 'STATE'],
+        all.map(({ name: listed, role, blogId, sessions, invited }) => {
+          const state = invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out';
+          return [listed, role, blogId ?? 'all', state];
+        }),
+      );
+    },
+  }),
+  'panel.revoke': command({
+    help: 'sign a person out everywhere and end their access',
+    on: 'server',
+    args: { name: personName },
+    async run({ store, now }, { name: typed }) {
+      const person = (await store.listPeople(now)).find((known) => known.name === typed);
+      if (person && (await store.revokePerson(typed))) return { name: typed, blogId: person.blogId };
+      const message = `There is nobody called ${JSON.stringify(typed)}; "broadsheet panel people" lists everybody.`;
+      throw new OperationError(message, 'NOT_FOUND');
+    },
+    json: ({ name: revoked }) => ({ name: revoked, revoked: true }),
+    text: ({ name: revoked }) => `${revoked} is signed out everywhere and can no longer sign in.`,
+    log: ({ name: revoked }) => `revoked ${revoked}`,
+    blogOf: ({ blogId }) => blogId,
+  }),
+};
+
+/** Names that the log uses for others. */
+const RESERVED = /^(command line|token|admin_token)\b/i;
+
+/** The name of a person, which must not look like another name in the log. @throws OperationError */
+function readPersonName(typed: string): string {
+  const name = typed.normalize('NFKC').trim().replace(/ +/g, ' ');
+  let message = 'expected 1 to 100 letters and digits, such as Ada';
+  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_'’@+-]{0,99}$/u.test(name)) {
+    // A letter of another script can look like a Latin one.
+    if (/\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name)) {
+      message = 'expected letters of one alphabet';
+    } else if (RESERVED.test(name)) {
+      message = `${JSON.stringify(name)} would look like a command or a token in the log; choose another name`;
+    } else return name;
+  }
+  throw new OperationError([{ at: 'name', message }]);
+}

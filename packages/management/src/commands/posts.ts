@@ -1,0 +1,102 @@
+import { choice, LIMITS, line, optional, text } from '@broadsheet/contract';
+import { readInstant } from '../operations/instants.ts';
+import { named, notFound } from '../operations/items.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { deleteRow, restoreRow } from './bin.ts';
+import { command, flagged, page } from './command.ts';
+import { idOf, KINDS } from './items.ts';
+import { table } from './text-table.ts';
+
+const CONTENT = ['import'] as const;
+const post = idOf('post');
+const EXAMPLE = `news ${KINDS.post.sample}`;
+
+/** What operators do with posts, of any status. */
+export const posts = {
+  'posts.list': command({
+    help: 'list the posts of a blog, including drafts and scheduled posts',
+    examples: ['posts list news', 'posts list news --status draft --json'],
+    scopes: CONTENT,
+    args: {
+      status: flagged(
+        optional(choice(['PUBLISHED', 'DRAFT', 'SCHEDULED'])),
+        'status',
+        'only PUBLISHED, DRAFT or SCHEDULED',
+      ),
+      search: flagged(optional(line), 'text', 'filter by text in title or slug, or by id'),
+      ...page('posts'),
+    },
+    async run({ store, blog }, { limit, offset, ...filter }) {
+      const { items, total } = await store.listAllPosts(blog, filter, { limit, offset });
+      return { blog, posts: items, total };
+    },
+    text({ posts: listed }) {
+      if (listed.length === 0) return 'No posts match.';
+      return table(
+        ['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'],
+        listed.map(({ id, status, publishedAt, scheduledAt, slug, title }) => {
+          return [id, status, scheduledAt ?? publishedAt ?? '-', slug, title];
+        }),
+      );
+    },
+    note: ({ posts: { length }, total }) =>
+      length < total ? `${length} of ${total} posts; --offset and --limit show the others` : undefined,
+  }),
+  'posts.publish': command({
+    help: 'publish a post, or schedule it',
+    examples: [`posts publish ${EXAMPLE}`, `posts publish ${EXAMPLE} --at 2030-01-31T09:00:00Z`],
+    scopes: CONTENT,
+    args: {
+      post,
+      at: flagged(
+        optional(text({ max: 100 })),
+        'date-time',
+        'when to publish; a time in the future schedules the post. A date means 00:00 UTC',
+      ),
+    },
+    async run({ store, blog, now }, { post: id, at }) {
+      const time = at === undefined ? {} : { at: Date.parse(readInstant('at', at, '00:00:00.000')) };
+      return (await store.publishPost(blog, id, { now, ...time })) ?? notFound(blog, 'post', id);
+    },
+    text: ({ id, status, scheduledAt, publishedAt }) =>
+      status === 'SCHEDULED' ? `${id} will be published at ${scheduledAt}.` : `Published ${id}, dated ${publishedAt}.`,
+    log: (published) =>
+      published.status === 'SCHEDULED'
+        ? `scheduled the post ${named(published)} for ${published.scheduledAt}`
+        : `published the post ${named(published)}`,
+  }),
+  'posts.unpublish': command({
+    help: 'make a post a draft, which readers do not see',
+    scopes: CONTENT,
+    args: { post },
+    run: async ({ store, blog, now }, { post: id }) =>
+      (await store.unpublishPost(blog, id, now)) ?? notFound(blog, 'post', id),
+    text: ({ id }) => `${id} is a draft: every server responds with 404 for it within a second.`,
+    log: (draft) => `unpublished the post ${named(draft)}`,
+  }),
+  'posts.preview': command({
+    help: 'print a link that shows a post of any status on its site for 24 hours',
+    examples: [`posts preview ${EXAMPLE} --url https://site.example/preview`],
+    scopes: CONTENT,
+    args: { post, url: flagged(text(LIMITS.url), 'url', 'page of the site that shows previews') },
+    async run({ store, blog, now }, { post: id, url }) {
+      const link = readPreviewPage(url);
+      link.searchParams.set('token', (await store.createPreviewToken(blog, id, now)) ?? notFound(blog, 'post', id));
+      return { blog, post: id, url: link.href };
+    },
+    text: ({ url }) => url,
+    note: () => 'This link opens the post for 24 hours. Anyone who has it can read the post.',
+    log: ({ post: id }) => `created a preview link of the post ${id}`,
+  }),
+  'posts.delete': deleteRow('post'),
+  'posts.restore': restoreRow('post'),
+};
+
+/** The page of a site that shows previews. The token is a credential, so it must not cross a network unencrypted. */
+function readPreviewPage(url: string): URL {
+  const site = URL.canParse(url) ? new URL(url) : undefined;
+  const isHere = /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(site?.hostname ?? '');
+  if (site && (site.protocol === 'https:' || (site.protocol === 'http:' && isHere))) return site;
+  const message = `expected a page of your site, such as https://site.example/preview; received ${JSON.stringify(url)}`;
+  throw new OperationError([{ at: 'url', message }]);
+}

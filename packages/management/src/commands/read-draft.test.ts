@@ -1,0 +1,87 @@
+import { defaultsOf, SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
+import { describe, expect, test } from 'vitest';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import type { AD_FIELDS, CAMPAIGN_FIELDS, Draft } from './fields.ts';
+import { readAdDraft, readCampaignDraft } from './read-draft.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+
+function problemsOf(read: () => unknown): readonly OperationProblem[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof OperationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('an ad', () => {
+  const before: SnapshotAd = {
+    ...defaultsOf(SnapshotAd),
+    id: '0d1f3c5e-7a9b-4c2d-8e6f-1a2b3c4d5e6f',
+    format: 'BANNER',
+    title: 'A title',
+  };
+  const problems = (draft: Draft<typeof AD_FIELDS>) => problemsOf(() => readAdDraft(before, draft, NOW));
+
+  test('the error for an ad that would never run names the days as they were typed', () => {
+    expect(problems({ startsAt: '2026-04-02', endsAt: ' 2026-04-01 ' })).toEqual([
+      { at: 'endsAt', message: '2026-04-01 is not after the start, 2026-04-02; the ad would never run' },
+    ]);
+    expect(problems({ endsAt: '2026-02-28' })).toEqual([
+      { at: 'endsAt', message: '2026-02-28 is over; the ad would never run' },
+    ]);
+    expect(problems({ startsAt: '2026-03-01', endsAt: '2026-03-01' })).toEqual([]);
+  });
+
+  test('a date-time in the year 10000 (UTC) is refused', () => {
+    expect(problems({ endsAt: '9999-12-31T23:00-05:00' })).toEqual([
+      { at: 'endsAt', message: 'expected a year from 0000 to 9999 in UTC, received "9999-12-31T23:00-05:00"' },
+    ]);
+    expect(problems({ endsAt: '9999-12-31T23:00+05:00' })).toEqual([]);
+  });
+});
+
+describe('a campaign', () => {
+  type CampaignDraft = Draft<typeof CAMPAIGN_FIELDS>;
+  const before: SnapshotCampaign = {
+    ...{ id: 'c', sponsor: 'Tea', name: 'Spring', kind: 'paid', startsAt: null, endsAt: null, goal: null },
+    ...{ perDay: null, pace: 'even' },
+  };
+  const read = (draft: CampaignDraft) => readCampaignDraft(before, draft, NOW);
+
+  test('every field is read, and an empty string removes a field', () => {
+    const whole = read({
+      ...{ sponsor: ' Tea & Co ', name: 'Summer', kind: 'HOUSE', startsAt: '2026-04-01', endsAt: '2026-04-30' },
+      ...{ goalImpressions: '1000', goalClicks: '', perDay: '50', pace: 'fast' },
+    });
+    expect(whole).toEqual({
+      ...{ id: 'c', sponsor: 'Tea & Co', name: 'Summer', kind: 'house', pace: 'fast', perDay: 50 },
+      ...{ startsAt: '2026-04-01T00:00:00.000Z', endsAt: '2026-04-30T23:59:59.999Z', goal: { impressions: 1000 } },
+    });
+    const removed = { startsAt: '', endsAt: '', goalImpressions: '', perDay: '', pace: '', kind: '' };
+    expect(readCampaignDraft(whole, { ...removed, name: 'Spring', sponsor: 'Tea' }, NOW)).toEqual(before);
+    expect(readCampaignDraft(whole, { goalImpressions: '', goalClicks: '7' }, NOW).goal).toEqual({ clicks: 7 });
+    expect(readCampaignDraft(whole, {}, NOW)).toEqual(whole);
+  });
+
+  test('a goal that is spread evenly until an end starts now by default', () => {
+    const paced = { endsAt: '2026-04-30', goalImpressions: '1000' };
+    expect(read(paced).startsAt).toBe('2026-03-01T12:00:00.000Z');
+    expect(read({ ...paced, pace: 'fast' }).startsAt).toBeNull();
+    expect(read({ ...paced, startsAt: '2026-04-01' }).startsAt).toBe('2026-04-01T00:00:00.000Z');
+  });
+
+  test.each<readonly [CampaignDraft, readonly string[]]>([
+    [{ sponsor: ' ', name: '' }, ['sponsor', 'name']],
+    [{ goalImpressions: '5', goalClicks: '5' }, ['goalClicks']],
+    [{ goalImpressions: '0', goalClicks: '-1', perDay: '1.5' }, ['goalImpressions', 'goalClicks', 'perDay']],
+    [{ kind: 'other', pace: 'slow' }, ['kind', 'pace']],
+    [{ startsAt: '2026-05-01', endsAt: '2026-04-01' }, ['endsAt']],
+    [{ endsAt: '2026-02-01' }, ['endsAt']],
+    [{ startsAt: 'tomorrow', endsAt: '2026-02-30' }, ['startsAt', 'endsAt']],
+  ])('%j is refused', (draft, fields) => {
+    expect(problemsOf(() => read(draft)).map(({ at }) => at)).toEqual(fields);
+  });
+});

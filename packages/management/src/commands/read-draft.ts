@@ -1,0 +1,143 @@
+import { accept, type Rule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import { neverRuns, readInstant } from '../operations/instants.ts';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import { AD_FIELDS, CAMPAIGN_FIELDS, type Draft, type Field, type Fields } from './fields.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** How a draft becomes an item. */
+interface Reading<T> {
+  readonly what: 'ad' | 'campaign';
+  readonly fields: Fields;
+  readonly rule: Rule<T, unknown>;
+  /** What is wrong with the values together. */
+  problemsOf(values: Values): readonly OperationProblem[];
+  /** The item with these values, as its rule reads it. */
+  itemOf?(values: Values): Values;
+}
+
+/**
+ * Reads an ad by the rules of a snapshot; it also needs something to show, a URL that works when clicked, and a period
+ * that is not over. Fields that the draft omits keep their value in `before`; an empty string removes a field.
+ *
+ * @throws OperationError with every problem
+ */
+export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, now: number): SnapshotAd =>
+  readDraft(AD, before, draft, now);
+
+const AD: Reading<SnapshotAd> = {
+  what: 'ad',
+  fields: AD_FIELDS,
+  rule: SnapshotAd as Rule<SnapshotAd, unknown>,
+  problemsOf: ({ title, content, imageUrl }) =>
+    (title ?? content ?? imageUrl) === null
+      ? [{ message: 'the ad is empty: give it at least a title, a content or an image' }]
+      : [],
+};
+
+/** Reads a campaign as {@link readAdDraft} reads an ad; it needs a sponsor and a name, and has at most one goal. */
+export function readCampaignDraft(
+  before: SnapshotCampaign,
+  draft: Draft<typeof CAMPAIGN_FIELDS>,
+  now: number,
+): SnapshotCampaign {
+  const { goal, ...values } = before;
+  const goals = { goalImpressions: goal?.impressions ?? null, goalClicks: goal?.clicks ?? null };
+  return withStart(readDraft(CAMPAIGN, { ...values, ...goals }, draft, now), now);
+}
+
+const CAMPAIGN: Reading<SnapshotCampaign> = {
+  what: 'campaign',
+  fields: CAMPAIGN_FIELDS,
+  rule: SnapshotCampaign as Rule<SnapshotCampaign, unknown>,
+  problemsOf: ({ goalImpressions, goalClicks }) =>
+    goalImpressions && goalClicks
+      ? [{ at: 'goalClicks', message: 'a campaign has one goal: give either impressions or clicks' }]
+      : [],
+  itemOf: ({ goalImpressions, goalClicks, ...values }) => ({
+    ...values,
+    goal: goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null,
+  }),
+};
+
+/** An even pace needs a start. */
+function withStart(campaign: SnapshotCampaign, now: number): SnapshotCampaign {
+  const { startsAt, endsAt, goal, pace } = campaign;
+  const isPaced = pace === 'even' && goal !== null && endsAt !== null;
+  return isPaced && startsAt === null ? { ...campaign, startsAt: new Date(now).toISOString() } : campaign;
+}
+
+function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
+  { what, fields, rule, problemsOf, itemOf = (values) => values }: Reading<T>,
+  before: object,
+  draft: Draft,
+  now: number,
+): T {
+  const problems: OperationProblem[] = [];
+  const values: Record<string, unknown> = { ...before };
+  for (const [name, field] of Object.entries(fields)) {
+    const typed = draft[name];
+    if (typed === undefined) continue;
+    try {
+      values[name] = readField(what, name, field, typed ?? '');
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  problems.push(...problemsOf(values));
+  const read = accept(rule, itemOf(values));
+  if (read.ok) {
+    problems.push(...neverRuns(what, read.value, draft, now));
+    if (problems.length === 0) return read.value;
+    throw new OperationError(problems);
+  }
+  const others = read.fields.filter(({ field }) => !problems.some(({ at }) => at === field));
+  const wrong = others.map(({ field, message }) => ({ at: field, message: message.slice(field.length + 2) }));
+  throw new OperationError([...wrong, ...problems]);
+}
+
+/** The value of a field that was typed. @throws OperationError */
+function readField(what: string, at: string, field: Field, typed: string): string | number | null | undefined {
+  const { kind, choices = [], isRequired } = field;
+  const trimmed = typed.trim();
+  if (isRequired && trimmed === '') throw new OperationError([{ at, message: `the ${what} needs a ${at}` }]);
+  switch (kind) {
+    case 'choice':
+      // Without one, a field has its default.
+      return choices.find((choice) => choice.toLowerCase() === trimmed.toLowerCase()) ?? (trimmed || undefined);
+    case 'number':
+    case 'amount':
+      if (kind === 'amount' && trimmed === '') return null;
+      if ((kind === 'amount' ? /^[1-9]\d{0,11}$/ : /^-?\d{1,9}$/).test(trimmed)) return Number(trimmed);
+      throw new OperationError([
+        {
+          at,
+          message: `expected a whole number${kind === 'amount' ? ' above 0' : ''}, received ${JSON.stringify(typed)}`,
+        },
+      ]);
+    case 'first day':
+      return trimmed === '' ? null : readInstant(at, typed, '00:00:00.000');
+    case 'last day':
+      return trimmed === '' ? null : readInstant(at, typed, '23:59:59.999');
+    case 'url':
+      requireScheme(at, field, trimmed);
+      return trimmed || null;
+    default:
+      return trimmed === '' ? null : kind === 'text' ? trimmed : typed;
+  }
+}
+
+/**
+ * The contract accepts a URL without a scheme, which is relative to the page of the ad. But a person who types one has
+ * probably forgotten the scheme, and the link of the ad would not work.
+ *
+ * @throws OperationError
+ */
+function requireScheme(at: string, { example }: Field, typed: string): void {
+  // A host with a port looks like a scheme.
+  if (typed === '' || typed.startsWith('/') || /^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed)) return;
+  const meant = /^[^\s/]+\.[^\s/]+/.test(typed) && at === 'linkUrl' ? `https://${typed}` : example;
+  const message = `${JSON.stringify(typed)} starts neither with a scheme, such as https://, nor with /; write ${meant}`;
+  throw new OperationError([{ at, message }]);
+}

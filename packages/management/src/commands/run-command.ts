@@ -1,0 +1,149 @@
+import { accept, type Rule, strictRecord } from '@broadsheet/contract';
+import { BlogExists, ContentClash } from '@broadsheet/store';
+import { requireBlog } from '../operations/blogs.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { writeLog } from '../people/log.ts';
+import type { CommandStore, ServerStore } from '../server-store.ts';
+import type { Scope } from '../tokens/tokens.ts';
+import type { Actor, Command, CommandContext, CommandTable } from './command.ts';
+
+/** A command that somebody wants to run. */
+export interface CommandCall {
+  readonly name: string;
+  /** The blog that it acts on; empty for a command on the server. */
+  readonly blog: string;
+  /** The named arguments, as they came. */
+  readonly args: unknown;
+  readonly actor: Actor;
+  /** The number of the form that sent it: the command of a form runs once. */
+  readonly once?: string | undefined;
+}
+
+/** What runs a command. */
+export interface CommandHost extends Pick<CommandContext, 'signal' | 'pause'> {
+  readonly store: ServerStore;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly commands: CommandTable;
+  /** See {@link CommandContext}; `true` by default. */
+  readonly hasPages?: boolean;
+}
+
+/** The maximum number of levels of arguments: a part of an import has six. */
+const DEPTH = 16;
+
+/**
+ * Runs a command: checks who asks and what they pass, runs it with the clock of the server, and writes the entry of the
+ * log in the same transaction.
+ *
+ * @throws OperationError when the command is not permitted, or cannot be done as requested
+ */
+export async function runCommand(
+  { store, now, commands, hasPages = true, ...host }: CommandHost,
+  call: CommandCall,
+): Promise<unknown> {
+  const row = commandNamed(commands, call.name);
+  requirePermission(call, row);
+  const args = readArguments(row, call.args);
+  const { blog, actor } = call;
+  const entry = (what: string, blogId: string | null = blog || null) => {
+    return { at: new Date(now).toISOString(), who: actor.name, blogId, what };
+  };
+  const work = async (within: CommandStore) => {
+    if (['blog', 'each blog'].includes(row.on ?? 'blog') && !(await within.hasBlog(blog))) {
+      await requireBlog(within, blog, actor.blogId === null);
+    }
+    if (call.once !== undefined && !(await within.useOnce(call.once, now))) {
+      throw new OperationError(`The command ${call.name} of this form has run already.`, 'ALREADY_SENT');
+    }
+    const log: CommandContext['log'] = (db, what, blogId) => writeLog(db, entry(what, blogId));
+    const context: CommandContext = { ...host, store: within, blog, now, actor, hasPages, log };
+    const result = await row.run(context, args);
+    const what = row.log?.(result, args);
+    if (what !== undefined) await within.writeLog(entry(what, row.blogOf?.(result)));
+    return result;
+  };
+  try {
+    const isRead = !row.log || row.isRead?.(args) || row.transaction === 'own';
+    return await (isRead ? work(store) : store.transact(work, { for: row.transaction }));
+  } catch (error) {
+    if (error instanceof ContentClash) throw new OperationError(error.clashes, 'CONFLICT');
+    throw error instanceof BlogExists ? new OperationError(error.message, 'CONFLICT') : error;
+  }
+}
+
+/** The row with this name. @throws OperationError */
+function commandNamed(commands: CommandTable, name: string): Command {
+  const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (row) return row;
+  throw new OperationError(`There is no command ${JSON.stringify(name)}.`, 'NOT_FOUND');
+}
+
+/** @throws OperationError */
+export function requirePermission({ name, blog, actor }: Omit<CommandCall, 'args'>, row: Command): void {
+  const { on = 'blog', scopes = on === 'server' ? 'operator' : [] } = row;
+  if (scopes === 'operator') {
+    if (actor.isOperator) return;
+    throw forbidden(
+      `${name} concerns the server itself: it is run on its machine, with its database. Only the secret ADMIN_TOKEN of a deployment permits it over HTTP.`,
+    );
+  }
+  if (on !== 'server' && actor.blogId !== null && (on === 'new blog' || actor.blogId !== blog)) {
+    throw forbidden(
+      `${actor.name} is for the blog ${actor.blogId}, and permits nothing else: ${blog} needs a token of its own.`,
+    );
+  }
+  requireScope(actor, scopes);
+}
+
+/** @throws OperationError when the scope is neither one of these nor `all` */
+export function requireScope(actor: Actor, scopes: readonly Scope[], what = 'this'): void {
+  if (isIn(actor, scopes)) return;
+  throw forbidden(`${actor.name} has the scope ${actor.scope}: ${what} needs the scope ${namesOf(scopes)}.`);
+}
+
+const forbidden = (message: string): OperationError => new OperationError(message, 'FORBIDDEN');
+
+const namesOf = (scopes: readonly Scope[]): string => [...scopes, 'all'].join(' or ');
+
+/** @throws OperationError unless the actor may do everything on every blog */
+export function requireEverything(actor: Actor, what: string): void {
+  if (actor.scope === 'all' && actor.blogId === null) return;
+  throw forbidden(`${actor.name} may not do this: ${what} needs the scope all, for all blogs.`);
+}
+
+export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => scope === 'all' || scopes.includes(scope);
+
+/** The values of arguments. @throws OperationError with every problem */
+function readArguments({ args }: Command, given: unknown): Readonly<Record<string, never>> {
+  const rules = Object.fromEntries(Object.entries(args).map(([name, { rule }]) => [name, rule as Rule]));
+  const read = accept(strictRecord(rules), given);
+  if (!read.ok) {
+    throw new OperationError(
+      read.fields.map(({ field, message }) =>
+        field === '' ? { message } : { at: field, message: message.slice(field.length + 2) },
+      ),
+    );
+  }
+  const problem = problemOf(given, '');
+  if (problem) throw new OperationError([problem]);
+  const raw = Object.keys(args).filter((name) => args[name]?.isAsGiven);
+  const asGiven = raw.map((name) => [name, (given as Readonly<Record<string, unknown>>)[name]]);
+  return { ...read.value, ...Object.fromEntries(asGiven) } as Readonly<Record<string, never>>;
+}
+
+/** Why a value cannot be stored or is nested too deeply, or `undefined`. */
+function problemOf(value: unknown, at: string, levels = DEPTH): { at: string; message: string } | undefined {
+  if (typeof value === 'string') {
+    const isStorable = value.isWellFormed() && !value.includes('\0');
+    return isStorable ? undefined : { at, message: 'contains U+0000 or a lone surrogate, which cannot be stored' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return { at, message: `is nested more than ${DEPTH} levels deep` };
+  for (const name in value) {
+    const inner = at === '' ? name : `${at}.${name}`;
+    const problem = problemOf(name, inner) ?? problemOf(value[name as keyof typeof value], inner, levels - 1);
+    if (problem) return problem;
+  }
+  return undefined;
+}

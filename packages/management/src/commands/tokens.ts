@@ -1,0 +1,82 @@
+import { choice, id, name, optional, text } from '@broadsheet/contract';
+import { newManagementToken } from '@broadsheet/store';
+import { requireBlog } from '../operations/blogs.ts';
+import { readExpiry } from '../operations/instants.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { SCOPES } from '../tokens/tokens.ts';
+import { command, flagged, position } from './command.ts';
+import { table } from './text-table.ts';
+
+const tokenName = position(name, 'name of the token', { sample: 'ci' });
+
+/** What operators do with the tokens of `/manage`; a token cannot create or revoke others. */
+export const tokens = {
+  'tokens.create': command({
+    help: 'create a token and print it (only once); with it, --database https://… works from other machines',
+    examples: ['tokens create ci --scope import --blog news --expires 90d'],
+    on: 'server',
+    args: {
+      name: tokenName,
+      scope: flagged(choice(SCOPES), 'scope', 'import (posts), ads (also campaigns and figures), stats, or all'),
+      blog: flagged(optional(id), 'id', 'the only blog for which it is valid (default: all)'),
+      expires: flagged(
+        optional(text({ max: 100 })),
+        'time',
+        'days or hours until it expires, such as 90d or 12h (default: never)',
+      ),
+    },
+    async run({ store, now }, { name: typed, scope, blog: blogId = null, expires }) {
+      const trimmed = typed.trim();
+      if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u.test(trimmed)) {
+        throw new OperationError([
+          { at: 'name', message: 'expected 1 to 100 letters and digits, such as ci or news-site' },
+        ]);
+      }
+      if (blogId !== null) await requireBlog(store, blogId);
+      const expiresAt = readExpiry('expires', expires, now);
+      const record = { name: trimmed, scope, blogId, createdAt: new Date(now).toISOString(), expiresAt };
+      const token = newManagementToken();
+      if (await store.createToken(record, token)) return { ...record, token };
+      const message = `The token ${JSON.stringify(trimmed)} already exists: revoke it, or choose another name.`;
+      throw new OperationError(message, 'CONFLICT');
+    },
+    text: ({ name: created, expiresAt, token }) =>
+      `Token ${created}${expiresAt === null ? '' : `, valid until ${expiresAt}`}, shown only once: ${token}`,
+    log: ({ name: created, scope }) => `created the token ${created} (${scope})`,
+    blogOf: ({ blogId }) => blogId,
+  }),
+  'tokens.list': command({
+    help: 'list the tokens and when each was last used; only their hashes are stored',
+    on: 'server',
+    args: {},
+    run: ({ store }) => store.listTokens(),
+    text(listed) {
+      const now = new Date().toISOString();
+      if (listed.length === 0) {
+        return 'There are no tokens, so /manage is disabled. "broadsheet tokens create NAME --scope import" adds one.';
+      }
+      return table(
+        ['NAME', 'SCOPE', 'BLOG', 'CREATED', 'EXPIRES', 'LAST USED'],
+        listed.map(({ name: listedName, scope, blogId, createdAt, expiresAt, usedAt }) => {
+          const until = expiresAt === null ? 'never' : expiresAt <= now ? `expired ${expiresAt}` : expiresAt;
+          return [listedName, scope, blogId ?? 'all', createdAt, until, usedAt ?? 'never'];
+        }),
+      );
+    },
+  }),
+  'tokens.revoke': command({
+    help: 'revoke a token; every server refuses it at once',
+    on: 'server',
+    args: { name: tokenName },
+    async run({ store }, { name: typed }) {
+      const revoked = await store.revokeToken(typed.trim());
+      if (revoked) return revoked;
+      const message = `There is no token ${JSON.stringify(typed)}; "broadsheet tokens list" lists all tokens.`;
+      throw new OperationError(message, 'NOT_FOUND');
+    },
+    json: ({ name: revoked }) => ({ name: revoked, revoked: true }),
+    text: ({ name: revoked }) => `Revoked ${revoked}. Every server refuses it at once.`,
+    log: ({ name: revoked }) => `revoked the token ${revoked}`,
+    blogOf: ({ blogId }) => blogId,
+  }),
+};

@@ -1,0 +1,30 @@
+import type { SnapshotAd } from '@broadsheet/contract';
+import type { Figure } from '@broadsheet/core';
+import { adName } from '@broadsheet/store';
+import { type Total, totalOf } from './totals.ts';
+
+/** The totals of one ad. */
+export interface AdTotal extends Total {
+  readonly id: string;
+  /** `deleted` for a deleted ad, whose figures stay. */
+  readonly format: string;
+  /** See `adName`. */
+  readonly title: string;
+}
+
+/** The totals of ads, and of deleted ads that have figures; see `deletedAdNames`. */
+export function adTotals(
+  ads: readonly SnapshotAd[],
+  figures: readonly Figure<'ad'>[],
+  measured: boolean,
+  nameOfDeleted: (id: string) => string,
+): AdTotal[] {
+  const byAd = Map.groupBy(figures, ({ ad }) => ad);
+  const known = new Set(ads.map(({ id }) => id));
+  const deleted = [...byAd.keys()].filter((id) => id !== '' && !known.has(id));
+  const total = (id: string) => totalOf(byAd.get(id) ?? [], measured);
+  return [
+    ...ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...total(ad.id) })),
+    ...deleted.map((id) => ({ id, format: 'deleted', title: nameOfDeleted(id), ...total(id) })),
+  ];
+}

@@ -1,0 +1,115 @@
+import type { SnapshotCampaign } from '@broadsheet/contract';
+import { dayOf, type Figure } from '@broadsheet/core';
+import { deletedAdNames } from '../operations/ads.ts';
+import { requireBlog } from '../operations/blogs.ts';
+import { requireItem } from '../operations/items.ts';
+import type { CommandStore } from '../server-store.ts';
+import { type AdTotal, adTotals } from './ads.ts';
+import { isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The number of past days on which the estimate of when a goal is reached is based. */
+const RECENT = 7;
+
+/** Whether a campaign delivers now: it is running, has not started, is over, or has reached its goal. */
+export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached';
+
+/** A campaign with its figures. */
+export interface CampaignFigures extends Total {
+  readonly campaign: SnapshotCampaign;
+  readonly state: CampaignState;
+  /** The reached share of the goal; absent without a goal. */
+  readonly progress?: number;
+  /** The elapsed share of its time; absent unless it has a start and an end. */
+  readonly timePassed?: number;
+  /** When the goal will be reached at the rate of the last seven days; absent without a goal or without progress. */
+  readonly expectedAt?: string;
+}
+
+/** A campaign with its figures by ad and by day. */
+export interface CampaignReport extends CampaignFigures {
+  readonly blog: string;
+  /** The time zone of its days; UTC by default. */
+  readonly timeZone?: string | undefined;
+  /** Its ads, and those of which it has impressions; `format` is `deleted` for a deleted ad. */
+  readonly ads: readonly AdTotal[];
+  readonly days: readonly (Total & { readonly day: string })[];
+  /** The figures of each ad by day. */
+  readonly adDays: readonly (Total & { readonly day: string; readonly adId: string })[];
+  /** Impressions that were not counted, by reason. */
+  readonly excluded: readonly { readonly reason: string; readonly impressions: number }[];
+}
+
+/** Every campaign of a blog with its figures, by sponsor and name. @throws OperationError */
+export async function listCampaigns(
+  store: CommandStore,
+  blog: string,
+  now: number,
+): Promise<readonly CampaignFigures[]> {
+  const { timeZone } = await requireBlog(store, blog);
+  const campaigns = await store.listCampaigns(blog);
+  const byDay = await store.figures(blog, { by: ['campaign', 'day'] });
+  const own = Map.groupBy(byDay, ({ campaign }) => campaign);
+  const nameOf = ({ campaign: { sponsor, name } }: CampaignFigures) => `${sponsor}\n${name}`;
+  return campaigns
+    .map((campaign) => {
+      const days = own.get(campaign.id) ?? [];
+      return { ...stateOf(campaign, days, now, timeZone), ...totalOf(days, isMeasured(byDay)) };
+    })
+    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
+}
+
+/** A campaign with its figures by day and by ad. @throws OperationError */
+export async function readCampaign(
+  store: CommandStore,
+  blog: string,
+  id: string,
+  now: number,
+): Promise<CampaignReport> {
+  const { timeZone } = await requireBlog(store, blog);
+  const campaign = await requireItem(store, 'campaign', blog, id);
+  const measured = isMeasured(await store.figures(blog, { by: [] }));
+  const figures = await store.figures(blog, { by: ['day', 'ad', 'traffic'], campaign: id });
+  const delivered = new Set(figures.map(({ ad }) => ad));
+  const ads = (await store.listAllAds(blog)).filter((ad) => ad.campaignId === id || delivered.has(ad.id));
+  const excluded = totalsBy(['traffic'], figures, measured).filter(({ delivered, valid }) => delivered > valid);
+  return {
+    blog,
+    ...(timeZone !== undefined && { timeZone }),
+    ...stateOf(campaign, figures, now, timeZone),
+    ...totalOf(figures, measured),
+    ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
+    days: totalsBy(['day'], figures, measured),
+    adDays: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),
+    excluded: excluded.map(({ traffic: reason, delivered: impressions }) => ({ reason, impressions })),
+  };
+}
+
+/** The state of a campaign and its progress. */
+function stateOf(
+  campaign: SnapshotCampaign,
+  figures: readonly Figure<'day'>[],
+  now: number,
+  timeZone: string | undefined,
+): Omit<CampaignFigures, keyof Total> {
+  const total = totalOf(figures, false);
+  const { goal, startsAt, endsAt } = campaign;
+  const what = goal?.clicks === undefined ? 'impressions' : 'clicks';
+  const wanted = goal?.[what];
+  const [from, until] = [Date.parse(startsAt ?? ''), Date.parse(endsAt ?? '')];
+  const timePassed = Math.min(1, Math.max(0, (now - from) / (until - from)));
+  const isReached = wanted !== undefined && total[what] >= wanted;
+  const state = isReached ? 'reached' : until <= now ? 'ended' : from > now ? 'waiting' : 'running';
+  const since = dayOf(now - RECENT * DAY, timeZone);
+  const recent = figures.filter(({ day }) => day > since);
+  const first = Date.parse(figures[0]?.day ?? '');
+  const rate = totalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));
+  const isExpected = wanted !== undefined && state === 'running' && rate > 0;
+  return {
+    campaign,
+    state,
+    ...(wanted !== undefined && { progress: total[what] / wanted }),
+    ...(!Number.isNaN(timePassed) && { timePassed }),
+    ...(isExpected && { expectedAt: new Date(now + ((wanted - total[what]) / rate) * DAY).toISOString() }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Figure } from '@broadsheet/core';
+import { deletedAdNames } from '../operations/ads.ts';
+import { requireBlog } from '../operations/blogs.ts';
+import type { CommandStore } from '../server-store.ts';
+import { type AdTotal, adTotals } from './ads.ts';
+import { listCampaigns } from './campaigns.ts';
+import { isMeasured, type SlotTotal, slotTotalOf, type Total, totalsBy } from './totals.ts';
+
+/** The totals of one placement, which is the id of a slot. */
+export interface PlacementTotal extends SlotTotal {
+  readonly placement: string;
+}
+
+/** Impressions of a day that were probably not seen by a reader, for one reason. */
+export interface TrafficTotal {
+  readonly day: string;
+  readonly reason: string;
+  readonly impressions: number;
+}
+
+/** The totals of one campaign. */
+export interface CampaignTotal extends Total {
+  readonly id: string;
+  readonly sponsor: string;
+  readonly name: string;
+}
+
+/** The figures of a blog: totals by ad, by campaign and by placement, and the counts of each ad by day. */
+export interface BlogStats {
+  readonly blog: string;
+  /** The time zone of its days; UTC by default. */
+  readonly timeZone?: string | undefined;
+  readonly ads: readonly AdTotal[];
+  readonly campaigns: readonly CampaignTotal[];
+  /** The placements with the most impressions come first. */
+  readonly placements: readonly PlacementTotal[];
+  readonly days: readonly (Total & { readonly day: string; readonly adId: string })[];
+  /** Impressions by day that do not count, with the reason. */
+  readonly excluded: readonly TrafficTotal[];
+  /** Impressions by day that servers requested without the headers of their visitors; they count. */
+  readonly unknown: readonly TrafficTotal[];
+}
+
+/** The figures of a blog, including those of deleted ads. @throws OperationError */
+export async function readStats(store: CommandStore, blog: string, now: number): Promise<BlogStats> {
+  const { timeZone } = await requireBlog(store, blog);
+  const ads = await store.listAllAds(blog);
+  const figures = (await store.figures(blog, { by: ['day', 'ad', 'traffic'] })).filter(({ ad }) => ad !== '');
+  const measured = isMeasured(figures);
+  const campaigns = await listCampaigns(store, blog, now);
+  const traffic = totalsBy(['day', 'traffic'], figures, measured).map(({ day, traffic: reason, delivered }) => {
+    return { day, reason, impressions: delivered };
+  });
+  return {
+    blog,
+    ...(timeZone !== undefined && { timeZone }),
+    ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
+    campaigns: campaigns.map(({ campaign: { id, sponsor, name }, ...figures }) => {
+      const { impressions, delivered, valid, viewable, viewableRate, clicks, ctr } = figures;
+      return { id, sponsor, name, impressions, delivered, valid, viewable, viewableRate, clicks, ctr };
+    }),
+    placements: placementTotals(await store.figures(blog, { by: ['placement'] }), measured),
+    days: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),
+    excluded: traffic.filter(({ reason }) => reason !== 'valid' && reason !== 'unknown'),
+    unknown: traffic.filter(({ reason }) => reason === 'unknown'),
+  };
+}
+
+function placementTotals(figures: readonly Figure<'placement'>[], measured: boolean): PlacementTotal[] {
+  const totals = figures
+    .filter(({ placement }) => placement !== '')
+    .map(({ placement, ...counts }) => ({ placement, ...slotTotalOf([counts], measured) }));
+  return totals.sort((a, b) => b.impressions - a.impressions || b.requests - a.requests);
+}

@@ -1,0 +1,93 @@
+import type { SnapshotInput } from '@broadsheet/contract';
+import { findMedia, type Image } from '@broadsheet/core';
+import { type Clash, ContentClash, type ImportedBlog, type ImportOptions } from '@broadsheet/store';
+import { reservedId } from '../operations/blog-id.ts';
+import { putImages } from '../operations/images.ts';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import type { Importer } from './importer.ts';
+
+/** Content that was read whole, ready to be written. */
+export interface ReadyContent {
+  readonly snapshot: SnapshotInput;
+  /** The images to which the snapshot refers by their URLs on this server. */
+  readonly images?: readonly Image[];
+  /** Whether the source does not name its blogs; existing blogs then keep their names. */
+  readonly unnamed?: boolean;
+  /** The file of each post, by post id, if each post has its own file. */
+  readonly files?: ReadonlyMap<string, string>;
+}
+
+/** The result of an import for one blog, with the number of images that it removed. */
+export interface ImportedContent extends ImportedBlog {
+  readonly pruned: ImportedBlog['pruned'] & { readonly images: number };
+}
+
+/**
+ * Writes content: every blog or none. Images are stored first, so that no post is visible without its images.
+ *
+ * @throws OperationError when the content is empty or conflicts with what is stored
+ */
+export async function importContent(
+  importer: Importer,
+  content: ReadyContent,
+  { now, prune = false, dryRun = false, ...options }: ImportOptions & { readonly now: number },
+): Promise<readonly ImportedContent[]> {
+  const { blogs } = content.snapshot;
+  if (blogs.length === 0) throw new OperationError('there is nothing to import: the list "blogs" is empty');
+  const reserved = blogs.flatMap(({ id }): OperationProblem[] => {
+    const message = reservedId(id);
+    return message === undefined ? [] : [{ at: `blog ${id}`, message }];
+  });
+  if (reserved.length > 0) throw new OperationError(reserved);
+  if (!dryRun) await storeImages(importer, content);
+  try {
+    const all = { keepNames: content.unnamed === true, prune, dryRun, ...options };
+    const imported = await importer.importBlogs(blogs, now, all);
+    if (!dryRun) await storeImages(importer, content);
+    const removed = prune && !dryRun ? await pruneImages(importer, blogs) : new Map<string, number>();
+    return imported.map((blog) => ({ ...blog, pruned: { ...blog.pruned, images: removed.get(blog.id) ?? 0 } }));
+  } catch (error) {
+    // The images of a refused import would stay unused.
+    if (content.images && !dryRun) await pruneImages(importer, blogs).catch(() => undefined);
+    if (!(error instanceof ContentClash)) throw error;
+    throw new OperationError(
+      error.clashes.map((clash) => explain(clash, content)),
+      'CONFLICT',
+    );
+  }
+}
+
+async function storeImages(importer: Importer, { snapshot, images = [] }: ReadyContent): Promise<void> {
+  if (images.length === 0) return;
+  for (const { id, posts = [], ads = [] } of snapshot.blogs) {
+    const found = [...posts, ...ads].flatMap((item) => findMedia(JSON.stringify(item)));
+    const used = new Set(found.map(({ hash }) => hash));
+    await putImages(
+      importer,
+      id,
+      images.filter(({ hash }) => used.has(hash)),
+    );
+  }
+}
+
+/** Removes the images that blogs no longer use, and returns how many. */
+async function pruneImages(importer: Importer, blogs: SnapshotInput['blogs']): Promise<ReadonlyMap<string, number>> {
+  const removed = new Map<string, number>();
+  for (const { id } of blogs) removed.set(id, (removed.get(id) ?? 0) + (await importer.pruneImages(id)));
+  return removed;
+}
+
+/** Names the file of a post, if it has one, because that is where the problem can be fixed. */
+function explain({ blogId, post, message, code }: Clash, { files }: ReadyContent): OperationProblem {
+  if (!post) return { at: `blog ${blogId}`, message, code };
+  const file = files?.get(post.id);
+  if (file === undefined) {
+    const at = `blog ${blogId}, post ${post.id} (${JSON.stringify(post.title)})`;
+    return { at, message: `${message}; give it another slug, or the id of that post if it is the same`, code };
+  }
+  return {
+    at: file,
+    message: `${message}; rename the file back or prune if it is the same post, otherwise give it another slug`,
+    code,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Image } from '@broadsheet/core';
+import {
+  type BlogSource,
+  type Clash,
+  ContentClash,
+  type ImportedBlog,
+  type ImportOptions,
+  sha256Hex,
+} from '@broadsheet/store';
+import type { Actor } from '../commands/command.ts';
+import { describeImport, requireImportScopes } from '../commands/imports.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import { writeLog } from '../people/log.ts';
+import type { ServerStore } from '../server-store.ts';
+import { toBase64 } from './base64.ts';
+import { inParts } from './parts.ts';
+
+/** Where content is imported: the store of a server, or a server over HTTP. */
+export interface Importer {
+  importBlogs(blogs: BlogSource, now: number, options: ImportOptions): Promise<readonly ImportedBlog[]>;
+  /** The hashes of the images that a blog does not have. */
+  missingImages(blog: string, hashes: readonly string[]): Promise<readonly string[]>;
+  putImage(blog: string, image: Image): Promise<void>;
+  /** Removes the images that a blog no longer uses, and returns how many. */
+  pruneImages(blog: string): Promise<number>;
+}
+
+/**
+ * Imports into a store, and logs what changes in the same transaction.
+ *
+ * @param source the name of the file, for the log
+ */
+export const importerOf = (store: ServerStore, actor: Actor, source?: string): Importer => ({
+  ...store,
+  importBlogs: (blogs, now, options) =>
+    store.importBlogs(blogs, now, {
+      ...options,
+      async also(db, imported) {
+        requireImportScopes(actor, imported);
+        const at = new Date(now).toISOString();
+        for (const [blogId, parts] of Map.groupBy(imported, ({ id }) => id)) {
+          await writeLog(db, { at, who: actor.name, blogId, what: describeImport(parts, source) });
+        }
+      },
+    }),
+});
+
+/** Runs a command on a server over HTTP. */
+type Send = (name: string, blog: string, args: object) => Promise<unknown>;
+
+/** Imports into a server over HTTP. */
+export const remoteImporter = (send: Send): Importer => ({
+  importBlogs: (blogs, _, options) => importInParts(send, blogs, options),
+  missingImages: (blog, hashes) => send('media.missing', blog, { hashes }) as Promise<readonly string[]>,
+  putImage: async (blog, { bytes }) => void (await send('media.add', blog, { image: toBase64(bytes) })),
+  pruneImages: (blog) => send('media.prune', blog, {}) as Promise<number>,
+});
+
+/**
+ * Each blog is imported atomically, but several blogs are not. Therefore a dry run of all of them comes first, so that
+ * conflicts are found before anything is written. Parts that an interrupted import has sent are not sent again.
+ */
+async function importInParts(
+  send: Send,
+  blogs: BlogSource,
+  { prune = false, keepNames = false, dryRun = false, onProgress }: ImportOptions = {},
+): Promise<readonly ImportedBlog[]> {
+  const sent = new Map<string, Set<string>>();
+  let posts = 0;
+  for await (const blog of blogs) {
+    const parts = sent.get(blog.id) ?? new Set();
+    sent.set(blog.id, parts);
+    for (const part of inParts(blog)) {
+      const name = await sha256Hex(JSON.stringify(part));
+      const missing = (await send('import.missing', blog.id, { parts: [name] })) as readonly string[];
+      if (missing.length > 0) await send('import.add', blog.id, { name, part });
+      // Of equal parts, the last counts: a part between them may have changed the same posts.
+      parts.delete(name);
+      parts.add(name);
+      posts += part.posts.length;
+      await onProgress?.(posts);
+    }
+  }
+  async function run(isDry: boolean): Promise<readonly ImportedBlog[]> {
+    const imported: ImportedBlog[] = [];
+    for (const [id, parts] of sent) {
+      const args = { parts: [...parts], prune, keepNames, dryRun: isDry };
+      imported.push(...((await send('import.run', id, args).catch(throwClash)) as readonly ImportedBlog[]));
+    }
+    return imported;
+  }
+  const tried = dryRun || sent.size > 1 ? await run(true) : [];
+  return dryRun ? tried : run(false);
+}
+
+/** A server reports the clashes of an import as problems. @throws ContentClash, or the error as it was */
+function throwClash(error: unknown): never {
+  const isClash = error instanceof OperationError && error.problems.every((problem) => 'blogId' in problem);
+  if (isClash) throw new ContentClash(error.problems as readonly Clash[]);
+  throw error;
+}

@@ -1,0 +1,53 @@
+import type { Fault } from '../faults/fault.ts';
+import type { Gate } from '../faults/gates.ts';
+import type { WorldClock } from '../time/clock.ts';
+import type { WorldControls } from '../worlds/world.ts';
+
+/** What a member of an object is: a value, or a method by what it returns. */
+export type Kind = 'value' | 'result' | 'fault' | 'gate' | 'request';
+
+type KindOf<Member> = Member extends (...args: never) => infer Result
+  ? Result extends Fault
+    ? 'fault'
+    : Result extends Gate
+      ? 'gate'
+      : Result extends Promise<Request>
+        ? 'request'
+        : 'result'
+  : 'value';
+
+type Members<T> = { readonly [Name in keyof T]: KindOf<T[Name]> };
+
+const world: Members<WorldControls<'here'>> = {
+  blog: 'value',
+  put: 'result',
+  remove: 'result',
+  rotateKey: 'result',
+  visitAs: 'result',
+  fail: 'fault',
+  answer: 'fault',
+  delay: 'fault',
+  hold: 'gate',
+  lens: 'result',
+  calls: 'value',
+  journal: 'value',
+  ad: 'result',
+  tokens: 'value',
+  preview: 'result',
+  webhook: 'request',
+  offContract: 'value',
+  assertOnContract: 'result',
+  forgive: 'result',
+  unfinished: 'result',
+  reset: 'result',
+  snapshot: 'result',
+  restore: 'result',
+};
+const clock: Members<WorldClock> = { now: 'result', advance: 'result', advanceTo: 'result', waiting: 'value' };
+const fault: Members<Fault> = { hits: 'value', lift: 'result' };
+const gate: Members<Gate> = { held: 'value', arrived: 'result', release: 'result' };
+
+/** What another process may use of a world and of its clock, faults and gates. The compiler compares it with them. */
+export const MEMBERS: Readonly<Record<'world' | 'clock' | 'fault' | 'gate', Readonly<Record<string, Kind>>>> = {
+  ...{ world, clock, fault, gate },
+};

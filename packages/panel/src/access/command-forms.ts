@@ -1,0 +1,115 @@
+import {
+  COMMANDS,
+  type Command,
+  type CommandName,
+  type CommandTable,
+  OperationError,
+  readTyped,
+  runCommand,
+} from '@broadsheet/management';
+import type { Hono } from 'hono';
+import { safeReturn } from '../layout/address.ts';
+import type { PanelOptions } from '../panel-options.ts';
+import { goTo } from './send.tsx';
+import { type FormFields, filesOf, numberOf, type Problems, type Secret, type Sent, textOf, textsOf } from './sent.ts';
+import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from './visit.ts';
+
+/** How the panel runs a command with a form, and what it shows afterwards. */
+export interface CommandForm {
+  /** The page of the form: a path with fields of the form, such as `ads/:ad`. It shows the problems of the form. */
+  readonly page: string;
+  /** The arguments, by default those that were typed. */
+  args?(sent: Submission): object | Promise<object>;
+  /** Runs the command, if it does not run once with these arguments. */
+  run?(send: (args: object) => Promise<unknown>, sent: Submission): Promise<unknown>;
+  /** What is shown if the command succeeds. */
+  readonly shows?: Outcome | ((result: never, sent: Submission) => Outcome);
+}
+
+/** A form that was sent. */
+export interface Submission {
+  readonly form: FormFields;
+  /** The arguments that were typed, in the fields with their names. */
+  readonly typed: Readonly<Record<string, unknown>>;
+  readonly visit: Visit;
+  /** The id of the blog that the command acts on; empty for a command on the server. */
+  readonly blog: string;
+  /** A path below the blog of the form. */
+  path(...parts: readonly string[]): string;
+}
+
+/** What is shown after a command. */
+interface Outcome {
+  /** The path of a page; by default the page that the form names, or the page of the form. */
+  readonly to?: string;
+  /** The notice there. */
+  readonly done?: string;
+  readonly secret?: Secret;
+}
+
+type CommandForms = Readonly<Partial<Record<CommandName, CommandForm>>>;
+
+/**
+ * Adds the forms of commands: `POST /panel/BLOG/GROUP.COMMAND`, and `POST /panel/PAGE/GROUP.COMMAND` for commands on the
+ * server. The middleware has verified the session, the role and the token of the form.
+ */
+export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, forms: CommandForms): void {
+  for (const [name, { page, args, run, shows = {} }] of Object.entries(forms)) {
+    const row = (COMMANDS as CommandTable)[name] as Command;
+    app.post(`/panel/${row.on === undefined ? ':blog' : page}/${name}`, async (c) => {
+      const [form, visit] = [c.get('form'), c.get('visit')];
+      const path = (...parts: readonly string[]) => panelPath(...(visit.blog ? [visit.blog.id] : []), ...parts);
+      const typed = readTyped(row, (field) => textsOf(form, field));
+      const blog = visit.blog?.id ?? (row.on === 'server' ? '' : textOf(form, 'id').trim());
+      const sent: Submission = { form, typed, visit, blog, path };
+      const here = path(...page.split('/').map((part) => (part.startsWith(':') ? textOf(form, part.slice(1)) : part)));
+      c.set('again', (found, status) => showPage(app, c, here, { problems: [...found, ...filesIn(form)], status }));
+      let once = numberOf(form);
+      const send = (given: object) => {
+        const call = { name, blog, args: given, actor: actorOf(visit), once };
+        // A form that runs a command for each item uses its number for the first.
+        once = undefined;
+        return runCommand({ store, now: visit.now, commands: COMMANDS }, call);
+      };
+      const work = async () => {
+        const result = run ? await run(send, sent) : await send(args ? await args(sent) : typed);
+        return typeof shows === 'function' ? shows(result as never, sent) : shows;
+      };
+      const {
+        to = safeReturn(form['back'], here),
+        done,
+        secret,
+      } = await work().catch((error: unknown) => {
+        // A double click shows the response to the second form: it is the same, if it does not need the result.
+        const isRepeated = error instanceof OperationError && error.code === 'ALREADY_SENT';
+        if (typeof shows !== 'function' && isRepeated) return shows;
+        throw error;
+      });
+      if (secret) return showPage(app, c, to, { secrets: [secret] });
+      return goTo(done === undefined ? to : safeReturn(to, here, done));
+    });
+  }
+}
+
+/** A browser does not send a file again, so the form asks for it if something else is wrong. */
+const filesIn = (form: FormFields): Problems =>
+  Object.keys(form)
+    .filter((at) => filesOf(form, at).some(({ size }) => size > 0))
+    .map((at) => ({ at, message: 'Choose the file again: nothing was stored.' }));
+
+/** Shows a page as the response to a form, with the problems of the form or with secrets. */
+export async function showPage(
+  app: Hono<PanelEnv>,
+  c: PanelContext,
+  path: string,
+  {
+    status = 200,
+    problems = [],
+    secrets = [],
+  }: Partial<Pick<Sent, 'problems' | 'secrets'>> & { readonly status?: number },
+): Promise<Response> {
+  const { url } = c.get('visit');
+  const request = new Request(new URL(path, url), { headers: c.req.raw.headers });
+  const page = await app.fetch(request, { sent: { problems, secrets, to: url.pathname, fields: c.get('form') } });
+  return page.ok ? new Response(page.body, { status, headers: page.headers }) : page;
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+
+/** The beginning of the policies of pages without forms. */
+export const NO_FORMS = "default-src 'none'; base-uri 'none'; form-action 'none'";
+
+/** Headers of every response of the panel. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** Headers of every response below `/report`. Its URL is a secret: no other host, cache or search engine may get it. */
+export const REPORT_HEADERS: Readonly<Record<string, string>> = {
+  ...HEADERS,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+/** The policy of a report: nothing but these styles and the images of its ads, which may be on any host. */
+export function reportPolicy(styles: readonly string[]): string {
+  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ');
+  return `${NO_FORMS}; style-src ${hashes}; img-src http: https: data:; frame-ancestors 'none'`;
+}
+
+/** The same page for every token without a report: wrong, revoked or expired. */
+export function reportNotFound(): Response {
+  const html = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark"><title>Report not found</title>
+<main><h1>Report not found</h1><p>The link is wrong, or it has expired or was revoked. Ask the publisher for a new one.</p></main></html>`;
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" };
+  return new Response(html, { status: 404, headers: { ...REPORT_HEADERS, ...headers } });
+}

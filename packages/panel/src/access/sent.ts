@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Child } from 'hono/jsx';
+
+/** The fields of a form as they were sent; a file is a `File`. */
+export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
+
+/** The problems of a form; `at` is the name of a field. */
+export type Problems = readonly {
+  readonly at?: string | undefined;
+  readonly message: string;
+  readonly code?: string | undefined;
+}[];
+
+/** A key, a link or the like that is shown once. */
+export interface Secret {
+  /** For the copy button. */
+  readonly name: string;
+  readonly value: string;
+  /** What it is for. */
+  readonly text: Child;
+}
+
+/** A form to which a page is the response. */
+export interface Sent {
+  /** The path that it was sent to. */
+  readonly to: string;
+  readonly fields: FormFields;
+  /** Why nothing was done, if the form has problems. */
+  readonly problems: Problems;
+  /** What is shown only now. */
+  readonly secrets: readonly Secret[];
+}
+
+/** The texts of a field; none if it was not sent or is a file. */
+export const textsOf = (form: FormFields, name: string): readonly string[] =>
+  [form[name] ?? []].flat().flatMap((one) => (typeof one === 'string' ? [one.replaceAll('\r\n', '\n')] : []));
+
+/** The text of a field; empty if it was not sent or is a file. */
+export const textOf = (form: FormFields, name: string): string => textsOf(form, name)[0] ?? '';
+
+/** The files of a field; a browser sends an empty one without a name if none was chosen. */
+export const filesOf = (form: FormFields, name: string): readonly File[] =>
+  [form[name] ?? []].flat().filter((one) => one instanceof File);
+
+/** The number of a form with these values: after going back, the same page may send others. */
+export const numberOf = (form: FormFields): string | undefined =>
+  form['once'] === undefined ? undefined : createHash('sha256').update(JSON.stringify(form)).digest('base64url');

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { createApp } from '../src/app.ts';
+import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
+
+const [TEA = '', COFFEE = ''] = NEWS.ads.map(({ id }) => id);
+
+/** Pages with forms, and the values that a person enters into the forms there. */
+const FORMS: readonly (readonly [page: string, command: string, typed?: Readonly<Record<string, string>>])[] = [
+  ['/panel/blogs', 'blogs.create', { id: 'fresh', name: 'Fresh' }],
+  ['/panel/people', 'panel.invite', { name: 'Eve', role: 'view', blog: 'news' }],
+  ['/panel/people', 'panel.revoke'],
+  ['/panel/news/embed', 'keys.create'],
+  ['/panel/news/keys', 'keys.create'],
+  ['/panel/news/keys', 'keys.rotate'],
+  ['/panel/news/keys', 'keys.revoke'],
+  ['/panel/news/keys', 'blogs.domains', { domains: 'news.example' }],
+  ['/panel/news/ads.add', 'ads.add', { format: 'BANNER', title: 'New', priority: '0' }],
+  [`/panel/news/ads/${TEA}`, 'ads.edit', { format: 'BANNER', title: 'Green tea', priority: '0' }],
+  ['/panel/news/ads', 'ads.pause', { ad: TEA }],
+  ['/panel/news/ads', 'ads.resume', { ad: COFFEE }],
+  [`/panel/news/ads/${COFFEE}`, 'ads.delete'],
+  ['/panel/news/bin', 'ads.restore'],
+  ['/panel/news/campaigns.add', 'campaigns.add', { sponsor: 'Leaves & Co', name: 'New', kind: 'paid', pace: 'even' }],
+  ['/panel/news/campaigns/spring', 'campaigns.edit', { sponsor: 'Leaves', name: 'Spring', kind: 'paid', pace: 'even' }],
+  ['/panel/news/campaigns/spring', 'campaigns.report'],
+  ['/panel/news/campaigns/spring', 'campaigns.delete'],
+  ['/panel/news/bin', 'campaigns.restore'],
+  ['/panel/news/posts/p3', 'posts.publish'],
+  ['/panel/news/posts/p3', 'posts.unpublish'],
+  ['/panel/news/posts/p3', 'posts.preview', { url: 'https://news.example/preview' }],
+  ['/panel/news/posts/p3', 'posts.delete'],
+  ['/panel/news/bin', 'posts.restore'],
+  ['/panel/news/hooks', 'hooks.add', { url: 'https://a.example/', events: 'post.removed' }],
+  ['/panel/news/hooks', 'hooks.rotate'],
+  ['/panel/news/hooks', 'hooks.test'],
+  ['/panel/news/hooks', 'hooks.resend'],
+  ['/panel/news/hooks', 'hooks.delete'],
+  ['/panel/news/settings', 'blogs.rename', { name: 'Renamed' }],
+  ['/panel/news/settings', 'blogs.time-zone', { timeZone: 'Asia/Tokyo' }],
+];
+
+describeDatabases('a double click', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  beforeAll(async () => {
+    panel = await startPanel(database.url);
+    await panel.store.importBlogs([NEWS], Date.now());
+    session = await panel.session(MANAGER);
+    await panel.session({ name: 'Zoe', role: 'view', blogId: 'news' });
+  });
+  afterAll(() => panel?.close());
+
+  it('runs the command of any form once', async () => {
+    const changes = async () => (await panel.store.readLog({ offset: 0, limit: 1 })).total;
+    for (const [page, command, typed] of FORMS) {
+      const html = await (await panel.ask(session, page)).text();
+      // The last one, because the first person in the list is the one who is signed in.
+      const [, path = '', inner = ''] =
+        [...html.matchAll(/<form method="post" action="([^"]+)"[^>]*>(.*?)<\/form>/gs)].findLast(([, action]) =>
+          action?.endsWith(`/${command}`),
+        ) ?? [];
+      const hidden = inner.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+      const form = { ...Object.fromEntries([...hidden].map(([, name, value]) => [name, value])), ...typed };
+      const before = await changes();
+      const send = () => panel.ask(session, path, { form, token: form.token ?? '' });
+      const both = (await Promise.all([send(), send()])).map(({ status }) => status).sort();
+      // A form whose response needs the result of the command says that it was sent; another has one response.
+      expect(
+        [
+          [200, 409],
+          [303, 409],
+          [303, 303],
+        ],
+        `${page}: ${command} ${both}`,
+      ).toContainEqual(both);
+      expect([command, (await changes()) - before]).toEqual([command, 1]);
+      // Other values are another form: a page may be shown again as it was before its form was sent.
+      if (command !== 'blogs.rename') continue;
+      const corrected = { ...form, name: 'The News' };
+      expect((await panel.ask(session, path, { form: corrected, token: form.token ?? '' })).status).toBe(303);
+      expect((await panel.store.listBlogs('news'))[0]?.name).toBe('The News');
+    }
+    const routes = createApp({ store: panel.store }).routes.filter(({ method }) => method === 'POST');
+    const commands = routes.map(({ path }) => path.split('/').at(-1) ?? '').filter((name) => name.includes('.'));
+    // A blog is deleted with its log, and cannot be deleted again.
+    expect(new Set([...FORMS.map(([, command]) => command), 'blogs.delete'])).toEqual(new Set(commands));
+  });
+});

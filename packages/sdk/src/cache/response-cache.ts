@@ -1,0 +1,119 @@
+import { tagsOfRead } from '@broadsheet/contract';
+import type { Incoming } from '../answer/incoming.ts';
+import { callHook } from '../calls/call-hook.ts';
+import type { EndpointId } from '../endpoint-id.ts';
+
+/**
+ * A response in a cache: `fresh` is used without a request, `stale` is used as well and renewed in the background, and
+ * `expired` needs a request, which sends its ETag.
+ */
+export interface CachedResponse {
+  readonly response: Incoming;
+  readonly state: 'fresh' | 'stale' | 'expired';
+}
+
+/** Where {@link responseCache} stores responses. */
+export interface ResponseStore {
+  /** Changes whenever responses are removed, so that nothing read before is stored or shared afterwards. */
+  readonly generation?: number;
+  get(key: string): CachedResponse | undefined | Promise<CachedResponse | undefined>;
+  /** `tags` are those of `tagsOf`. */
+  set(key: string, response: Incoming, tags: readonly string[]): unknown;
+}
+
+/** @internal A read as a cache sees it: a part of `Outgoing`. */
+export interface CacheableRead {
+  readonly url: string;
+  readonly options: { readonly validate?: string | undefined };
+  /** What else decides the responses of a client: its API key, headers and functions. */
+  readonly settings: { readonly variant: readonly unknown[] };
+  readonly task: {
+    readonly id: EndpointId;
+    readonly params?: Readonly<Record<string, string>> | undefined;
+    readonly isRenewal?: boolean;
+  };
+}
+
+/** @internal How a read gets past a cache. */
+export interface Origin {
+  request(etag?: string): Promise<Incoming>;
+  /** Reads in the background. */
+  renew(): Promise<unknown>;
+}
+
+/**
+ * Stores responses to content reads between calls; {@link memoryCache} makes one, and {@link responseCache} one with a store
+ * of your own. It stores only what a call could read as a payload, and nothing that says `no-store`. Clients share a
+ * response only if they send the same headers and have the same middleware and `fetch`. Ads, clicks and `blog.request()`
+ * never use it.
+ */
+export interface ResponseCache {
+  readonly generation?: number | undefined;
+  /** @internal */
+  read(read: CacheableRead, origin: Origin): Promise<Incoming>;
+}
+
+/**
+ * Makes a cache with a store of your own.
+ *
+ * @example
+ * ```ts
+ * const stored = new Map<string, CachedResponse>();
+ * const cache = responseCache({
+ *   get: (key) => stored.get(key),
+ *   set: (key, response) => stored.set(key, { response, state: 'fresh' }), // for the life of the process
+ * });
+ * const blog = createClient({ cache });
+ * ```
+ */
+export function responseCache(store: ResponseStore): ResponseCache {
+  const renewing = new Set<string>();
+  return {
+    get generation() {
+      return store.generation;
+    },
+    async read({ url, options, settings, task }, { request, renew }) {
+      // A response that one mode accepts may be refused by another.
+      const key = `${nameOf(settings.variant)} ${options.validate} ${url}`;
+      const { generation } = store;
+      const stored = await store.get(key);
+      if (stored && stored.state !== 'expired' && !task.isRenewal) {
+        if (stored.state === 'stale' && !renewing.has(key)) {
+          renewing.add(key);
+          void renew().then(() => renewing.delete(key));
+        }
+        return stored.response;
+      }
+      const answer = await request(stored?.response.headers.get('etag') ?? undefined);
+      const response = answer.status === 304 && stored ? stored.response : answer;
+      const { status, headers } = response;
+      if (status !== 200 || /no-store/i.test(headers.get('cache-control') ?? '')) return response;
+      // A response that was removed while this one was on its way must not come back.
+      const set = (): unknown =>
+        store.generation === generation && store.set(key, response, tagsOfRead(task.id, task.params));
+      let isKept = false; // all calls that share the request read its response
+      const keep = (): void => {
+        if (!isKept) callHook('cache.set', set, undefined);
+        isKept = true;
+      };
+      return { ...response, keep };
+    },
+  };
+}
+
+const names = new WeakMap<object, string>();
+
+/** A short name for a value. That of a function is its own, also among the processes that share a store. */
+function nameOf(value: unknown): string {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
+  const name = names.get(value) ?? (Array.isArray(value) ? hashOf(value.map(nameOf).join(' ')) : String(Math.random()));
+  names.set(value, name);
+  return name;
+}
+
+/** FNV-1a. It only distinguishes keys and needs no secrecy: an API key has 256 random bits. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
+  return hash.toString(36);
+}

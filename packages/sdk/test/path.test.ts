@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = `${import.meta.dirname}/..`;
+
+// To debug a call is to step through these.
+test('a list call passes through at most 10 files and 35 functions', async () => {
+  const script = `${import.meta.dirname}/support/trace-call.ts`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@broadsheet/source', script]);
+  const files = JSON.parse(stdout) as Record<string, string[]>;
+  expect(Object.keys(files), 'otherwise nothing was measured').toContain('sdk/src/calls/call.ts');
+  expect(Object.keys(files).length, stdout).toBeLessThanOrEqual(10);
+  expect(Object.values(files).flat().length, stdout).toBeLessThanOrEqual(35);
+});
+
+test('a call is one file of at most 200 lines', async () => {
+  expect((await readFile(`${root}/src/calls/call.ts`, 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+});

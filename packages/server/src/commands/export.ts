@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SnapshotBlog } from '@broadsheet/contract';
+import { findMedia, type ImagePath, mediaPath } from '@broadsheet/core';
+import { OperationError, requireBlog } from '@broadsheet/management';
+import { type SqlStore, sha256Hex } from '@broadsheet/store';
+import type { DatabaseFlag } from '../database/database.ts';
+import { type Target, withTarget } from '../database/runner.ts';
+import { note, printPart } from '../program/output.ts';
+
+/** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */
+export async function exportBlog(id: string, flags: DatabaseFlag & { readonly media?: string }): Promise<void> {
+  await withTarget(flags, {}, async (target) => {
+    const images = new Map<string, ImagePath>();
+    const collect = (json: string) => {
+      for (const image of findMedia(json)) images.set(image.hash, image);
+    };
+    let end: string | undefined;
+    let separator = '';
+    await exportInParts(target, id, async (part) => {
+      if (end === undefined) {
+        const head = JSON.stringify({ blogs: [part] }, undefined, 2);
+        collect(head);
+        const [before = '', after = ''] = head.split('"posts": []');
+        await printPart(`${before}"posts": [`);
+        end = `]${after}\n`;
+      }
+      for (const post of part.posts) {
+        const json = JSON.stringify(post, undefined, 2).replaceAll('\n', INDENT);
+        collect(json);
+        await printPart(`${separator}${INDENT}${json}`);
+        separator = ',';
+      }
+    });
+    if (separator) await printPart('\n      ');
+    await printPart(end ?? '');
+    if (flags.media !== undefined) await writeImages(target.store ?? target.client, [...images.values()], flags.media);
+  });
+}
+
+/** Passes the blog without posts first, then repeatedly with some of its posts; a server over HTTP sends it whole. */
+async function exportInParts(
+  { store, client }: Target,
+  id: string,
+  take: (part: SnapshotBlog) => Promise<void>,
+): Promise<void> {
+  if (store) {
+    await requireBlog(store, id);
+    return store.exportInParts(id, take);
+  }
+  const blog = (await client.run('blogs.export', id, {})) as SnapshotBlog;
+  await take({ ...blog, posts: [] });
+  await take(blog);
+}
+
+/**
+ * Writes stored images into a folder, and counts those that the server does not have.
+ *
+ * @throws OperationError when an image is not what its name says, such as a page that a proxy sent instead
+ */
+async function writeImages(
+  store: Pick<SqlStore, 'findImage'>,
+  paths: readonly ImagePath[],
+  folder: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  let written = 0;
+  for (const path of paths) {
+    const image = await store.findImage(path);
+    if (!image) continue;
+    const parts: Uint8Array[] = [];
+    for await (const part of image.parts()) parts.push(part);
+    const bytes = Buffer.concat(parts);
+    if ((await sha256Hex(bytes)) !== path.hash)
+      throw new OperationError(`What was received for ${mediaPath(path)} is another file; try again in a moment.`);
+    await writeFile(join(folder, `${path.hash}.${path.extension}`), bytes);
+    written += 1;
+  }
+  note(`Wrote ${written} images to ${folder}.`);
+  const others = paths.length - written;
+  const are = others === 1 ? '1 image is' : `${others} images are`;
+  if (others > 0) note(`note: ${are} not stored on this server, and not in ${folder}`);
+}
+
+/** The indentation of a post in the JSON of a blog. */
+const INDENT = '\n        ';

@@ -1,0 +1,141 @@
+import {
+  type Argument,
+  type Command as CommandRow,
+  type CommandTable,
+  OperationError,
+  readTyped,
+} from '@broadsheet/management';
+import { type Command, Option } from 'commander';
+import type { CommandFlags } from '../database/database.ts';
+import { BLOG, onDatabase } from './flags.ts';
+import { note, printResult } from './output.ts';
+
+/**
+ * Adds every command of a table that has a help text: `GROUP.COMMAND` becomes `broadsheet GROUP COMMAND`.
+ *
+ * @param groups the help texts of the groups
+ */
+export function addCommands(program: Command, commands: CommandTable, groups: Readonly<Record<string, string>>): void {
+  for (const [name, row] of Object.entries(commands)) {
+    if (row.help === undefined) continue;
+    const [group = '', own = group] = name.split('.');
+    const parent = group === own ? program : groupNamed(program, group, groups[group] ?? '');
+    addCommand(parent.command(own).description(row.help), name, commands);
+  }
+}
+
+function groupNamed(program: Command, name: string, help: string): Command {
+  const found = program.commands.find((command) => command.name() === name);
+  return found ?? program.command(name).description(help).helpCommand(false);
+}
+
+/** The rule of an argument that may be left out, and of one that takes several values. */
+const isOptional = ({ rule }: Argument): boolean => rule.kind === 'optional' || rule.kind === 'fallback';
+const isList = ({ rule }: Argument): boolean => ('inner' in rule ? rule.inner : rule).kind === 'list';
+
+function addCommand(command: Command, name: string, commands: CommandTable): void {
+  const row = commands[name] as CommandRow;
+  const all = Object.entries(row.args);
+  const positions = all.filter(([, { by }]) => by === 'position');
+  if (row.on === 'each blog') command.option('--blog <id>', `${BLOG} (default: all blogs)`);
+  else if (row.on !== 'server') command.argument(row.on === 'new blog' ? '<id>' : '<blog>', BLOG);
+  for (const [typed, argument] of positions) {
+    const place = (argument.name ?? typed) + (isList(argument) ? '...' : '');
+    command.argument(isOptional(argument) ? `[${place}]` : `<${place}>`, argument.help);
+  }
+  for (const [typed, argument] of all.filter(([, { by }]) => by === 'flag'))
+    command.addOption(optionOf(typed, argument));
+  onDatabase(command, ...(row.examples ?? [exampleOf(name, row)]).map((example) => `broadsheet ${example}`));
+  command.action((...given: unknown[]) => {
+    const flags = command.opts<CommandFlags & Record<string, unknown>>();
+    const [blog = '', ...rest] = isOnOneBlog(row) ? given : [row.on === 'each blog' ? flags['blog'] : '', ...given];
+    const typed = readTyped(row, (typedName) => {
+      const place = positions.findIndex(([positioned]) => positioned === typedName);
+      if (place !== -1) return textsOf(rest[place]);
+      const argument = row.args[typedName];
+      return argument?.by === 'flag' ? textsOf(flags[attributeOf(typedName, argument)]) : [];
+    });
+    return runTyped({ name, commands, blog: String(blog), typed, flags });
+  });
+}
+
+/** Whether the first argument of a command is a blog. */
+const isOnOneBlog = ({ on }: CommandRow): boolean => on !== 'server' && on !== 'each blog';
+
+/** A command with samples of the required arguments. */
+function exampleOf(name: string, row: CommandRow): string {
+  const required = Object.entries(row.args).filter(
+    ([, argument]) => argument.by === 'position' && !isOptional(argument),
+  );
+  const samples = required.map(([typed, { sample = typed }]) => sample);
+  return [...new Set(name.split('.')), ...(isOnOneBlog(row) ? ['news'] : []), ...samples].join(' ');
+}
+
+function optionOf(name: string, argument: Argument): Option {
+  const { rule, value, help } = argument;
+  const placeholder = value && ` <${value}${isList(argument) ? '...' : ''}>`;
+  const option = new Option(`--${flagOf(name, argument)}${placeholder}`, help);
+  if (rule.kind === 'fallback') option.default(String(rule.value));
+  return option.makeOptionMandatory(!isOptional(argument));
+}
+
+const flagOf = (typed: string, { name }: Argument): string =>
+  name ?? typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** The name under which Commander stores a flag. */
+const attributeOf = (typed: string, argument: Argument): string =>
+  flagOf(typed, argument).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const textsOf = (given: unknown): readonly string[] => (given === undefined ? [] : [given].flat().map(String));
+
+interface TypedCommand {
+  readonly name: string;
+  readonly commands: CommandTable;
+  readonly blog: string;
+  readonly typed: Readonly<Record<string, unknown>>;
+  readonly flags: CommandFlags;
+}
+
+async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): Promise<void> {
+  const row = commands[name] as CommandRow;
+  const [{ withRunner }, { CLIENT_STEPS }] = await Promise.all([
+    import('../database/runner.ts'),
+    import('./client-steps.ts'),
+  ]);
+  const isEach = row.on === 'each blog';
+  const results: { readonly on: string; readonly result: unknown; readonly args: typeof typed }[] = [];
+  await withRunner(flags, { commands, create: row.on === 'new blog' }, async (run) => {
+    for (const on of isEach && blog === '' ? (await run('blogs.list', '', {})).map(({ id }) => id) : [blog]) {
+      let args = typed;
+      const send = (sent: typeof typed) => {
+        args = sent;
+        // The names and types of the arguments are those of the row.
+        return run(name as never, on, sent as never);
+      };
+      const step = CLIENT_STEPS[name] ?? ((_, given) => send(given));
+      results.push({ on, result: await step({ run, blog: on, flags }, typed, send), args });
+    }
+  }).catch((error: unknown) => {
+    throw error instanceof OperationError ? asTyped(error, row) : error;
+  });
+  const shown = results.map(({ result }) => (row.json ? row.json(result) : result));
+  const json = isEach ? shown : shown[0];
+  const texts = results.map(({ on, result, args }) => row.text?.(result, args as never, on));
+  const text = texts.length === 0 ? 'There is no blog yet.' : texts.join('\n');
+  printResult(flags, json, row.text ? text : JSON.stringify(json, undefined, 2));
+  for (const { on, result, args } of results) {
+    const more = row.note?.(result, args as never, on);
+    if (more !== undefined) note(more);
+  }
+}
+
+/** Names the flags and positions that were typed instead of the arguments. */
+function asTyped(error: OperationError, { args }: CommandRow): OperationError {
+  const problems = error.problems.map(({ at = '', ...problem }) => {
+    // A problem of an item of a list is at `domains.0`.
+    const [name = ''] = at.split('.');
+    const argument = Object.hasOwn(args, name) ? args[name] : undefined;
+    if (!argument) return { ...problem, ...(at !== '' && { at }) };
+    return { ...problem, at: argument.by === 'flag' ? `--${flagOf(name, argument)}` : (argument.name ?? name) };
+  });
+  return new OperationError(problems, error.code);
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { Environment } from './database-url.ts';
+import { readServeSettings } from './settings.ts';
+
+const read = (env: Environment) => readServeSettings({ port: '0', host: '127.0.0.1' }, env);
+
+it.each([
+  ['', 0],
+  ['0', 0],
+  ['2', 2],
+  ['32', 32],
+  ['127.0.0.1', ['127.0.0.1']],
+  ['127.0.0.1, 10.0.0.0/8,::1', ['127.0.0.1', '10.0.0.0/8', '::1']],
+])('TRUST_PROXY=%s is read', (text, expected) => {
+  const { settings, problems } = read({ TRUST_PROXY: text });
+  expect([settings.trustProxy, problems]).toEqual([expected, []]);
+});
+
+it.each(['yes', '33', '-1', '1.5', '127.0.0.1,', 'localhost', '0.0.0.0/0', '10.0.0.0/99', '127.0.0.1 10.0.0.1', '1,2'])(
+  'TRUST_PROXY=%s is refused with the reason',
+  (text) => {
+    const expected = 'the addresses of proxies, such as 127.0.0.1,10.0.0.0/8, or their number from 0 to 32';
+    expect(read({ TRUST_PROXY: text }).problems).toEqual([
+      `TRUST_PROXY: expected ${expected}, received ${JSON.stringify(text)}`,
+    ]);
+  },
+);
+
+it('an empty setting is as if it were absent', () => {
+  const names = [
+    'BROADSHEET_SECRET',
+    'PUBLIC_URL',
+    'DOCS_URL',
+    'RATE_LIMIT',
+    'LOG_LEVEL',
+    'DATABASE_URL',
+    'DATABASE_POOL',
+  ];
+  expect(read(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(read({}));
+});

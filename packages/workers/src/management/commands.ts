@@ -1,0 +1,56 @@
+import { choice, list, type Rule, record } from '@broadsheet/contract';
+import {
+  asGiven,
+  COMMANDS,
+  type CommandTable,
+  command,
+  internal,
+  isBase64,
+  OperationError,
+} from '@broadsheet/management';
+import { type CopyTable, PLAIN_TABLES, type Row } from '@broadsheet/store';
+import type { DurableStore } from '../durable/open-durable-store.ts';
+
+const TABLE = internal(choice<CopyTable>([...PLAIN_TABLES, 'posts']));
+const FROM: Rule<number> = { kind: 'integer', min: 0 };
+const rows = asGiven(list(record({})) as Rule<unknown, Row[]>);
+/** The maximum number of bytes of the rows in a request. */
+const ROWS_BYTES = 4_000_000;
+
+// The store of an object is one of these.
+const copyOf = ({ store }: { readonly store: object }) => (store as DurableStore).copy;
+/** Only the secret of the deployment permits a copy. */
+const step = { on: 'blog or server', scopes: 'operator', args: {} } as const;
+
+const copy = {
+  'copy.begin': command({ ...step, run: (context) => copyOf(context).begin() }),
+  'copy.read': command({
+    ...step,
+    args: { table: TABLE, from: internal(FROM) },
+    run: (context, { table, from }) => copyOf(context).read(table, from),
+  }),
+  'copy.end': command({ ...step, run: (context) => copyOf(context).end() }),
+  'copy.clear': command({ ...step, run: (context) => copyOf(context).clear() }),
+  'copy.write': command({
+    ...step,
+    args: { table: TABLE, rows },
+    bodyBytes: ROWS_BYTES,
+    run(context, { table, rows: given }) {
+      const wrong = given.findIndex(
+        ({ bytes }) => bytes !== undefined && !(typeof bytes === 'string' && isBase64(bytes)),
+      );
+      if (wrong !== -1) throw new OperationError([{ at: `rows.${wrong}.bytes`, message: 'expected base64' }]);
+      return copyOf(context).write(table, given);
+    },
+  }),
+  /** After the last row: the object then answers requests for its blog. */
+  'copy.finish': command({ ...step, run: async () => undefined }),
+};
+
+const isOfPanel = (name: string): boolean => name.startsWith('panel.');
+
+/** The commands of a deployment, which has no panel. */
+export const DEPLOYMENT_COMMANDS: CommandTable = {
+  ...Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !isOfPanel(name))),
+  ...copy,
+};

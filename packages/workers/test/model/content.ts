@@ -1,0 +1,76 @@
+import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
+import { OperationError } from '@broadsheet/management';
+
+export type Content = SnapshotBlog;
+export type Post = SnapshotPost;
+export type Label = Content['categories'][number] | Content['tags'][number];
+
+export const refuse = (message: string): never => {
+  throw new OperationError(message);
+};
+export const stampOf = (now: number): string => new Date(now).toISOString();
+export const replace = <T extends { readonly id: string }>(items: readonly T[], changed: readonly T[]): T[] => [
+  ...new Map([...items, ...changed].map((item) => [item.id, item])).values(),
+];
+export const without = <T extends { readonly id: string }>(items: readonly T[], ids: ReadonlySet<string>): T[] =>
+  items.filter(({ id }) => !ids.has(id));
+export const hasIn = (items: readonly { readonly id: string }[], id: string) => items.some((item) => item.id === id);
+
+export function readBlog(input: SnapshotBlogInput): Content {
+  const read = accept(SnapshotBlog, input);
+  return read.ok ? read.value : refuse(JSON.stringify(read.fields));
+}
+
+/** @throws when a post of a part names a label that the blog does not have yet */
+export function requireLabels({ posts, ads }: Content, { categories, tags, campaigns }: Content): void {
+  for (const { categoryIds, tagIds } of posts) {
+    for (const id of categoryIds) if (!hasIn(categories, id)) refuse(`there is no category ${id}`);
+    for (const id of tagIds) if (!hasIn(tags, id)) refuse(`there is no tag ${id}`);
+  }
+  for (const { campaignId } of ads) {
+    if (campaignId !== undefined && !hasIn(campaigns, campaignId)) refuse(`there is no campaign ${campaignId}`);
+  }
+  const slugs = posts.map(({ slug }) => slug);
+  if (new Set(slugs).size < slugs.length) refuse('two posts have the same slug');
+}
+
+/** Adds a part of an import to a blog. @param replaced the post that a new one replaces, because its file was renamed */
+export function mergePart(
+  content: Content,
+  part: Content,
+  hasDomains: boolean,
+  stamp: string,
+  replaced: (post: Post) => Post | undefined,
+): Content {
+  const stamped = <T extends Post | Label>(items: readonly T[], before: (item: T) => T | undefined): T[] =>
+    items.map((item) => {
+      const old = before(item);
+      const same = old !== undefined && textOf(old) === textOf(item);
+      const createdAt = item.createdAt ?? old?.createdAt ?? stamp;
+      return { ...item, createdAt, updatedAt: item.updatedAt ?? (same ? (old.updatedAt ?? stamp) : stamp) };
+    });
+  const known =
+    <T extends Post | Label>(items: readonly T[]) =>
+    (item: T) =>
+      items.find(({ id }) => id === item.id);
+  const { posts, categories, tags, campaigns, ads } = content;
+  return {
+    ...content,
+    domains: hasDomains ? part.domains : content.domains,
+    timeZone: part.timeZone ?? content.timeZone,
+    categories: replace(categories, stamped(part.categories, known(categories))),
+    tags: replace(tags, stamped(part.tags, known(tags))),
+    posts: replace(
+      posts,
+      stamped(part.posts, (post) => known(posts)(post) ?? replaced(post)),
+    ),
+    campaigns: replace(campaigns, part.campaigns),
+    ads: replace(ads, part.ads),
+  };
+}
+
+/** What a change of changes the time of: everything but the id and the times; labels have no order. */
+function textOf({ id: _, createdAt: __, updatedAt: ___, ...item }: Post | Label): string {
+  const entries = Object.entries(item).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]);
+  return JSON.stringify(entries.sort());
+}

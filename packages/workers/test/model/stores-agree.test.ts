@@ -1,0 +1,89 @@
+import { WEBHOOK_TYPES } from '@broadsheet/contract';
+import { test } from 'vitest';
+import { agree } from './agree.ts';
+import type { Command, Part } from './commands.ts';
+import { findDisagreement } from './search.ts';
+import { allKinds } from './stores.ts';
+
+/** The number of commands that take about ten seconds. */
+const COMMANDS = 100;
+
+const kinds = allKinds();
+
+test('all stores agree after the same commands', { timeout: 180_000 }, async () => {
+  await findDisagreement(kinds, { seed: 38, length: 30, more: (commands) => commands < COMMANDS });
+});
+
+test('a blog that is deleted and created again counts its placements anew, in each process', async () => {
+  const create = { do: 'run', name: 'blogs.create', blog: 'a', args: { name: 'A' } } as const;
+  const deliver = { do: 'deliver', blog: 'a', format: 'BANNER', slots: ['top'] } as const;
+  await agree(kinds, [
+    create,
+    { do: 'flood', blog: 'a', slots: 201, named: 'x' },
+    { do: 'process', number: 1 },
+    deliver,
+    { do: 'process', number: 0 },
+    { do: 'run', name: 'blogs.delete', blog: 'a', args: { yes: true } },
+    create,
+    deliver,
+    { do: 'process', number: 1 },
+    { ...deliver, slots: ['side'] },
+  ]);
+});
+
+const empty = { name: 'A', posts: [] };
+const page = { name: 'A', posts: [{ id: 'p0', slug: 's0', title: 'alpha' }] };
+/** A blog with many categories and ads. */
+function large(count: number): Part {
+  const ids = Array.from({ length: count }, (_, index) => String(index));
+  return {
+    ...page,
+    categories: ids.map((id) => ({ id, name: `Category ${id}` })),
+    ads: ids.map((id) => ({ id: `00000000-0000-4000-8000-${id.padStart(12, '0')}`, format: 'BANNER' })),
+  };
+}
+const hook = (id: string): Command => ({ do: 'hook', blog: 'a', hook: id, types: WEBHOOK_TYPES });
+
+test.each<[string, Command[]]>([
+  [
+    'a blog that is deleted during the import of another one keeps no keys',
+    [
+      { do: 'import', blog: 'b', parts: [empty] },
+      {
+        do: 'import',
+        blog: 'a',
+        parts: [empty, empty],
+        meanwhile: { do: 'run', name: 'blogs.delete', blog: 'b', args: { yes: true } },
+      },
+    ],
+  ],
+  [
+    'a file that was renamed is no removal for receivers',
+    [{ do: 'import', blog: 'a', parts: [page] }, hook('h0'), { do: 'again', blog: 'a', post: 0, id: 'p1' }],
+  ],
+  [
+    'the messages of a webhook that is deleted during an import delay no others',
+    [
+      { do: 'import', blog: 'a', parts: [empty] },
+      hook('h0'),
+      {
+        do: 'import',
+        blog: 'a',
+        parts: [{ ...empty, many: { count: 600, word: 'word' } }, empty],
+        meanwhile: { do: 'run', name: 'hooks.delete', blog: 'a', args: { hook: 'h0' } },
+      },
+      hook('h1'),
+      { do: 'import', blog: 'a', parts: [page] },
+    ],
+  ],
+  [
+    'hundreds of posts, categories and ads are imported together, and reported when they are pruned',
+    [
+      { do: 'import', blog: 'a', parts: [{ ...large(500), many: { count: 500, word: 'word' } }] },
+      hook('h0'),
+      { do: 'import', blog: 'a', parts: [large(1)], prune: true },
+    ],
+  ],
+])('%s', async (_, commands) => {
+  await agree(kinds, commands);
+});

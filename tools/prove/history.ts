@@ -1,0 +1,148 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+
+/** Milliseconds during which a command whose response was lost may still have its effect. */
+export const ZOMBIE = 60_000;
+
+/** When something began and ended: by the clock of this process, and by that of the servers, which the nemesis moves. */
+export interface Span {
+  /** Milliseconds since the start of the run. */
+  readonly start: number;
+  readonly end: number;
+  /** Milliseconds since the epoch, by the clock of the servers. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a client knows after a request: `ok` was acknowledged, `refused` was answered with an error of the API, and
+ * `unknown` may have happened or not.
+ */
+export type Outcome = 'ok' | 'refused' | 'unknown';
+
+/** A slot that was requested, and its ad if it got one. */
+export interface SlotEntry {
+  readonly format: string;
+  /** Absent for a delivery of a single ad. */
+  readonly placement?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** A delivery and its repeats: whatever happens, it may be counted once. */
+export interface DeliveryEntry extends Span {
+  readonly kind: 'delivery';
+  readonly client: string;
+  readonly blog: string;
+  readonly key?: string | undefined;
+  readonly outcome: Outcome;
+  readonly slots: readonly SlotEntry[];
+  readonly note?: string | undefined;
+}
+
+export interface ClickEntry extends Span {
+  readonly kind: 'click';
+  readonly client: string;
+  readonly blog: string;
+  readonly token: string;
+  readonly outcome: Outcome;
+  readonly status?: number | undefined;
+}
+
+/** A report of viewable ads. */
+export interface BeaconEntry extends Span {
+  readonly kind: 'beacon';
+  readonly client: string;
+  readonly blog: string;
+  readonly tokens: readonly string[];
+  readonly outcome: Outcome;
+}
+
+/** A read of a post whose title is its version. */
+export interface ReadEntry extends Span {
+  readonly kind: 'read';
+  readonly client: string;
+  readonly blog: string;
+  readonly post: string;
+  readonly apiKey: string;
+  readonly outcome: Outcome;
+  /** The version that was read; 0 if the post was not found. */
+  readonly version?: number | undefined;
+  readonly status?: number | undefined;
+}
+
+/** A command of an operator, and what it changes. */
+export interface CommandEntry extends Span {
+  readonly kind: 'command';
+  readonly blog: string;
+  readonly name: string;
+  readonly outcome: Outcome;
+  /** The post that it changed, and its new version; 0 if readers no longer see it. */
+  readonly post?: string | undefined;
+  readonly version?: number | undefined;
+  /** The keys that it revoked. */
+  readonly revoked?: readonly string[] | undefined;
+  /** The campaign that it changed, with its new limits. */
+  readonly campaign?: string | undefined;
+  readonly goal?: number | undefined;
+  readonly perDay?: number | undefined;
+  readonly note?: string | undefined;
+}
+
+/** A webhook that a receiver got. */
+export interface MessageEntry extends Span {
+  readonly kind: 'message';
+  readonly blog: string;
+  readonly id: string;
+  readonly subject: string;
+  readonly type: string;
+  /** When the change was made, as the message says. */
+  readonly changed: number;
+  /** The status with which the receiver responded. */
+  readonly status: number;
+}
+
+/** Something that the nemesis did. */
+export interface FaultEntry extends Span {
+  readonly kind: 'fault';
+  readonly what: string;
+}
+
+export type Entry = DeliveryEntry | ClickEntry | BeaconEntry | ReadEntry | CommandEntry | MessageEntry | FaultEntry;
+
+type WithoutSpan<E> = E extends Entry ? Omit<E, keyof Span> : never;
+/** What is known of an entry when it ends. */
+export type Happened = WithoutSpan<Entry>;
+
+/** Everything that clients, operators, receivers and the nemesis did, in the order in which it ended. */
+export class History {
+  readonly entries: Entry[] = [];
+  readonly #file: string | undefined;
+  readonly #zero = performance.now();
+  /** Milliseconds by which the clock of the servers is ahead. */
+  ahead: number;
+
+  /** @param file Where the entries are written, too: one JSON object a line. */
+  constructor(ahead: number, file?: string) {
+    this.ahead = ahead;
+    this.#file = file;
+    if (file !== undefined) writeFileSync(file, '');
+  }
+
+  /** Milliseconds since the epoch, by the clock of the servers. */
+  now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  /** Begins an entry. The returned function ends it and writes it. */
+  begin(): (entry: Happened) => void {
+    const [start, from] = [this.#elapsed(), this.now()];
+    return (happened) => {
+      const entry = { ...happened, start, end: this.#elapsed(), from, to: this.now() } as Entry;
+      this.entries.push(entry);
+      if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+    };
+  }
+
+  #elapsed(): number {
+    return Math.round((performance.now() - this.#zero) * 1000) / 1000;
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BLOGS } from './content.ts';
+import type { Deployment } from './deployment.ts';
+import { CALM, STORM } from './fault-proxy.ts';
+import type { Gate } from './gate.ts';
+import type { History } from './history.ts';
+import type { Random } from './random.ts';
+import type { Mood, Receiver } from './receivers.ts';
+
+export interface NemesisOptions {
+  readonly deployment: Deployment;
+  readonly history: History;
+  readonly random: Random;
+  readonly receivers: readonly Receiver[];
+  /** Closed while the clock moves further than an idempotency key lives. */
+  readonly gate: Gate;
+  /** Aborted when the run ends. */
+  readonly signal: AbortSignal;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Makes life hard, with one fault after another. */
+export async function runNemesis(options: NemesisOptions): Promise<void> {
+  const { deployment, history, random, signal } = options;
+  const faults = Object.entries({ ...deployment.faults, ...networkFaults(options), ...clockFaults(options) });
+  while (!signal.aborted) {
+    await sleep(500 + random.below(3000));
+    const [what, inflict] = random.pick(faults);
+    const end = history.begin();
+    await inflict(random);
+    end({ kind: 'fault', what });
+  }
+}
+
+function networkFaults({ deployment: { proxies }, receivers }: NemesisOptions) {
+  return {
+    async 'cut every connection'(random: Random) {
+      random.pick(proxies).cutAll();
+    },
+    async 'cut and delay connections'(random: Random) {
+      for (const proxy of proxies) Object.assign(proxy.weather, STORM);
+      await sleep(3000 + random.below(10_000));
+      for (const proxy of proxies) Object.assign(proxy.weather, CALM);
+    },
+    async 'a bad receiver'(random: Random) {
+      const receiver = random.pick(receivers);
+      receiver.mood = random.pick<Mood>(['failing', 'slow', 'closing', 'well']);
+    },
+  };
+}
+
+function clockFaults({ deployment, history, gate }: NemesisOptions) {
+  if (!deployment.hasClock) return {};
+  const advance = async (by: number) => {
+    history.ahead += by;
+    deployment.setClock(history.ahead);
+    // The servers look at their clock file every 50 ms.
+    await sleep(500);
+  };
+  return {
+    // Less than a key lives, with the time that a client repeats it.
+    'advance the clock': (random: Random) => advance(10_000 + random.below(MINUTE)),
+    async 'pass midnight'(random: Random) {
+      await gate.close();
+      try {
+        await advance(untilMidnight(random.pick(BLOGS).timeZone, history.now()) - 1000 - random.below(2000));
+      } finally {
+        gate.open();
+      }
+    },
+  };
+}
+
+/** Milliseconds until the next midnight of a time zone, by its clock of now. */
+function untilMidnight(timeZone: string, now: number): number {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  });
+  const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
+  const { hour = 0, minute = 0, second = 0 } = part;
+  return DAY - (((hour % 24) * 60 + minute) * 60 + second) * 1000 - (now % 1000);
+}

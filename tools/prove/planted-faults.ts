@@ -1,0 +1,101 @@
+import type { Target } from './deployment.ts';
+
+/** A fault to plant in a copy of the code: the tool must find it. */
+export interface PlantedFault {
+  readonly name: string;
+  /** Where it is, from the root of the repository. */
+  readonly file: string;
+  /** A text that occurs once in the file, and what replaces it. */
+  readonly text: string;
+  readonly by: string;
+  readonly target: Target;
+}
+
+const STORE = 'packages/store/src';
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'a key is decided in one commit, and its impressions are counted in another',
+    file: `${STORE}/sqlite/events.ts`,
+    text: 'const decided = await decide(transaction, items, DIALECT);',
+    by: 'const decided = await decide(transaction, items, DIALECT);\n      await sql`commit`.execute(transaction);\n      await sql`begin immediate`.execute(transaction);',
+    target: 'sqlite',
+  },
+  {
+    name: 'a delivery that failed is counted again',
+    file: `${STORE}/events/group-commit.ts`,
+    text: 'const results = await commit(group.map(({ item }) => item));',
+    by: 'const items = group.map(({ item }) => item);\n        const results = await commit(items);\n        if (Math.random() < 0.01) await commit(items);',
+    target: 'postgres',
+  },
+  {
+    name: 'an idempotency key expires after a second',
+    file: 'packages/contract/src/limits.ts',
+    text: 'idempotencyWindow: 10 * 60 * 1000,',
+    by: 'idempotencyWindow: 1000,',
+    target: 'postgres',
+  },
+  {
+    name: 'a token may be used twice',
+    file: `${STORE}/sqlite/events.ts`,
+    text: "if (used.rows.length === 0) return 'used';",
+    by: '',
+    target: 'sqlite',
+  },
+  {
+    name: 'a viewable impression is counted for each report',
+    file: `${STORE}/events/viewable.ts`,
+    text: 'const fresh = await',
+    by: 'const fresh = tokens;\n  await',
+    target: 'sqlite',
+  },
+  {
+    name: 'each process admits one delivery in five without a look at goals and caps',
+    file: `${STORE}/events/campaigns.ts`,
+    text: 'if (!admits(one.campaign, progress, at, blog?.traffic)) return false;',
+    by: 'if (Math.random() < 0.8 && !admits(one.campaign, progress, at, blog?.traffic)) return false;',
+    target: 'postgres',
+  },
+  {
+    name: 'every day is a day in UTC',
+    file: 'packages/core/src/ads/day.ts',
+    text: "new Intl.DateTimeFormat('sv-SE', { timeZone })",
+    by: "new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC' })",
+    target: 'sqlite',
+  },
+  {
+    name: 'cached responses survive a change',
+    file: 'packages/core/src/api.ts',
+    text: '{blog.revision} $',
+    by: '',
+    target: 'sqlite',
+  },
+  {
+    name: 'the blog of a key is cached until the process ends',
+    file: `${STORE}/blogs/blog-cache.ts`,
+    text: 'if (entry?.epoch === now) return entry.blog;',
+    by: 'if (entry) return entry.blog;',
+    target: 'postgres',
+  },
+  {
+    name: 'a rotation leaves one of the old keys valid',
+    file: `${STORE}/blogs/keys.ts`,
+    text: 'and revoked_at is null and',
+    by: 'and revoked_at is null and created_at > (select min(created_at) from api_keys) and',
+    target: 'sqlite',
+  },
+  {
+    name: 'every tenth change is not reported to webhooks',
+    file: `${STORE}/webhooks/outbox.ts`,
+    text: 'if (changes.length === 0) return [];',
+    by: 'if (changes.length === 0 || Math.random() < 0.1) return [];',
+    target: 'sqlite',
+  },
+  {
+    name: 'nginx sends a delivery to another process after a failure',
+    file: 'deploy/nginx/site.conf',
+    text: '  location /public/ads/ {\n    proxy_pass http://broadsheet;\n    proxy_next_upstream off;',
+    by: '  location /public/ads/ {\n    proxy_pass http://broadsheet;\n    proxy_next_upstream error timeout non_idempotent;',
+    target: 'postgres',
+  },
+];

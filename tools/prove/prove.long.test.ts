@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { nginx } from '../../packages/server/test/nginx.ts';
+import { temporaryFolder } from '../testing/folder.ts';
+import { findBinaries } from '../testing/postgres.ts';
+import type { Target } from './deployment.ts';
+import { prove } from './prove.ts';
+
+const folder = temporaryFolder();
+/** With less load than by default, because other tests run beside it. */
+const options = { minutes: 1, seed: 47, clients: 40 };
+const hasPostgres = nginx !== undefined && findBinaries() !== undefined;
+
+async function check(target: Target): Promise<void> {
+  const { contradictions, summary } = await prove({ ...options, target, folder: folder.path });
+  expect(contradictions.slice(0, 1), summary).toEqual([]);
+  // A run in which nothing happened would prove nothing.
+  expect(summary).toMatch(/Counted: [1-9]\d* impressions/);
+}
+
+test('one process on SQLite keeps every promise under faults', () => check('sqlite'));
+test.skipIf(!hasPostgres)('three processes on PostgreSQL keep every promise under faults', () => check('postgres'));

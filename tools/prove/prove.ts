@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Contradiction, type Figures, findContradictions } from './checker.ts';
+import { runClient } from './clients.ts';
+import { BLOGS } from './content.ts';
+import { type Deployment, startDeployment, type Target } from './deployment.ts';
+import { CALM } from './fault-proxy.ts';
+import { Gate } from './gate.ts';
+import { type Entry, History, type Outcome } from './history.ts';
+import { runNemesis } from './nemesis.ts';
+import { addHooks, countPending, runOperator } from './operators.ts';
+import { createRandom } from './random.ts';
+import { openReceiver, type Receiver } from './receivers.ts';
+
+export interface ProveOptions {
+  readonly target: Target;
+  readonly minutes: number;
+  readonly seed: number;
+  readonly clients: number;
+  /** Where the servers have their files. */
+  readonly folder: string;
+  /** The file into which the history is written. */
+  readonly history?: string;
+}
+
+export interface Proof {
+  readonly contradictions: readonly Contradiction[];
+  readonly entries: readonly Entry[];
+  /** What happened, in numbers. */
+  readonly summary: string;
+}
+
+/** Runs clients, operators and a nemesis against servers, and checks what they have seen. */
+export async function prove({ target, minutes, seed, clients, folder, history: file }: ProveOptions): Promise<Proof> {
+  const random = createRandom(seed);
+  const history = new History(0, file);
+  const deployment = await startDeployment(target, folder, random.fork('network'));
+  const receivers = await Promise.all(BLOGS.map(({ id }) => openReceiver(id, history, random.fork(`receiver ${id}`))));
+  try {
+    await addHooks(
+      deployment,
+      receivers.map(({ blog, url }) => [blog, url] as const),
+    );
+    const keys = new Map(BLOGS.map(({ id, apiKey }) => [id, [apiKey]]));
+    const gate = new Gate();
+    const ended = new AbortController();
+    const shared = { history, gate, keys };
+    const everybody = [
+      ...Array.from({ length: clients }, (_, at) =>
+        runClient(at + 1, { ...shared, url: deployment.url, random: random.fork(`client ${at}`) }),
+      ),
+      ...BLOGS.map((blog) => runOperator(blog, { ...shared, deployment, random: random.fork(`operator ${blog.id}`) })),
+    ];
+    const nemesis = runNemesis({
+      ...{ deployment, history, receivers, gate, signal: ended.signal },
+      random: random.fork('nemesis'),
+    });
+    await Promise.race([sleep(minutes * 60_000, undefined, { signal: ended.signal }), ...everybody, nemesis]);
+    ended.abort();
+    await nemesis;
+    gate.end();
+    await Promise.all(everybody);
+    await settle(deployment, history, receivers);
+    const figures = Object.fromEntries(
+      await Promise.all(BLOGS.map(async ({ id }) => [id, (await deployment.run('stats', id, {})) as Figures] as const)),
+    );
+    const { entries } = history;
+    const contradictions = findContradictions({ entries, blogs: BLOGS, figures });
+    return { contradictions, entries, summary: summaryOf(entries, figures) };
+  } finally {
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+    await deployment.close();
+  }
+}
+
+/** The longest wait until messages arrive, once nothing is in the way. */
+const SETTLE = 180_000;
+
+/** Waits until every webhook has arrived: with the clock of the servers, their retries come sooner. */
+async function settle(deployment: Deployment, history: History, receivers: readonly Receiver[]): Promise<void> {
+  for (const receiver of receivers) receiver.mood = 'well';
+  for (const { weather } of deployment.proxies) Object.assign(weather, CALM);
+  const end = performance.now() + SETTLE;
+  for (;;) {
+    const pending = await countPending(deployment).catch(() => undefined);
+    if (pending === 0) return;
+    // What has not arrived by then is a contradiction that the checker finds.
+    if (performance.now() > end) return;
+    if (deployment.hasClock) {
+      history.ahead += 60_000;
+      deployment.setClock(history.ahead);
+    }
+    await sleep(2000);
+  }
+}
+
+/** What the summary calls many entries of a kind. */
+const PLURALS = {
+  delivery: 'deliveries',
+  click: 'clicks',
+  beacon: 'reports of viewable ads',
+  read: 'reads',
+  command: 'commands',
+} as const;
+
+function summaryOf(entries: readonly Entry[], figures: Readonly<Record<string, Figures>>): string {
+  const lines = Object.entries(PLURALS).map(([kind, plural]) => {
+    const own = entries.filter((entry) => entry.kind === kind);
+    const count = (outcome: Outcome) => own.filter((entry) => 'outcome' in entry && entry.outcome === outcome).length;
+    return `${own.length} ${plural}: ${count('ok')} acknowledged, ${count('refused')} refused, ${count('unknown')} lost`;
+  });
+  const faults = entries.flatMap((entry) => (entry.kind === 'fault' ? entry.what : []));
+  const times = [...Map.groupBy(faults, (what) => what)].map(([what, own]) => `${what} ${own.length}`);
+  const rows = Object.values(figures).flatMap(({ days }) => days);
+  const sum = (of: 'delivered' | 'viewable' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);
+  const days = new Set(rows.map(({ day }) => day)).size;
+  return [
+    ...lines,
+    `${entries.filter(({ kind }) => kind === 'message').length} webhooks received`,
+    `Counted: ${sum('delivered')} impressions, ${sum('viewable')} viewable, ${sum('clicks')} clicks, on ${days} days`,
+    `Faults: ${times.join(', ')}`,
+  ].join('\n');
+}
