@@ -75,6 +75,9 @@ test('a missing option is reported with both ways to set it', () => {
   expect(() => createClient({ apiKey: KEY })).toThrow(
     'baseUrl is missing: pass it to createClient or set BROADSHEET_BASE_URL.',
   );
+  expect(() => createClient()).toThrow(
+    'apiKey and baseUrl are missing: pass them to createClient or set BROADSHEET_API_KEY and BROADSHEET_BASE_URL.',
+  );
 });
 
 test('a baseUrl that ends in /public is refused: every post would seem to be missing', () => {

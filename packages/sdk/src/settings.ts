@@ -61,11 +61,12 @@ export function readSettings(own: ClientOptions, origin?: Settings): Settings {
   checkOptions(undefined, own);
   const options = { ...DEFAULTS, ...origin?.options, ...setOf(own) };
   const apiKey = options.apiKey ?? fromEnvironment('BROADSHEET_API_KEY');
-  if (!apiKey) throw wrong('apiKey is missing: pass it to createClient or set BROADSHEET_API_KEY');
+  const baseUrl = options.baseUrl ?? fromEnvironment('BROADSHEET_BASE_URL');
+  if (!apiKey || !baseUrl) throw wrong(missing({ apiKey, baseUrl }));
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw wrong('apiKey contains characters that a header cannot carry: copy it again');
   }
-  const base = readBase(options);
+  const base = readBase(baseUrl, options.allowInsecureHttp);
   if ('document' in globals && !options.browser) noticeKey();
   const key = { 'x-api-key': apiKey };
   const headers = joinHeaders(undefined, { accept: 'application/json' }, origin?.headers, own.headers, key);
@@ -94,9 +95,15 @@ function noticeKey(): void {
   noticed = true;
 }
 
-function readBase(options: ClientOptions): string {
-  const given = options.baseUrl ?? fromEnvironment('BROADSHEET_BASE_URL');
-  if (!given) throw wrong('baseUrl is missing: pass it to createClient or set BROADSHEET_BASE_URL');
+/** Names everything that is missing at once. */
+function missing(given: Pick<ClientOptions, 'apiKey' | 'baseUrl'>): string {
+  const variables = { apiKey: 'BROADSHEET_API_KEY', baseUrl: 'BROADSHEET_BASE_URL' } as const;
+  const names = (['apiKey', 'baseUrl'] as const).filter((name) => !given[name]);
+  const them = names.length > 1 ? 'are missing: pass them' : 'is missing: pass it';
+  return `${names.join(' and ')} ${them} to createClient or set ${names.map((name) => variables[name]).join(' and ')}`;
+}
+
+function readBase(given: string | URL, allowInsecureHttp = false): string {
   const page = globals.location?.href;
   const url = URL.canParse(given, page) ? new URL(given, page) : undefined;
   // `localhost:4811` is a URL, too: of the protocol `localhost:`.
@@ -105,7 +112,7 @@ function readBase(options: ClientOptions): string {
     throw wrong('baseUrl must have no user name, password, query or fragment: the key is the only credential');
   if (/\/public\/?$/.test(url.pathname)) throw wrong('baseUrl must not end in /public');
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (loopback || options.allowInsecureHttp))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (loopback || allowInsecureHttp))) {
     throw wrong(
       `baseUrl is ${url.protocol}//${url.host}: the key needs https. For a trusted network set allowInsecureHttp: true`,
     );
