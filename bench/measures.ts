@@ -22,6 +22,7 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
   { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
   { ids: ['mock.fetch'], load: async () => (await import('./mock/fetch.ts')).mockFetch },
   { ids: ['mock.handlers'], load: async () => (await import('./mock/handlers.ts')).handlers },
+  { ids: ['mock.growth'], load: async () => (await import('./mock/growth.ts')).growth },
   { ids: ['mock.http'], load: async () => (await import('./mock/http.ts')).http },
   {
     ids: ['server.hot-list', 'server.hot-slug', 'server.cold-list', 'server.batch'],

@@ -17,6 +17,7 @@ import {
   type Store,
   type ViewableImpression,
 } from '../store.ts';
+import { added } from './layered-map.ts';
 import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
 
 /** A port whose methods are all synchronous. */
@@ -45,6 +46,12 @@ const NO_EVENTS: AdEvents = {
   deliveries: new Map(),
   countedClicks: new Map(),
 };
+
+/**
+ * Milliseconds for which deliveries and tokens that are over are kept if there are many: the clock of a mock may be set
+ * back, and then they are valid again.
+ */
+const KEPT = 60 * 60 * 1000;
 
 /** Counts the ads of blogs in memory. */
 export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
@@ -126,9 +133,9 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     const adId = adIds[index] ?? '';
     return countsAfter(before, day, { adId, campaignId: campaigns[adId], placement, traffic }, 'delivered');
   }, state.counts);
-  // Deliveries are never removed, for the reason given in `afterClick`.
-  const deliveries = idempotency
-    ? new Map(state.deliveries).set(idempotency.keyHash, { ...idempotency, adIds, day, traffic, campaigns, at })
+  const first = idempotency && { ...idempotency, adIds, day, traffic, campaigns, at };
+  const deliveries = first
+    ? added(state.deliveries, first.keyHash, first, (one) => one.at < at - KEPT)
     : state.deliveries;
   return [
     { outcome: 'counted', adIds },
@@ -184,14 +191,14 @@ function isRepeat({ countedClicks }: AdEvents, click: Click): boolean {
 
 /** The events that a click changes. */
 function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): Partial<AdEvents> {
-  // Tokens are never removed: a clock that was set to the future may be set back, and then a token is valid again.
-  const usedTokens = new Map(state.usedTokens).set(click.tokenId, click.tokenExpiresAt);
+  const isOver = (time: number) => time < click.at - KEPT;
+  const usedTokens = added(state.usedTokens, click.tokenId, click.tokenExpiresAt, isOver);
   if (outcome !== 'counted') return { usedTokens };
   return {
     usedTokens,
     counts: countsAfter(state.counts, dayOf(click.at, click.timeZone), click, 'clicks'),
     countedClicks:
-      click.visitor === undefined ? state.countedClicks : new Map(state.countedClicks).set(visitKey(click), click.at),
+      click.visitor === undefined ? state.countedClicks : added(state.countedClicks, visitKey(click), click.at, isOver),
   };
 }
 
@@ -199,6 +206,6 @@ function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): P
 function afterViewable(state: RecordedBlog, impression: ViewableImpression): Partial<AdEvents> {
   const { tokenId, tokenExpiresAt, day } = impression;
   if (state.viewedTokens.has(tokenId)) return {};
-  const viewedTokens = new Map(state.viewedTokens).set(tokenId, tokenExpiresAt);
+  const viewedTokens = added(state.viewedTokens, tokenId, tokenExpiresAt, (time) => time < tokenExpiresAt - KEPT);
   return { viewedTokens, counts: countsAfter(state.counts, day, impression, 'viewable') };
 }

@@ -3,6 +3,7 @@ import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
 import { isChanged } from '../content/is-changed.ts';
 import type { Blog, Campaign, Delivered, DeliveryKey, FigureKey, FirstDelivery, Traffic } from '../store.ts';
+import type { Lookup } from './layered-map.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
 /** One blog; every write replaces it as a whole, so that keeping an earlier state costs nothing. */
@@ -24,13 +25,13 @@ export interface AdEvents {
   /** Deliveries by hour (see `hourOf`), as far back as the pace of campaigns needs them. */
   readonly hours: ReadonlyMap<number, number>;
   /** Token id to the instant at which it may be forgotten. */
-  readonly usedTokens: ReadonlyMap<string, number>;
+  readonly usedTokens: Lookup<number>;
   /** The same for the tokens of impressions that were viewable. */
-  readonly viewedTokens: ReadonlyMap<string, number>;
+  readonly viewedTokens: Lookup<number>;
   /** Deliveries with an idempotency key, by its hash. */
-  readonly deliveries: ReadonlyMap<string, StoredDelivery>;
+  readonly deliveries: Lookup<StoredDelivery>;
   /** Ad and visitor to the last click that was counted. */
-  readonly countedClicks: ReadonlyMap<string, number>;
+  readonly countedClicks: Lookup<number>;
 }
 
 /** What was counted on one day, of one ad, campaign, placement and kind of traffic. */

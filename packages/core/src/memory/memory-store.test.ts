@@ -24,3 +24,22 @@ test('a restored state has a new revision, so nothing cached meanwhile is mistak
   store.restore(state);
   expect(revisions()).toBe(4);
 });
+
+test('deliveries, clicks and their tokens do not grow with time', () => {
+  const store = createMemoryStore();
+  store.putBlog({ id: 'b', name: 'B', ads: [{ id: AD, format: 'BANNER' }] }, 0);
+  for (let index = 0; index < 10_000; index += 1) {
+    const at = index * 5000;
+    const keyed = { keyHash: `key ${index}`, requestHash: '', deliveryId: `${index}` };
+    store.deliver('b', { slots: [{ candidates: [AD] }], idempotency: keyed }, at);
+    const token = { adId: AD, tokenId: `token ${index}`, tokenExpiresAt: at + 600_000 };
+    store.recordClick('b', { ...token, at, visitor: `visitor ${index}`, repeatSince: at - 1_800_000 });
+    store.recordViewable('b', [{ ...token, day: '1970-01-01' }]);
+  }
+  const { usedTokens, viewedTokens, deliveries, countedClicks } = store.stateOf('b')?.events ?? {};
+  const sizes = [usedTokens, viewedTokens, deliveries, countedClicks].map((map) => [...(map ?? [])].length);
+  for (const size of sizes) expect(size).toBeGreaterThan(700);
+  for (const size of sizes) expect(size).toBeLessThan(3000);
+});
+
+const AD = '00000000-0000-4000-8000-000000000001';
