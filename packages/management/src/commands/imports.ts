@@ -94,13 +94,16 @@ export function requireImportScopes(actor: Actor, imported: readonly ImportedBlo
  * @param source the name of the file
  */
 export function describeImport(imported: readonly ImportedBlog[], source?: string): string {
-  const sum = (of: 'posts' | 'newPosts' | 'ads' | 'campaigns') => imported.reduce((total, part) => total + part[of], 0);
+  const sum = (of: 'posts' | 'newPosts' | 'categories' | 'tags' | 'ads' | 'campaigns') =>
+    imported.reduce((total, part) => total + part[of], 0);
   const changed = new Set(imported.flatMap((part) => part.changed));
   const settings = [...changed].filter((change): change is ImportChange => change !== 'ads' && change !== 'campaigns');
+  const removed = imported.reduce((total, { pruned }) => total + Object.values(pruned).reduce((a, b) => a + b, 0), 0);
   const counts = [
     `${sum('posts')} posts, ${sum('newPosts')} of them new`,
-    ...(changed.has('ads') ? [`${sum('ads')} ads`] : []),
-    ...(changed.has('campaigns') ? [`${sum('campaigns')} campaigns`] : []),
+    ...(['categories', 'tags'] as const).filter((kind) => sum(kind) > 0).map((kind) => `${sum(kind)} ${kind}`),
+    ...(['ads', 'campaigns'] as const).filter((kind) => changed.has(kind)).map((kind) => `${sum(kind)} ${kind}`),
+    ...(removed > 0 ? [`${removed} removed`] : []),
   ];
   const what = `imported ${source === undefined ? '' : `“${source}”: `}${counts.join(', ')}`;
   return settings.length === 0 ? what : `${what}; changed the ${settings.join(', ')}`;
