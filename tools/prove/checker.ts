@@ -244,7 +244,10 @@ function checkClicks(clicks: readonly ClickEntry[], figures: Figures): Contradic
   const found = twice.flatMap((own) => contradiction('a token has one 200', claimsOf(own[0]?.token ?? '').id, own));
   const ads = new Set([...figures.days.map(({ adId }) => adId), ...clicks.map(({ token }) => claimsOf(token).ad)]);
   for (const ad of ads) {
-    const own = byToken.filter(([first]) => first && claimsOf(first.token).ad === ad);
+    const own = byToken.filter(([first]) => {
+      const { ad: of, isValid } = claimsOf(first?.token ?? '');
+      return of === ad && isValid;
+    });
     const least = own.filter((entries) => entries.some(({ outcome }) => outcome === 'ok')).length;
     const most = own.filter((entries) => entries.some(({ outcome }) => outcome !== 'refused')).length;
     const counted = figures.days

@@ -69,7 +69,7 @@ export interface DeliveryKey {
   readonly deliveryId: string;
 }
 
-/** The kinds of traffic that do not come from readers. */
+/** The kinds of traffic that do not come from readers: they change no goal, daily cap, pace or rate of clicks. */
 export const EXCLUDED = ['bot', 'prefetch', 'foreign', 'burst'] as const;
 
 /**
@@ -84,7 +84,7 @@ export interface Delivery {
   /** The campaigns of the candidates, by ad id; absent when no candidate has one. */
   readonly campaigns?: ReadonlyMap<string, string> | undefined;
   readonly idempotency?: DeliveryKey | undefined;
-  /** `valid` by default; excluded traffic does not count towards the goal, the daily cap and the pace of a campaign. */
+  /** `valid` by default. */
   readonly traffic?: Traffic | undefined;
   /** The time zone of the day under which it is counted; UTC by default. */
   readonly timeZone?: string | undefined;
@@ -177,6 +177,7 @@ export interface Counts {
   readonly valid: number;
   /** Those of the valid ones that pages reported as viewable. */
   readonly viewable: number;
+  /** Clicks on valid ones. */
   readonly clicks: number;
 }
 

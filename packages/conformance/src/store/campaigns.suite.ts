@@ -1,5 +1,5 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import type { Delivered, Delivery } from '@broadsheet/core';
+import { type Delivered, type Delivery, EXCLUDED } from '@broadsheet/core';
 import { equal, refused } from '../expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ad, adId, impressionsOf, NOW, put } from './sample.ts';
@@ -137,6 +137,16 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await deliver(store, delivery([1], 1), 1), [undefined], 'after two');
     equal(await counts(store), [['2026-03-01', 'c', 2, 2]], 'counts');
   }),
+  storeCase('clicks on excluded impressions do not contribute to a goal of clicks', async (store) => {
+    await put(store, { campaigns: [campaign('c', { goal: { clicks: 2 } })], ads: [ad(1, { campaignId: 'c' })] });
+    for (const traffic of EXCLUDED) await store.recordClick('b', { ...click(traffic), traffic });
+    await store.recordClick('b', { ...click('t1'), traffic: 'unknown' });
+    equal(await deliver(store, delivery([1], 1), 1), [1], 'after one click of a reader');
+    equal(await counts(store), [['2026-03-01', 'c', 1, 1]], 'counts');
+    equal(await store.recordClick('b', { ...click('bot'), traffic: 'bot' }), 'used', 'a token that was used');
+    await store.recordClick('b', { ...click('t2'), traffic: 'valid' });
+    equal(await deliver(store, delivery([1], 1), 1), [undefined], 'after two');
+  }),
   storeCase('a campaign that does not exist or is not running admits nothing', async (store) => {
     await put(store, { ads: [ad(1)] });
     equal(await deliver(store, delivery([1], 1), 1), [undefined], 'no campaign');
@@ -159,6 +169,10 @@ export const campaignCases: readonly StoreCase[] = [
     for (const week of [7 * DAY, 14 * DAY]) {
       for (let index = 0; index < 9; index += 1) await store.deliver('b', plain, NOW - week);
       await store.deliver('b', plain, NOW - week + HOUR);
+      // Readers shape the pace, and nobody else.
+      for (const traffic of [...EXCLUDED, ...EXCLUDED]) {
+        await store.deliver('b', { ...plain, traffic }, NOW - week + HOUR);
+      }
     }
     const upTo = async (at: number) =>
       (await deliver(store, delivery([1], 1), 12, at)).filter((number) => number === 1).length;

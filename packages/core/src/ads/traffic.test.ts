@@ -29,3 +29,35 @@ test('a burst is counted per visitor and blog, within a minute', () => {
   expect(of(1, { ...SIGNS, blog: { ...BLOG, id: 'other' } })).toEqual(['valid']);
   expect(of(1, SIGNS, 60_000)).toEqual(['valid']);
 });
+
+test('a page of another site is foreign, whatever sends the request', () => {
+  const judge = createTrafficJudge(() => true);
+  const provenance = { origin: 'https://evil.example', referer: null };
+  for (const userAgent of ['node', 'Deno/2.5.1', 'curl/8.14.1', null]) {
+    expect(judge({ ...SIGNS, provenance, userAgent, purpose: 'prefetch' }, 0)).toBe('foreign');
+  }
+});
+
+test('only the whole name of a server is unknown', () => {
+  const judge = createTrafficJudge(() => true);
+  const provenance = { origin: null, referer: null };
+  const of = (userAgent: string) => judge({ ...SIGNS, provenance, userAgent }, 0);
+  for (const name of ['node', 'undici', 'Deno/2.5.1', 'Deno/2.0.0-rc.1', 'Bun/1.3.0', 'Cloudflare-Workers', '']) {
+    expect([name, of(name)]).toEqual([name, 'unknown']);
+  }
+  for (const name of ['node-fetch/1.0', 'nodecrawler/1.2 (+https://bot.example)', 'Deno/2.0 SpiderBot', 'Bunny/1.0']) {
+    expect([name, of(name)]).toEqual([name, 'bot']);
+  }
+});
+
+test('servers have a burst of their own, which is larger than that of readers', () => {
+  const judge = createTrafficJudge(() => false);
+  const of = (count: number, signs: Parameters<typeof judge>[0]) =>
+    Array.from({ length: count }, () => judge(signs, 0));
+  const server = { ...SIGNS, userAgent: 'node' };
+  expect(new Set(of(600, server))).toEqual(new Set(['unknown']));
+  expect(of(1, server)).toEqual(['burst']);
+  expect(of(1, { ...server, ip: '192.0.2.2' })).toEqual(['unknown']);
+  // A reader may have the address of a server, such as a proxy.
+  expect(of(61, SIGNS).slice(-2)).toEqual(['valid', 'burst']);
+});

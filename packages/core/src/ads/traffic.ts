@@ -2,8 +2,8 @@ import type { Blog, Traffic } from '../store.ts';
 import { originAllowed, type Provenance } from './origin.ts';
 import { visitorAddress } from './visitor.ts';
 
-/** The number of deliveries of a blog that a visitor may request per minute. */
-const MOST_PER_MINUTE = 60;
+/** The number of deliveries of a blog that a visitor, and a server, may request per minute. */
+const MOST_PER_MINUTE = { visitor: 60, server: 600 };
 const MINUTE = 60_000;
 /** The number of visitors, and of user agents, that are cached. */
 const REMEMBERED = 10_000;
@@ -11,7 +11,7 @@ const REMEMBERED = 10_000;
 const USER_AGENT_LENGTH = 512;
 
 /** User agents of HTTP clients that run on servers: the headers of the visitor were not forwarded. */
-const SERVER = /^(node|undici|Deno\/|Bun\/|Cloudflare-Workers)/;
+const SERVER = /^(node|undici|Cloudflare-Workers|(Deno|Bun)\/\d[\w.+-]*)$/;
 
 /** The signals by which the traffic of a delivery is classified. */
 export interface TrafficSigns {
@@ -47,23 +47,27 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
     return found;
   }
 
-  function isBurst(blogId: string, ip: string | undefined, now: number): boolean {
+  function isBurst({ blog, ip }: TrafficSigns, now: number, from: keyof typeof MOST_PER_MINUTE): boolean {
     const address = visitorAddress(ip);
     if (address === undefined) return false;
     const current = Math.floor(now / MINUTE);
     if (current !== minute || visits.size >= REMEMBERED) visits.clear();
     minute = current;
-    const visitor = `${blogId} ${address}`;
+    const visitor = `${from} ${blog.id} ${address}`;
     const visited = (visits.get(visitor) ?? 0) + 1;
     visits.set(visitor, visited);
-    return visited > MOST_PER_MINUTE;
+    return visited > MOST_PER_MINUTE[from];
   }
 
-  return ({ blog, ip, provenance, userAgent, purpose }: TrafficSigns, now: number): Traffic => {
+  return (signs: TrafficSigns, now: number): Traffic => {
+    const { blog, provenance, userAgent, purpose } = signs;
+    const isForeign = !originAllowed(blog.domains, provenance);
+    // Only a server may leave out its page: it is `unknown`.
+    if (isForeign && (provenance.origin ?? provenance.referer)) return 'foreign';
     if (purpose?.toLowerCase().includes('prefetch')) return 'prefetch';
-    if (!userAgent || SERVER.test(userAgent)) return 'unknown';
+    if (!userAgent || SERVER.test(userAgent)) return isBurst(signs, now, 'server') ? 'burst' : 'unknown';
     if (isKnownBot(userAgent)) return 'bot';
-    if (!originAllowed(blog.domains, provenance)) return 'foreign';
-    return isBurst(blog.id, ip, now) ? 'burst' : 'valid';
+    if (isForeign) return 'foreign';
+    return isBurst(signs, now, 'visitor') ? 'burst' : 'valid';
   };
 }

@@ -102,7 +102,7 @@ function figuresOf<By extends FigureKey>(rows: readonly CountRow[], query: Figur
       delivered: sum(({ ad, delivered }) => (ad === '' ? 0 : delivered)),
       valid: sum((row) => (row.ad === '' || isExcluded(row) ? 0 : row.delivered)),
       viewable: sum(({ viewable }) => viewable),
-      clicks: sum(({ clicks }) => clicks),
+      clicks: sum((row) => (isExcluded(row) ? 0 : row.clicks)),
     };
   });
   return figures.sort((a, b) => by.reduce((order, name) => order || codeUnitOrder(a[name], b[name]), 0));
@@ -139,7 +139,7 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     : state.deliveries;
   return [
     { outcome: 'counted', adIds },
-    { counts, hours: hoursAfter(state.hours, at), deliveries },
+    { counts, hours: isExcluded(delivery) ? state.hours : hoursAfter(state.hours, at), deliveries },
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   type FirstDelivery,
   fillSlots,
   hourOf,
+  isExcluded,
   TRAFFIC_HOURS,
 } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
@@ -42,6 +43,7 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
       const campaignId = adId === undefined ? undefined : campaigns?.get(adId);
       tally.rowOf(blog_id, day, { adId, campaignId, placement, traffic }).delivered += 1;
     }
+    if (isExcluded(delivery)) continue;
     const hour = hourOf(at);
     const hourly = () => ({ blog_id, place: hour % TRAFFIC_HOURS, hour, deliveries: 0 });
     getOrAdd(hours, `${hour} ${blog_id}`, hourly).deliveries += 1;

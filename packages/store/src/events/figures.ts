@@ -16,7 +16,8 @@ const sum = (of: ReturnType<typeof sql>) => sql<number>`cast(sum(${of}) as bigin
 const SUMS = sql`${sum(sql`delivered`)} as requests,
   ${sum(sql`case when ad_id = '' then 0 else delivered end`)} as delivered,
   ${sum(sql`case when ad_id = '' or traffic in (${excluded}) then 0 else delivered end`)} as valid,
-  ${sum(sql`viewable`)} as viewable, ${sum(sql`clicks`)} as clicks`;
+  ${sum(sql`viewable`)} as viewable,
+  ${sum(sql`case when traffic in (${excluded}) then 0 else clicks end`)} as clicks`;
 
 /** Adds up counts in the database, because a year has many rows but few sums; see `Store.figures`. */
 export async function readFigures<By extends FigureKey>(

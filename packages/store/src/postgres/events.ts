@@ -1,4 +1,4 @@
-import { type Click, type ClickOutcome, type Delivered, dayOf } from '@broadsheet/core';
+import { type Click, type ClickOutcome, type Delivered, dayOf, isExcluded } from '@broadsheet/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Changes, EventLog } from '../database.ts';
 import { ADD_COUNTS, type BlogDelivery, type EventDialect, type EventTable } from '../events/counts.ts';
@@ -124,7 +124,7 @@ async function writeCounts(
   placements: Placements,
 ): Promise<void> {
   const { tally, hours } = counts;
-  if (hours.length === 0) return;
+  if (tally.rows.length === 0) return;
   await sql`with counted as (${insertion('counts', tally.named(placements), ADD_COUNTS)} returning 1)
     ${insertion('hour_counts', hours, ADD_HOURS, sql`and (select count(*) from counted) >= 0`)}`.execute(db);
 }
@@ -157,7 +157,7 @@ async function writeClick(
       select 1 from used where ${visitor}::text is null or exists (select from fresh)
     ), campaign as (
       insert into campaign_counts as before (blog_id, campaign_id, day, clicks)
-      select ${blogId}, ${campaignId}, ${day}, 1 from first where ${campaignId} <> ''
+      select ${blogId}, ${campaignId}, ${day}, 1 from first where ${campaignId !== '' && !isExcluded(click)}
       on conflict (blog_id, campaign_id, day) do update set clicks = before.clicks + 1
       returning 1
     ), counted as (

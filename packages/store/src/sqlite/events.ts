@@ -1,4 +1,4 @@
-import { type Click, type ClickOutcome, type Delivered, dayOf } from '@broadsheet/core';
+import { type Click, type ClickOutcome, type Delivered, dayOf, isExcluded } from '@broadsheet/core';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Changes, EventLog, Transact } from '../database.ts';
@@ -138,7 +138,7 @@ async function writeClick(
     if (counted.rows.length === 0) return 'repeated';
   }
   const day = dayOf(click.at, click.timeZone);
-  if (click.campaignId !== undefined) {
+  if (click.campaignId !== undefined && !isExcluded(click)) {
     await sql`insert into campaign_counts (blog_id, campaign_id, day, clicks)
       values (${blogId}, ${click.campaignId}, ${day}, 1)
       on conflict (blog_id, campaign_id, day) do update set clicks = campaign_counts.clicks + 1`.execute(db);
