@@ -38,6 +38,7 @@ export async function campaign({ quick, say }: BenchOptions): Promise<Finding[]>
   await fill(database);
   const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
     LOG_LEVEL: 'silent',
+    TRUST_PROXY: '1',
   });
   try {
     say('server.campaign');
@@ -46,7 +47,7 @@ export async function campaign({ quick, say }: BenchOptions): Promise<Finding[]>
     for (let round = -1; round < (quick ? 3 : 7); round += 1) {
       const speeds: number[] = [];
       for (const key of BLOGS) {
-        const sent = { ...plan, key, from: 0, modulo: 1, connections: 64, ms: quick ? 1_500 : 4_000 };
+        const sent = { ...plan, key, from: 0, modulo: 1, readers: 1000, connections: 64, ms: quick ? 1_500 : 4_000 };
         speeds.push((await load(sent)).perSecond);
       }
       if (round >= 0) rounds.push(speeds);

@@ -12,6 +12,8 @@ export interface LoadPlan {
   readonly from: number;
   readonly modulo: number;
   readonly body?: string;
+  /** The number of addresses that a fixed request comes from in turn, so that no server seems to send all of them. */
+  readonly readers?: number;
   readonly connections: number;
   readonly ms: number;
 }

@@ -12,8 +12,10 @@ const milliseconds: number[] = [];
 const started = performance.now();
 const end = started + plan.ms;
 
-const fixed = `${plan.path}${plan.key}`.includes('{n}') ? undefined : Buffer.from(text(plan.path, plan.key));
-const request = (): Buffer => fixed ?? Buffer.from(numbered());
+const fixed = `${plan.path}${plan.key}`.includes('{n}')
+  ? undefined
+  : Array.from({ length: plan.readers ?? 1 }, (_, reader) => Buffer.from(text(plan.path, plan.key, reader)));
+const request = (): Buffer => fixed?.[counter++ % fixed.length] ?? Buffer.from(numbered());
 
 function numbered(): string {
   const number = counter++;
@@ -22,9 +24,10 @@ function numbered(): string {
   return text(plan.path.replace('{n}', String(number % plan.modulo)), key);
 }
 
-function text(path: string, key: string): string {
+function text(path: string, key: string, reader = 0): string {
   const body = plan.body ?? '';
   const headers = [`${plan.method} ${path} HTTP/1.1`, `host: ${hostname}:${port}`, `x-api-key: ${key}`];
+  if (plan.readers) headers.push(`x-forwarded-for: 192.0.${reader >> 8}.${reader & 255}`);
   if (body !== '') headers.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
   return `${headers.join('\r\n')}\r\n\r\n${body}`;
 }
