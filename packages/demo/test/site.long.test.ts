@@ -9,6 +9,8 @@ import { CHROMIUM } from '../../../tools/testing/programs.ts';
 import { type RunningDemo, startDemo } from '../src/start-demo.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// The clicks of a headless browser do not count.
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36';
 
 if (!CHROMIUM) console.warn('\n*** SKIPPED: the demo in a browser; Chromium is not installed ***\n');
 
@@ -21,7 +23,7 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', { shuffle: false }, () => {
   beforeAll(async () => {
     demo = await startDemo({ port: 0, host: '127.0.0.1' });
     browser = await launchChromium();
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, userAgent: READER });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
