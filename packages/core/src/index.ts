@@ -5,10 +5,13 @@ export {
   fillSlots,
   hourOf,
   type Period,
+  type Plan,
   periodOf,
+  planOf,
   TRAFFIC_HOURS,
   type WeeklyTraffic,
   weeklyTraffic,
+  withStart,
 } from './ads/campaign.ts';
 export type { ClickClaims } from './ads/click-token.ts';
 export { dayOf } from './ads/day.ts';

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import type { Campaign } from '../store.ts';
 import * as rule from './campaign.ts';
 
-type Rule = Pick<typeof rule, 'admits' | 'weeklyTraffic'>;
+type Rule = Pick<typeof rule, 'admits' | 'planOf' | 'weeklyTraffic'>;
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -100,6 +100,54 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
       [admits(weeks, progress(299), at(21) - 1, traffic), true],
     ];
   },
+  'an hour of the week weighs its average, however often it was seen': ({ admits, weeklyTraffic }) => {
+    // The last three and a half days of the week were seen twice, the others once.
+    const even = weeklyTraffic(
+      history(10.5, () => 4),
+      at(0),
+    );
+    const week = campaign({ endsAt: iso(7) });
+    return [
+      [admits(week, progress(500), at(3.5), even), true],
+      [admits(week, progress(501), at(3.5), even), false],
+      [admits(week, progress(250), at(1.75), even), true],
+      [admits(week, progress(251), at(1.75), even), false],
+    ];
+  },
+  'what was delivered before an edit does not count against the plan after it': ({ admits, planOf }) => {
+    const before = { impressions: 600, clicks: 3, today: 0 };
+    const plan = planOf(campaign(), undefined, before, at(5));
+    const open = campaign({ startsAt: null });
+    return [
+      [admits(campaign(), { ...before, plan }, at(5)), true],
+      [admits(campaign(), { ...before, impressions: 601, plan }, at(5)), false],
+      [admits(campaign(), { ...before, impressions: 800, plan }, at(7.5)), true],
+      [admits(campaign(), { ...before, impressions: 801, plan }, at(7.5)), false],
+      [admits(campaign(), { ...before, impressions: 1000, plan }, at(10) - 1), false],
+      [admits(open, { ...before, impressions: 601, plan: planOf(open, undefined, before, at(5)) }, at(5)), false],
+    ];
+  },
+  'a plan begins with its campaign, or when it is edited': ({ planOf }) => {
+    const [none, some] = [progress(), progress(7, { clicks: 2 })];
+    const first = planOf(campaign(), undefined, none, at(3));
+    const edited = (more: Partial<Campaign>) => planOf(campaign(more), first, some, at(4));
+    const isNew = (plan: rule.Plan | undefined) => plan?.since === at(4) && plan.impressions === 7 && plan.clicks === 2;
+    return [
+      [first?.since === at(0) && first.impressions === 0 && first.clicks === 0, true],
+      [planOf(campaign({ startsAt: null }), undefined, none, at(3))?.since === at(3), true],
+      [edited({}) === first, true],
+      [edited({ sponsor: 'Other', name: 'Other', kind: 'house', perDay: 9 }) === first, true],
+      [isNew(edited({ startsAt: iso(1) })), true],
+      [isNew(edited({ endsAt: iso(20) })), true],
+      [isNew(edited({ goal: { impressions: 999 } })), true],
+      [isNew(edited({ goal: { clicks: 1000 } })), true],
+      [isNew(planOf(campaign(), undefined, some, at(4))), true],
+      [planOf(campaign({ endsAt: iso(20) }), first, none, at(4))?.since === at(4), true],
+      [edited({ pace: 'fast' }) === undefined, true],
+      [edited({ endsAt: null }) === undefined, true],
+      [edited({ goal: null }) === undefined, true],
+    ];
+  },
   'an even pace follows the clock until there is a full week of history with any traffic': ({
     admits,
     weeklyTraffic,
@@ -138,14 +186,24 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['now < from || now >= until', 'false'],
   ['progress.today >= perDay', 'progress.today > perDay'],
   ['progress.today >= perDay', 'progress.impressions >= perDay'],
-  ["pace === 'even' && startsAt && endsAt", 'startsAt && endsAt'],
-  ["pace === 'even' && startsAt && endsAt", 'false'],
-  ["pace === 'even' && startsAt && endsAt", "pace === 'even'"],
+  ["pace === 'even' && goal", 'goal'],
+  ["pace === 'even' && goal", 'false && goal'],
+  ['&& endsAt !== null', ''],
+  ['goal !== null &&', ''],
+  ['&& Number.isFinite(since)', ''],
   ['progress[what] < wanted &&', ''],
   ['progress[what] < wanted &&', 'progress[what] <= wanted &&'],
-  ['progress[what] <= wanted * share', 'progress[what] < wanted * share'],
-  ['progress[what] <= wanted * share', 'progress[what] <= wanted * share + 1'],
-  ['progress[what] <= wanted * share', 'progress.impressions <= wanted * share'],
+  ['<= (wanted - before[what]) * share', '< (wanted - before[what]) * share'],
+  ['<= (wanted - before[what]) * share', '<= (wanted - before[what]) * share + 1'],
+  ['<= (wanted - before[what]) * share', '<= wanted * share'],
+  ['progress[what] - before[what]', 'progress.impressions - before.impressions'],
+  ['progress[what] - before[what]', 'progress[what]'],
+  ["['startsAt', 'endsAt', 'goal', 'pace']", "['endsAt', 'goal', 'pace']"],
+  ["['startsAt', 'endsAt', 'goal', 'pace']", "['startsAt', 'goal', 'pace']"],
+  ["['startsAt', 'endsAt', 'goal', 'pace']", "['startsAt', 'endsAt', 'pace']"],
+  ['!known && impressions', 'impressions'],
+  ['&& impressions + clicks === 0', ''],
+  ['isFirst ? Date.parse(startsAt) : now', 'now'],
   ['traffic && all > 0', 'false'],
   ['traffic && all > 0', 'traffic'],
   ['(now - from) / (until - from)', '1'],
@@ -156,8 +214,11 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['traffic[hour % WEEK] ?? 0) * (covered', 'traffic[hour % 24] ?? 0) * (covered'],
   ['hour < current &&', ''],
   ['hour >= current - TRAFFIC_HOURS', 'true'],
-  ['if (!known.some(([hour]) => hour <= current - WEEK)) return undefined;', ''],
-  ['(traffic[hour % WEEK] ?? 0) + count', '(traffic[hour % WEEK] ?? 0) + 1'],
+  ['if (first > current - WEEK) return undefined;', ''],
+  ['(isSeenTwice ? count / 2 : count)', '(isSeenTwice ? 1 / 2 : 1)'],
+  ['isSeenTwice ? count / 2 : count', 'count'],
+  ['hour - WEEK >= first ||', ''],
+  ['|| hour + WEEK < current', ''],
 ];
 
 describe('a faulty pacing rule fails a situation', () => {

@@ -6,6 +6,19 @@ export interface CampaignProgress {
   readonly clicks: number;
   /** Impressions of the current day. */
   readonly today: number;
+  /** By default, it begins with the campaign; see {@link planOf}. */
+  readonly plan?: Plan | undefined;
+}
+
+/** The bounds of a campaign that an even pace follows. */
+const PLANNED = ['startsAt', 'endsAt', 'goal', 'pace'] as const;
+
+/** From when on, and from which progress on, a campaign with these bounds is paced. */
+export interface Plan extends Pick<Campaign, (typeof PLANNED)[number]> {
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly impressions: number;
+  readonly clicks: number;
 }
 
 /** A period, in milliseconds since the epoch. */
@@ -20,7 +33,7 @@ export const periodOf = ({ startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'ends
   until: endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt),
 });
 
-/** Deliveries of a blog by hour of the week (UTC); the first hour is that of the epoch, Thursday from 0:00 to 1:00. */
+/** Mean deliveries of a blog by hour of the week (UTC); the first hour is that of the epoch, Thursday from 0:00 to 1:00. */
 export type WeeklyTraffic = readonly number[];
 
 /** In hours. */
@@ -32,9 +45,37 @@ const HOUR = 60 * 60 * 1000;
 /** The number of full hours from the epoch to an instant. */
 export const hourOf = (at: number): number => Math.floor(at / HOUR);
 
+const isPaced = ({ endsAt, goal, pace }: Campaign): boolean => pace === 'even' && goal !== null && endsAt !== null;
+
+/** A campaign that is written, with the start that an even pace needs: by default the stored one, then the current time. */
+export function withStart(campaign: Campaign, now: number, stored?: Campaign): Campaign {
+  if (campaign.startsAt !== null || !isPaced(campaign) || periodOf(campaign).until <= now) return campaign;
+  return { ...campaign, startsAt: stored?.startsAt ?? new Date(now).toISOString() };
+}
+
+/**
+ * The plan of a campaign with an even pace: the known one, or a new one if one of its bounds was edited, so that what
+ * was delivered before the edit does not count against it.
+ *
+ * @param known the plan of its last delivery
+ */
+export function planOf(
+  campaign: Campaign,
+  known: Plan | undefined,
+  { impressions, clicks }: Pick<CampaignProgress, 'impressions' | 'clicks'>,
+  now: number,
+): Plan | undefined {
+  if (!isPaced(campaign)) return undefined;
+  const { startsAt, endsAt, goal, pace } = campaign;
+  if (known && PLANNED.every((name) => JSON.stringify(known[name]) === JSON.stringify(campaign[name]))) return known;
+  const isFirst = !known && impressions + clicks === 0 && startsAt !== null;
+  const since = isFirst ? Date.parse(startsAt) : now;
+  return { startsAt, endsAt, goal, pace, since, impressions, clicks };
+}
+
 /**
  * Whether a campaign admits one more impression at an instant: it is running, has reached neither its goal nor its
- * daily cap, and, if its pace is even, is not ahead of the elapsed share of its time.
+ * daily cap, and, if its pace is even, is not ahead of the elapsed share of the time of its plan.
  *
  * @param traffic weights the hours of an even pace; without it, all hours weigh the same
  */
@@ -44,14 +85,16 @@ export function admits(
   now: number,
   traffic?: WeeklyTraffic | undefined,
 ): boolean {
-  const { startsAt, endsAt, from, until, goal, perDay, pace } = campaign;
+  const { from, until, goal, perDay } = campaign;
   if (now < from || now >= until) return false;
   if (perDay !== null && progress.today >= perDay) return false;
-  // The elapsed share is defined only for a campaign with both a start and an end.
-  const share = pace === 'even' && startsAt && endsAt ? shareOfTime({ from, until }, now, traffic) : 1;
+  const { since, ...before } = progress.plan ?? { since: from, impressions: 0, clicks: 0 };
+  // The elapsed share is defined only for a plan with both a start and an end.
+  const share = isPaced(campaign) && Number.isFinite(since) ? shareOfTime({ from: since, until }, now, traffic) : 1;
   return (['impressions', 'clicks'] as const).every((what) => {
     const wanted = goal?.[what];
-    return wanted === undefined || (progress[what] < wanted && progress[what] <= wanted * share);
+    if (wanted === undefined) return true;
+    return progress[what] < wanted && progress[what] - before[what] <= (wanted - before[what]) * share;
   });
 }
 
@@ -73,8 +116,8 @@ function trafficBetween(from: number, until: number, traffic: WeeklyTraffic): nu
 }
 
 /**
- * The traffic of a week: the deliveries of the last {@link TRAFFIC_HOURS} full hours, summed by hour of the week.
- * `undefined` until there is a full week of history.
+ * The traffic of a week: the mean deliveries in each hour of the week, since the first delivery in the last
+ * {@link TRAFFIC_HOURS} full hours. `undefined` until there is a full week of history.
  *
  * @param deliveries pairs of an hour (see {@link hourOf}) and the number of deliveries in it
  */
@@ -84,9 +127,13 @@ export function weeklyTraffic(
 ): WeeklyTraffic | undefined {
   const current = hourOf(now);
   const known = [...deliveries].filter(([hour]) => hour < current && hour >= current - TRAFFIC_HOURS);
-  if (!known.some(([hour]) => hour <= current - WEEK)) return undefined;
+  const first = known.reduce((least, [hour]) => Math.min(least, hour), current);
+  if (first > current - WEEK) return undefined;
   const traffic = Array<number>(WEEK).fill(0);
-  for (const [hour, count] of known) traffic[hour % WEEK] = (traffic[hour % WEEK] ?? 0) + count;
+  for (const [hour, count] of known) {
+    const isSeenTwice = hour - WEEK >= first || hour + WEEK < current;
+    traffic[hour % WEEK] = (traffic[hour % WEEK] ?? 0) + (isSeenTwice ? count / 2 : count);
+  }
   return traffic;
 }
 

@@ -1,5 +1,15 @@
 import { LIMITS } from '@broadsheet/contract';
-import { admits, campaignsOf, fillSlots, hourOf, periodOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
+import {
+  admits,
+  campaignsOf,
+  fillSlots,
+  hourOf,
+  type Plan,
+  periodOf,
+  planOf,
+  TRAFFIC_HOURS,
+  weeklyTraffic,
+} from '../ads/campaign.ts';
 import { dayOf } from '../ads/day.ts';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { codeUnitOrder } from '../content/fold.ts';
@@ -41,6 +51,7 @@ interface Blogs {
 const NO_EVENTS: AdEvents = {
   counts: new Map(),
   hours: new Map(),
+  plans: new Map(),
   usedTokens: new Map(),
   viewedTokens: new Map(),
   deliveries: new Map(),
@@ -122,9 +133,10 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     return [{ outcome, adIds, first: { deliveryId, day, traffic, campaigns } }, {}];
   }
   const admitted: string[] = [];
+  const plans = new Map(state.plans);
   const adIds = fillSlots(delivery, (campaignId) => {
     const before = admitted.filter((id) => id === campaignId && !isExcluded(delivery)).length;
-    const isOne = isAdmitted(state, campaignId, { at, day, before });
+    const isOne = isAdmitted(state, plans, campaignId, { at, day, before });
     if (isOne) admitted.push(campaignId);
     return isOne;
   });
@@ -139,12 +151,13 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     : state.deliveries;
   return [
     { outcome: 'counted', adIds },
-    { counts, hours: isExcluded(delivery) ? state.hours : hoursAfter(state.hours, at), deliveries },
+    { counts, plans, hours: isExcluded(delivery) ? state.hours : hoursAfter(state.hours, at), deliveries },
   ];
 }
 
 function isAdmitted(
   { campaigns, counts, hours }: RecordedBlog,
+  plans: Map<string, Plan>,
   campaignId: string,
   { at, day, before }: { readonly at: number; readonly day: string; readonly before: number },
 ): boolean {
@@ -156,7 +169,10 @@ function isAdmitted(
     clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
     today: (days.find((one) => one.day === day)?.valid ?? 0) + before,
   };
-  return admits({ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at));
+  const plan = planOf(campaign, plans.get(campaignId), progress, at);
+  if (plan) plans.set(campaignId, plan);
+  else plans.delete(campaignId);
+  return admits({ ...campaign, ...periodOf(campaign) }, { ...progress, plan }, at, weeklyTraffic(hours, at));
 }
 
 function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {

@@ -1,4 +1,5 @@
 import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
+import { type Plan, withStart } from '../ads/campaign.ts';
 import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
 import { isChanged } from '../content/is-changed.ts';
@@ -24,6 +25,8 @@ export interface AdEvents {
   readonly counts: ReadonlyMap<string, CountRow>;
   /** Deliveries by hour (see `hourOf`), as far back as the pace of campaigns needs them. */
   readonly hours: ReadonlyMap<number, number>;
+  /** The plans of campaigns as of their last delivery; see `planOf`. */
+  readonly plans: ReadonlyMap<string, Plan>;
   /** Token id to the instant at which it may be forgotten. */
   readonly usedTokens: Lookup<number>;
   /** The same for the tokens of impressions that were viewable. */
@@ -63,7 +66,8 @@ export function putBlog(
   const tags: ReadonlyMap<string, StoredTag> = merge(blog.id, before?.tags, blog.tags, stamp);
   const posts: ReadonlyMap<string, StoredPost> = merge(blog.id, before?.posts, blog.posts, stamp);
   checkPosts(posts.values(), categories, tags);
-  const campaigns = new Map([...(before?.campaigns ?? []), ...blog.campaigns.map((item) => [item.id, item] as const)]);
+  const campaigns = new Map(before?.campaigns);
+  for (const item of blog.campaigns) campaigns.set(item.id, withStart(item, now, before?.campaigns.get(item.id)));
   const lost = blog.ads.find(({ campaignId }) => campaignId !== undefined && !campaigns.has(campaignId));
   if (lost) throw new Error(`Ad ${lost.id} names the campaign ${lost.campaignId}, which does not exist.`);
   const domains = (input.domains ? undefined : before?.blog.domains) ?? blog.domains;

@@ -1,4 +1,5 @@
 import { accept, type Rule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import { withStart } from '@broadsheet/core';
 import { neverRuns, readInstant } from '../operations/instants.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import { AD_FIELDS, CAMPAIGN_FIELDS, type Draft, type Field, type Fields } from './fields.ts';
@@ -59,13 +60,6 @@ const CAMPAIGN: Reading<SnapshotCampaign> = {
     goal: goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null,
   }),
 };
-
-/** An even pace needs a start. */
-function withStart(campaign: SnapshotCampaign, now: number): SnapshotCampaign {
-  const { startsAt, endsAt, goal, pace } = campaign;
-  const isPaced = pace === 'even' && goal !== null && endsAt !== null;
-  return isPaced && startsAt === null ? { ...campaign, startsAt: new Date(now).toISOString() } : campaign;
-}
 
 function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   { what, fields, rule, problemsOf, itemOf = (values) => values }: Reading<T>,

@@ -1,5 +1,5 @@
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
-import { type Awaitable, checkPosts, codeUnitOrder } from '@broadsheet/core';
+import { type Awaitable, checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
@@ -12,7 +12,7 @@ import type { Removals } from '../webhooks/removals.ts';
 import { upsertAds } from './ads.ts';
 import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
-import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
+import { readCampaigns, requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { ContentClash } from './clashes.ts';
 
 const AD_ROWS = 500;
@@ -61,7 +61,7 @@ export async function writeBlog(
   }
   await write.finish();
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
-  await writeAds(db, blog);
+  await writeAds(db, blog, now);
   const ofPosts = {
     added: written.flatMap(({ added }) => added),
     changed: written.flatMap(({ changed }) => changed),
@@ -77,10 +77,12 @@ function namesOf({ byId, added, changed }: WrittenLabels): WrittenPosts {
   return { added: names(added), changed: names(changed) };
 }
 
-async function writeAds(db: Kysely<Tables>, blog: SnapshotBlog): Promise<void> {
+async function writeAds(db: Kysely<Tables>, blog: SnapshotBlog, now: number): Promise<void> {
   if (blog.ads.length + blog.campaigns.length === 0) return;
+  const stored = new Map((await readCampaigns(db, blog.id)).map((campaign) => [campaign.id, campaign]));
+  const started = byId(blog.campaigns).map((campaign) => withStart(campaign, now, stored.get(campaign.id)));
   await reportAds(db, blog.id, async () => {
-    for (const campaigns of chunks(byId(blog.campaigns), AD_ROWS)) await upsertCampaigns(db, blog.id, campaigns);
+    for (const campaigns of chunks(started, AD_ROWS)) await upsertCampaigns(db, blog.id, campaigns);
     await requireCampaigns(db, blog.id, blog.ads);
     for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
   });

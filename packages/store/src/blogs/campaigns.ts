@@ -20,7 +20,9 @@ export async function upsertCampaigns(
   if (campaigns.length === 0) return;
   await db
     .insertInto('campaigns')
-    .values(campaigns.map((campaign) => ({ blog_id: blogId, id: campaign.id, json: JSON.stringify(campaign) })))
+    .values(
+      campaigns.map((campaign) => ({ blog_id: blogId, id: campaign.id, json: JSON.stringify(campaign), plan: null })),
+    )
     .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(['json'])))
     .execute();
   await requireRoom(db, blogId, 'campaigns', LIMITS.campaigns);

@@ -6,7 +6,9 @@ import {
   hourOf,
   isExcluded,
   type Period,
+  type Plan,
   periodOf,
+  planOf,
   TRAFFIC_HOURS,
   type WeeklyTraffic,
   weeklyTraffic,
@@ -28,6 +30,9 @@ interface OpenCampaign {
   readonly campaign: Campaign & Period;
   impressions: number;
   clicks: number;
+  /** The stored plan at first, then the one that applies. */
+  plan: Plan | undefined;
+  hasNewPlan: boolean;
   /** Impressions by day; `added` are not stored yet. */
   readonly days: Map<string, { total: number; added: number }>;
 }
@@ -57,7 +62,7 @@ export async function openCampaigns(
       if (!one) return false;
       const day = dayOf(at, delivery.timeZone);
       const today = one.days.get(day) ?? { total: 0, added: 0 };
-      const progress = { impressions: one.impressions, clicks: one.clicks, today: today.total };
+      const progress = { impressions: one.impressions, clicks: one.clicks, plan: one.plan, today: today.total };
       if (!admits(one.campaign, progress, at, blog?.traffic)) return false;
       if (isExcluded(delivery)) return true;
       one.days.set(day, today);
@@ -66,8 +71,23 @@ export async function openCampaigns(
       today.added += 1;
       return true;
     },
-    write: () => writeAdded(db, blogs, dialect),
+    async write() {
+      await writePlans(db, blogs);
+      await writeAdded(db, blogs, dialect);
+    },
   };
+}
+
+async function writePlans(db: Kysely<Tables>, blogs: OpenBlogs): Promise<void> {
+  const rows = [...blogs].flatMap(([blogId, { campaigns }]) =>
+    [...campaigns].flatMap(([id, one]) =>
+      one?.hasNewPlan ? [sql`(${blogId}, ${id}, ${one.plan ? JSON.stringify(one.plan) : null})`] : [],
+    ),
+  );
+  for (const some of chunks(rows, ROWS)) {
+    await sql`update campaigns set plan = fresh.column3 from (values ${sql.join(some)}) as fresh
+      where blog_id = fresh.column1 and id = fresh.column2`.execute(db);
+  }
 }
 
 async function writeAdded(db: Kysely<Tables>, blogs: OpenBlogs, { insert }: EventDialect): Promise<void> {
@@ -113,16 +133,23 @@ async function readCampaigns(
     const wanted = sql.join(some.map(([blogId, id]) => sql`(${blogId}, ${id})`));
     const campaigns = await sql<Tables['campaigns']>`select * from campaigns
       where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`.execute(db);
-    for (const { blog_id, id, json } of campaigns.rows) {
+    for (const { blog_id, id, json, plan } of campaigns.rows) {
       const campaign: Campaign = JSON.parse(json);
-      const opened = { ...campaign, ...periodOf(campaign) };
-      blogs.get(blog_id)?.campaigns.set(id, { campaign: opened, impressions: 0, clicks: 0, days: new Map() });
+      blogs.get(blog_id)?.campaigns.set(id, {
+        ...{ campaign: { ...campaign, ...periodOf(campaign) }, impressions: 0, clicks: 0, days: new Map() },
+        ...{ plan: plan === null ? undefined : JSON.parse(plan), hasNewPlan: false },
+      });
     }
     await readProgress(db, blogs, wanted, first);
   }
   for (const [blogId, blog] of blogs) {
-    const isPaced = [...blog.campaigns.values()].some((one) => one?.campaign.pace === 'even' && one.campaign.endsAt);
-    if (isPaced) blog.traffic = await readTraffic(db, blogId, earliest);
+    const opened = [...blog.campaigns.values()].filter((one) => one !== undefined);
+    for (const one of opened) {
+      const plan = planOf(one.campaign, one.plan, one, earliest);
+      one.hasNewPlan = plan !== one.plan;
+      one.plan = plan;
+    }
+    if (opened.some(({ plan }) => plan)) blog.traffic = await readTraffic(db, blogId, earliest);
   }
   return blogs;
 }
