@@ -2,7 +2,7 @@ import { AD_FORMATS } from '@broadsheet/contract';
 import { type Delivered, deliver, deliverBatch, gained, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
-import { AD } from '../fixture/ads.ts';
+import { AD, OTHER_SIDEBARS } from '../fixture/ads.ts';
 import { send } from '../send.ts';
 import { ok } from '../success.ts';
 import { filledFormat } from '../survey.ts';
@@ -90,6 +90,14 @@ export const batchCases = [
     const results = await deliverBatch(target, Array<string>(20).fill('NATIVE'));
     equal(ids(results), AD.natives.slice(0, 20), 'ads');
     equal(new Set(results.map(({ clickToken }) => clickToken)).size, 20, 'different tokens');
+  }),
+  random('house campaigns fill what other ads leave, whatever their priority', async (target) => {
+    const key = target.otherKey ?? '';
+    const { paid, plain, house } = OTHER_SIDEBARS;
+    equal((await deliver(target, 'SIDEBAR', { key })).id, paid, 'a single delivery');
+    const slots = [1, 2, 3, 4].map((index) => ({ slotId: `s${index}`, format: 'SIDEBAR' }));
+    const results = ok(await sendBatch(target, { slots }, { key })) as Delivered[];
+    equal(ids(results), [paid, plain, house, 'none'], 'a batch');
   }),
   random('ties in a batch are random', async (target) => {
     const orders = new Set<string>();

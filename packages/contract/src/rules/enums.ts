@@ -17,7 +17,7 @@ export const AD_FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as 
  */
 export type AdFormat = (typeof AD_FORMATS)[number];
 
-/** Whether a sponsor pays for a campaign, or it advertises what the blog itself offers. */
+/** Whether a sponsor pays for a campaign, or it fills what others leave with what the blog itself offers. */
 export const CAMPAIGN_KINDS = ['paid', 'house'] as const;
 /** How a campaign spends its goal: over its whole time, or as fast as it can. */
 export const CAMPAIGN_PACES = ['even', 'fast'] as const;

@@ -1,8 +1,8 @@
-import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
+import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
-import type { Ad } from '../store.ts';
+import type { Ad, Campaign } from '../store.ts';
 import { createInventory, createPicker, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
@@ -37,6 +37,19 @@ test('picks take the highest priorities first and no ad twice, until no ad is le
       expect(picked.map(({ priority }) => priority)).toEqual(best);
     }),
   );
+});
+
+test('ads of house campaigns come after all others, by priority within each group', () => {
+  const campaign = (id: string, kind: Campaign['kind']) => ({ ...defaultsOf(SnapshotCampaign), id, kind, name: id });
+  const campaigns = [campaign('house', 'house'), campaign('paid', 'paid')].map((one) => ({ ...one, sponsor: '' }));
+  const ads = [
+    ad(1, 9, { campaignId: 'house' }),
+    ad(2, 1, { campaignId: 'paid' }),
+    ad(3, 8, { campaignId: 'house' }),
+    ad(4, 2),
+  ];
+  const picked = pickAds(createInventory(ads, campaigns), 4, 0, seeded(1));
+  expect(picked.map(({ id }) => id)).toEqual(['4', '2', '1', '3']);
 });
 
 test('only ads inside their window are picked: the start is included, the end is not', () => {

@@ -6,9 +6,13 @@ import { type Period, periodOf } from './campaign.ts';
 /** An ad with its period, so that a check only compares numbers. */
 interface Candidate extends Period {
   readonly ad: Ad;
+  readonly isHouse: boolean;
 }
 
-/** The ads that may run, by format, in tiers of equal priority, highest first; no tier is empty. */
+/**
+ * The ads that may run, by format, in tiers of equal priority, highest first; those of house campaigns come last. No
+ * tier is empty.
+ */
 export type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
 type Tier = readonly Ad[];
 
@@ -43,7 +47,7 @@ export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign
 export type PickAd = () => Ad | undefined;
 
 /**
- * Picks from the ads of a format that may run now: higher priorities first, ties at random, no ad twice (api.md 4.5).
+ * Picks from the ads of a format that may run now: higher tiers first, ties at random, no ad twice (api.md 4.5).
  * This is a partial Fisher-Yates shuffle that does not change the tiers.
  */
 export function createPicker(tiers: readonly Tier[] = [], random: Random): PickAd {
@@ -71,10 +75,14 @@ function candidate(ad: Ad, campaign?: Campaign): Candidate {
   const periods = [ad, ...(campaign ? [campaign] : [])].map(periodOf);
   return {
     ad,
+    isHouse: campaign?.kind === 'house',
     from: Math.max(...periods.map(({ from }) => from)),
     until: Math.min(...periods.map(({ until }) => until)),
   };
 }
+
+const inOrder = (a: Candidate, b: Candidate): number =>
+  Number(a.isHouse) - Number(b.isHouse) || b.ad.priority - a.ad.priority;
 
 /** Tiers, and the period in which they do not change. */
 interface Sorted extends Period {
@@ -83,10 +91,12 @@ interface Sorted extends Period {
 
 function sort(candidates: readonly Candidate[], now: number): Sorted {
   const turns = candidates.flatMap(({ from, until }) => [from, until]);
-  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ ad }) => ad);
-  const tiers = [...Map.groupBy(running, (ad) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
+  const running = candidates.filter(({ from, until }) => from <= now && now < until).sort(inOrder);
+  const tiers = [...Map.groupBy(running, ({ ad }) => ad.format)].map(([format, own]): [AdFormat, readonly Tier[]] => [
     format,
-    [...Map.groupBy(ads, (ad) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
+    [...Map.groupBy(own, ({ isHouse, ad }) => `${isHouse} ${ad.priority}`).values()].map((tier) =>
+      tier.map(({ ad }) => ad),
+    ),
   ]);
   return {
     tiers: new Map(tiers),

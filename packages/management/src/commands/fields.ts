@@ -99,9 +99,10 @@ export const AD_FIELDS = {
 export const CAMPAIGN_FIELDS = {
   sponsor: field('text', 'who pays for the campaign', { label: 'Sponsor', isRequired: true }),
   name: field('text', 'name of the campaign', { label: 'Name', isRequired: true }),
-  kind: field('choice', 'paid or house; house ads are your own (default: paid)', {
+  kind: field('choice', 'paid or house; house ads are your own, and fill what others leave (default: paid)', {
     value: 'kind',
     label: 'Kind',
+    hint: 'Ads of a house campaign are your own. They fill the slots that no other ad takes.',
     choices: CAMPAIGN_KINDS,
   }),
   startsAt: field('first day', 'ads are not shown before this time; a date means the start of that day, UTC', {
