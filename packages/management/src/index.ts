@@ -33,6 +33,8 @@ export {
   type CampaignFigures,
   type CampaignReport,
   type CampaignState,
+  type KnownCampaign,
+  knownCampaigns,
   listCampaigns,
   readCampaign,
 } from './figures/campaigns.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { COMMANDS } from '../src/commands/commands.ts';
+import { readCampaign } from '../src/figures/campaigns.ts';
 import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
 import type { ServerStore } from '../src/server-store.ts';
@@ -63,14 +65,58 @@ describeDatabases('a campaign', (database) => {
     // Six in a day and a half, so the other four take another day.
     expect(report).toHaveProperty('expectedAt', '2026-03-02T12:00:00.000Z');
     const stats = await run(store, 'stats', 'figures', {});
-    const { id, sponsor, name } = campaign;
+    const { id, sponsor, name, kind } = campaign;
     const unseen = { delivered: 6, valid: 6, viewable: 0, viewableRate: null };
-    expect(stats.campaigns).toEqual([{ id, sponsor, name, impressions: 6, ...unseen, clicks: 1, ctr: 1 / 6 }]);
+    expect(stats.campaigns).toEqual([
+      { id, sponsor, name, kind, state: 'running', impressions: 6, ...unseen, clicks: 1, ctr: 1 / 6 },
+    ]);
     await deliver(9);
     const [reached] = await run(store, 'campaigns.list', 'figures', {});
     expect(reached).toMatchObject({ state: 'reached', impressions: 10, progress: 1 });
     await run(store, 'campaigns.delete', 'figures', { campaign: campaign.id });
     expect(await store.figures('figures', { by: ['day'], campaign: campaign.id })).toHaveLength(2);
+  });
+
+  test('keeps its figures when it is deleted: in the list, the statistics and its report', async () => {
+    const { campaign, deliver } = await setUp('deleted');
+    await run(store, 'campaigns.add', 'deleted', { ...draft, name: 'Unused' });
+    await deliver(3);
+    const before = await run(store, 'campaigns.report', 'deleted', { campaign: campaign.id });
+    await run(store, 'campaigns.delete', 'deleted', { campaign: campaign.id });
+    const kept = { impressions: 3, clicks: 0, state: 'deleted' };
+    const report = await run(store, 'campaigns.report', 'deleted', { campaign: campaign.id });
+    expect(report).toMatchObject({ ...kept, campaign, days: 'days' in before ? before.days : [] });
+    expect(report).toMatchObject({ ads: [{ title: 'Tea', format: 'deleted', impressions: 3 }] });
+    const listed = await run(store, 'campaigns.list', 'deleted', {});
+    expect(listed).toMatchObject([{ campaign, ...kept }, { campaign: { name: 'Unused' } }]);
+    const { campaigns } = await run(store, 'stats', 'deleted', {});
+    expect(campaigns).toMatchObject([{ id: campaign.id, sponsor: 'Tea & Co', name: 'Spring', ...kept }, {}]);
+    // After thirty days, the recycle bin no longer has its name.
+    const late = await readCampaign(store, 'deleted', campaign.id, NOW + 31 * DAY);
+    expect(late).toMatchObject({ ...kept, campaign: { name: `Deleted campaign ${campaign.id.slice(0, 8)}` } });
+    const unknown = run(store, 'campaigns.report', 'deleted', { campaign: 'unknown' });
+    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await run(store, 'campaigns.restore', 'deleted', { campaign: campaign.id });
+    expect(await run(store, 'campaigns.report', 'deleted', { campaign: campaign.id })).toEqual(before);
+  });
+
+  test('of the house is listed apart from those that sponsors pay for', async () => {
+    const { campaign } = await setUp('house');
+    await run(store, 'campaigns.add', 'house', { ...draft, sponsor: 'A', name: 'Letter', kind: 'house' });
+    const names = (rows: readonly { readonly kind: string; readonly name: string }[]) =>
+      rows.map(({ kind, name }) => [kind, name]);
+    const expected = [
+      ['paid', campaign.name],
+      ['house', 'Letter'],
+    ];
+    const listed = await run(store, 'campaigns.list', 'house', {});
+    expect(names(listed.map(({ campaign }) => campaign))).toEqual(expected);
+    const stats = await run(store, 'stats', 'house', {});
+    expect(names(stats.campaigns)).toEqual(expected);
+    expect(COMMANDS['campaigns.list'].text?.(listed, {}, 'house')).toMatch(
+      /^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/s,
+    );
+    expect(COMMANDS.stats.text?.(stats, {}, 'house')).toMatch(/^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/ms);
   });
 
   test('is deleted with its ads, and restored with them from the recycle bin', async () => {

@@ -90,7 +90,7 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     expect(await text(`/panel/news?campaign=${id}`)).toMatch(/Campaign Summer × all campaigns Open campaign/);
     expect(await text('/panel/news?sponsor=Nobody')).not.toContain('Summer');
     const csv = await page('/panel/news/campaigns.csv');
-    expect(csv).toContain(`"${id}","Leaves & Co","Summer",10,0,0,10,,\r\n`);
+    expect(csv).toContain(`"${id}","Leaves & Co","Summer",,10,0,0,10,,\r\n`);
     now -= 2 * DAY;
   });
 
@@ -116,6 +116,19 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     const log = (await panel.store.readLog({ offset: 0, limit: 10 })).entries.map(({ what }) => what);
     for (const what of ['created', 'changed', 'deleted', 'restored'])
       expect(log.join()).toContain(`${what} the campaign “Autumn`);
+  });
+
+  it('a deleted campaign keeps its figures in the overview, its CSV file and on its page', async () => {
+    const { path, id } = await add({ name: 'Gone', kind: 'house' });
+    const delivery = { slots: [{ candidates: [TEA] }], campaigns: new Map([[TEA, id]]) };
+    await panel.store.deliver('news', delivery, now);
+    expect(await text(CAMPAIGNS)).toMatch(/House campaigns .*Gone/);
+    expect((await send(`${CAMPAIGNS}.delete`, { campaign: id })).status).toBe(303);
+    expect(await text('/panel/news')).toMatch(/By campaign .*Gone house, deleted/);
+    expect(await page('/panel/news/campaigns.csv')).toContain(`"${id}","Leaves & Co","Gone","house, deleted",1,0,0,1`);
+    expect(await text(path)).toMatch(/Gone deleted Show figures .*Valid impressions: 1 /);
+    expect(await page(path)).not.toMatch(/campaigns\.(?:edit|delete|report)|ads\.add/);
+    expect(await text(CAMPAIGNS)).toMatch(/Gone Leaves &amp; Co deleted/);
   });
 
   it('a viewer can see campaigns but not change them', async () => {

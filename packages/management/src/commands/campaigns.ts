@@ -9,7 +9,7 @@ import { deleteRow, restoreRow } from './bin.ts';
 import { type CommandContext, command, flagged } from './command.ts';
 import { draftRows } from './drafts.ts';
 import { CAMPAIGN_FIELDS } from './fields.ts';
-import { COUNTED, cellsOf, dayHeading, percent } from './figures.ts';
+import { COUNTED, cellsOf, dayHeading, percent, tablesByKind } from './figures.ts';
 import { idOf, KINDS } from './items.ts';
 import { readCampaignDraft } from './read-draft.ts';
 import { requireScope } from './run-command.ts';
@@ -43,11 +43,14 @@ export const campaigns = {
       if (all.length === 0) {
         return `${blog} has no campaigns yet; "broadsheet campaigns add ${blog} --sponsor … --name …" adds one.`;
       }
-      const rows = all.map((figures) => {
-        const { campaign: of, state } = figures;
-        return [of.id, of.sponsor, of.name, state, ...cellsOf(figures), goalOf(figures)];
-      });
-      return table(['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', ...COUNTED, 'GOAL'], rows);
+      const write = (some: typeof all, heading: string) => {
+        const rows = some.map((figures) => {
+          const { campaign: of, state } = figures;
+          return [of.id, of.sponsor, of.name, state, ...cellsOf(figures), goalOf(figures)];
+        });
+        return table([heading, 'SPONSOR', 'NAME', 'STATE', ...COUNTED, 'GOAL'], rows);
+      };
+      return tablesByKind(all, ({ campaign: { kind } }) => kind, write).join('\n');
     },
   }),
   'campaigns.add': drafts.add,
@@ -161,7 +164,11 @@ async function revokeLink({ store, blog, actor }: CommandContext, id: string, li
 
 function reportText(report: CampaignReport | SharedReport): string {
   const { campaign: of, state, clicks, ctr, ads, days, excluded } = report;
-  const head = [`${of.sponsor}: ${of.name} (${state})`, `Goal: ${goalOf(report) || 'none'}`];
+  const kind = of.kind === 'house' ? 'house, ' : '';
+  const head = [
+    `${of.sponsor ? `${of.sponsor}: ` : ''}${of.name} (${kind}${state})`,
+    `Goal: ${goalOf(report) || 'none'}`,
+  ];
   if (report.expectedAt) head.push(`The goal will be reached around ${report.expectedAt.slice(0, 10)}.`);
   const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);

@@ -1,3 +1,4 @@
+import type { SnapshotCampaign } from '@broadsheet/contract';
 import type { Total } from '../figures/totals.ts';
 
 export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
@@ -13,3 +14,15 @@ export function cellsOf({ delivered, valid, viewable, viewableRate, clicks, ctr 
 
 /** The heading of a column of days. */
 export const dayHeading = (timeZone: string | undefined): string => (timeZone ? `DAY (${timeZone})` : 'DAY');
+
+/** A table of the campaigns that sponsors pay for, and one of house campaigns; none that would be empty. */
+export function tablesByKind<Row>(
+  rows: readonly Row[],
+  kindOf: (row: Row) => SnapshotCampaign['kind'],
+  write: (rows: readonly Row[], heading: string) => string,
+): readonly string[] {
+  const [paid, house] = (['paid', 'house'] as const).map((kind) => rows.filter((row) => kindOf(row) === kind));
+  return [[paid, 'CAMPAIGN'] as const, [house, 'HOUSE CAMPAIGN'] as const].flatMap(([own = [], heading]) =>
+    own.length > 0 ? [write(own, heading)] : [],
+  );
+}

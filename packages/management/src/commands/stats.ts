@@ -8,7 +8,7 @@ import {
 } from '../figures/stats.ts';
 import { type Total, totalsBy } from '../figures/totals.ts';
 import { command } from './command.ts';
-import { COUNTED, cellsOf, dayHeading, percent } from './figures.ts';
+import { COUNTED, cellsOf, dayHeading, percent, tablesByKind } from './figures.ts';
 import { bar, table } from './text-table.ts';
 
 const BAR_WIDTH = 24;
@@ -22,11 +22,11 @@ export const stats = {
     run: ({ store, blog, now }) => readStats(store, blog, now),
     text(read, _, blog) {
       const history = read.days.length > 0 ? dayTable(read) : 'No ads have been delivered yet.\n';
-      const campaigns = read.campaigns.length > 0 ? `${campaignTable(read.campaigns)}\n` : '';
+      const campaigns = tablesByKind(read.campaigns, ({ kind }) => kind, campaignTable).map((one) => `${one}\n`);
       const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
       const apart = [...read.excluded, ...read.unknown];
       const traffic = apart.length > 0 ? `\n${trafficTable(apart)}` : '';
-      return `${blog}\n\n${adTable(read.ads)}\n${campaigns}${placements}${history}${traffic}`;
+      return `${blog}\n\n${adTable(read.ads)}\n${campaigns.join('')}${placements}${history}${traffic}`;
     },
   }),
 };
@@ -39,10 +39,13 @@ function adTable(ads: readonly AdTotal[]): string {
   return table(['AD', 'FORMAT', ...COUNTED, ''], rows);
 }
 
-function campaignTable(campaigns: readonly CampaignTotal[]): string {
+function campaignTable(campaigns: readonly CampaignTotal[], heading: string): string {
   const most = mostOf(campaigns);
-  const rows = campaigns.map((total) => [`${total.sponsor}: ${total.name}`, ...cellsOf(total), barOf(total, most)]);
-  return table(['CAMPAIGN', ...COUNTED, ''], rows);
+  const rows = campaigns.map(({ sponsor, name, state, ...total }) => {
+    const title = `${sponsor ? `${sponsor}: ` : ''}${name}${state === 'deleted' ? ' (deleted)' : ''}`;
+    return [title, ...cellsOf(total), barOf(total, most)];
+  });
+  return table([heading, ...COUNTED, ''], rows);
 }
 
 /** Traffic that does not count for campaigns, and traffic of unknown origin. */

@@ -1,8 +1,8 @@
-import type { SnapshotCampaign } from '@broadsheet/contract';
+import { defaultsOf, SnapshotCampaign } from '@broadsheet/contract';
 import { dayOf, type Figure } from '@broadsheet/core';
 import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
-import { requireItem } from '../operations/items.ts';
+import { notFound } from '../operations/items.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type AdTotal, adTotals } from './ads.ts';
 import { isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
@@ -11,8 +11,14 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The number of past days on which the estimate of when a goal is reached is based. */
 const RECENT = 7;
 
-/** Whether a campaign delivers now: it is running, has not started, is over, or has reached its goal. */
-export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached';
+/** Whether a campaign delivers now: it is running, has not started, is over, has reached its goal, or was deleted. */
+export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached' | 'deleted';
+
+/** A campaign that exists, or one that was deleted. */
+export interface KnownCampaign {
+  readonly campaign: SnapshotCampaign;
+  readonly isDeleted: boolean;
+}
 
 /** A campaign with its figures. */
 export interface CampaignFigures extends Total {
@@ -40,23 +46,48 @@ export interface CampaignReport extends CampaignFigures {
   readonly excluded: readonly { readonly reason: string; readonly impressions: number }[];
 }
 
-/** Every campaign of a blog with its figures, by sponsor and name. @throws OperationError */
+/**
+ * The campaigns of a blog, and deleted ones that have figures: paid ones first, by sponsor and name. For thirty days, a
+ * deleted campaign has its own name.
+ *
+ * @param counted the ids of campaigns that have figures
+ */
+export async function knownCampaigns(
+  store: CommandStore,
+  blog: string,
+  counted: readonly string[],
+  now: number,
+): Promise<KnownCampaign[]> {
+  const campaigns = await store.listCampaigns(blog);
+  const missing = new Set(counted);
+  for (const id of ['', ...campaigns.map(({ id }) => id)]) missing.delete(id);
+  const deleted = new Map((await store.listDeletedCampaigns(blog, now)).map((campaign) => [campaign.id, campaign]));
+  const unnamed = (id: string): SnapshotCampaign => {
+    return { ...defaultsOf(SnapshotCampaign), id, sponsor: '', name: `Deleted campaign ${id.slice(0, 8)}` };
+  };
+  const nameOf = ({ campaign: { sponsor, name } }: KnownCampaign) => `${sponsor}\n${name}`;
+  return [
+    ...campaigns.map((campaign) => ({ campaign, isDeleted: false })),
+    ...[...missing].map((id) => ({ campaign: deleted.get(id) ?? unnamed(id), isDeleted: true })),
+  ].sort((a, b) => isHouse(a) - isHouse(b) || nameOf(a).localeCompare(nameOf(b), 'en'));
+}
+
+const isHouse = ({ campaign: { kind } }: KnownCampaign): number => Number(kind === 'house');
+
+/** The campaigns of a blog with their figures; see {@link knownCampaigns}. @throws OperationError */
 export async function listCampaigns(
   store: CommandStore,
   blog: string,
   now: number,
 ): Promise<readonly CampaignFigures[]> {
   const { timeZone } = await requireBlog(store, blog);
-  const campaigns = await store.listCampaigns(blog);
   const byDay = await store.figures(blog, { by: ['campaign', 'day'] });
   const own = Map.groupBy(byDay, ({ campaign }) => campaign);
-  const nameOf = ({ campaign: { sponsor, name } }: CampaignFigures) => `${sponsor}\n${name}`;
-  return campaigns
-    .map((campaign) => {
-      const days = own.get(campaign.id) ?? [];
-      return { ...stateOf(campaign, days, now, timeZone), ...totalOf(days, isMeasured(byDay)) };
-    })
-    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
+  const campaigns = await knownCampaigns(store, blog, [...own.keys()], now);
+  return campaigns.map((known) => {
+    const days = own.get(known.campaign.id) ?? [];
+    return { ...stateOf(known, days, now, timeZone), ...totalOf(days, isMeasured(byDay)) };
+  });
 }
 
 /** A campaign with its figures by day and by ad. @throws OperationError */
@@ -67,16 +98,17 @@ export async function readCampaign(
   now: number,
 ): Promise<CampaignReport> {
   const { timeZone } = await requireBlog(store, blog);
-  const campaign = await requireItem(store, 'campaign', blog, id);
   const measured = isMeasured(await store.figures(blog, { by: [] }));
   const figures = await store.figures(blog, { by: ['day', 'ad', 'traffic'], campaign: id });
+  const campaigns = await knownCampaigns(store, blog, figures.length > 0 ? [id] : [], now);
+  const known = campaigns.find(({ campaign }) => campaign.id === id) ?? notFound(blog, 'campaign', id);
   const delivered = new Set(figures.map(({ ad }) => ad));
   const ads = (await store.listAllAds(blog)).filter((ad) => ad.campaignId === id || delivered.has(ad.id));
   const excluded = totalsBy(['traffic'], figures, measured).filter(({ delivered, valid }) => delivered > valid);
   return {
     blog,
     ...(timeZone !== undefined && { timeZone }),
-    ...stateOf(campaign, figures, now, timeZone),
+    ...stateOf(known, figures, now, timeZone),
     ...totalOf(figures, measured),
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
@@ -87,7 +119,7 @@ export async function readCampaign(
 
 /** The state of a campaign and its progress. */
 function stateOf(
-  campaign: SnapshotCampaign,
+  { campaign, isDeleted }: KnownCampaign,
   figures: readonly Figure<'day'>[],
   now: number,
   timeZone: string | undefined,
@@ -99,7 +131,15 @@ function stateOf(
   const [from, until] = [Date.parse(startsAt ?? ''), Date.parse(endsAt ?? '')];
   const timePassed = Math.min(1, Math.max(0, (now - from) / (until - from)));
   const isReached = wanted !== undefined && total[what] >= wanted;
-  const state = isReached ? 'reached' : until <= now ? 'ended' : from > now ? 'waiting' : 'running';
+  const state = isDeleted
+    ? 'deleted'
+    : isReached
+      ? 'reached'
+      : until <= now
+        ? 'ended'
+        : from > now
+          ? 'waiting'
+          : 'running';
   const since = dayOf(now - RECENT * DAY, timeZone);
   const recent = figures.filter(({ day }) => day > since);
   const first = Date.parse(figures[0]?.day ?? '');

@@ -1,9 +1,10 @@
+import type { SnapshotCampaign } from '@broadsheet/contract';
 import type { Figure } from '@broadsheet/core';
 import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type AdTotal, adTotals } from './ads.ts';
-import { listCampaigns } from './campaigns.ts';
+import { type CampaignState, listCampaigns } from './campaigns.ts';
 import { isMeasured, type SlotTotal, slotTotalOf, type Total, totalsBy } from './totals.ts';
 
 /** The totals of one placement, which is the id of a slot. */
@@ -19,10 +20,8 @@ export interface TrafficTotal {
 }
 
 /** The totals of one campaign. */
-export interface CampaignTotal extends Total {
-  readonly id: string;
-  readonly sponsor: string;
-  readonly name: string;
+export interface CampaignTotal extends Total, Pick<SnapshotCampaign, 'id' | 'sponsor' | 'name' | 'kind'> {
+  readonly state: CampaignState;
 }
 
 /** The figures of a blog: totals by ad, by campaign and by placement, and the counts of each ad by day. */
@@ -31,6 +30,7 @@ export interface BlogStats {
   /** The time zone of its days; UTC by default. */
   readonly timeZone?: string | undefined;
   readonly ads: readonly AdTotal[];
+  /** Paid campaigns come before house campaigns; deleted ones stay if they have figures. */
   readonly campaigns: readonly CampaignTotal[];
   /** The placements with the most impressions come first. */
   readonly placements: readonly PlacementTotal[];
@@ -41,7 +41,7 @@ export interface BlogStats {
   readonly unknown: readonly TrafficTotal[];
 }
 
-/** The figures of a blog, including those of deleted ads. @throws OperationError */
+/** The figures of a blog, including those of deleted ads and campaigns. @throws OperationError */
 export async function readStats(store: CommandStore, blog: string, now: number): Promise<BlogStats> {
   const { timeZone } = await requireBlog(store, blog);
   const ads = await store.listAllAds(blog);
@@ -55,9 +55,9 @@ export async function readStats(store: CommandStore, blog: string, now: number):
     blog,
     ...(timeZone !== undefined && { timeZone }),
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
-    campaigns: campaigns.map(({ campaign: { id, sponsor, name }, ...figures }) => {
-      const { impressions, delivered, valid, viewable, viewableRate, clicks, ctr } = figures;
-      return { id, sponsor, name, impressions, delivered, valid, viewable, viewableRate, clicks, ctr };
+    campaigns: campaigns.map(({ campaign: { id, sponsor, name, kind }, ...figures }) => {
+      const { state, impressions, delivered, valid, viewable, viewableRate, clicks, ctr } = figures;
+      return { id, sponsor, name, kind, state, impressions, delivered, valid, viewable, viewableRate, clicks, ctr };
     }),
     placements: placementTotals(await store.figures(blog, { by: ['placement'] }), measured),
     days: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),

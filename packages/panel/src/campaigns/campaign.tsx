@@ -34,12 +34,13 @@ interface CampaignPageProps {
 export function CampaignPage({ report, links, version }: CampaignPageProps) {
   const { campaign, state } = report;
   const { numbers } = currentVisit();
+  const isEditable = mayManage() && state !== 'deleted';
   const id = encodeURIComponent(campaign.id);
   const lead = (
     <div class="actions">
       <span class={`state ${state}`}>{state}</span>
       <LinkButton kind="small" to={`${blogPath()}?campaign=${id}`} name="Show figures" />
-      {mayManage() && <DeleteButton kind="campaign" item={campaign} />}
+      {isEditable && <DeleteButton kind="campaign" item={campaign} />}
     </div>
   );
   const newAd = <LinkButton kind="small" to={`${blogPath('ads.add')}?campaign=${id}`} name="New ad in this campaign" />;
@@ -53,13 +54,15 @@ export function CampaignPage({ report, links, version }: CampaignPageProps) {
       <p>
         <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers)}
       </p>
-      <Section id="ads" title="Ads" lead={mayManage() && newAd}>
+      <Section id="ads" title="Ads" lead={isEditable && newAd}>
         <Table caption="Ads" sort="impressions" columns={adColumns()} rows={report.ads} empty={none} />
       </Section>
-      {mayManage() && <Share campaign={campaign.id} links={links} />}
-      <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
-        <CampaignForm typed={fieldsOf(campaign)} edited={{ campaign: campaign.id, version }} />
-      </Section>
+      {isEditable && <Share campaign={campaign.id} links={links} />}
+      {state !== 'deleted' && (
+        <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
+          <CampaignForm typed={fieldsOf(campaign)} edited={{ campaign: campaign.id, version }} />
+        </Section>
+      )}
     </Page>
   );
 }
@@ -74,7 +77,10 @@ function adColumns(): Columns<AdRow> {
       name: 'Ad',
       words: true,
       by: ({ title }) => title,
-      cell: ({ id, title, format }) => <RowLink to={blogPath('ads', id)} name={title} note={format} />,
+      cell: ({ id, title, format }) => {
+        const figures = `${blogPath()}?ad=${encodeURIComponent(id)}`;
+        return <RowLink to={format === 'deleted' ? figures : blogPath('ads', id)} name={title} note={format} />;
+      },
     },
     numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
     ...viewableColumns(numbers),

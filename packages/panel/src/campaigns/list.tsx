@@ -1,14 +1,16 @@
 import type { CampaignFigures } from '@broadsheet/management';
 import { blogPath, currentVisit, mayManage } from '../access/visit.ts';
 import { LinkButton } from '../layout/form.tsx';
-import { Page } from '../layout/page.tsx';
+import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
-import { type Columns, numberColumn, RowLink } from '../layout/table.tsx';
+import { type Columns, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { outlookOf, Progress, viewableColumns } from './progress.tsx';
 
 export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] }) {
   const newCampaign = blogPath('campaigns.add');
   const found = matching(campaigns, ({ campaign: { sponsor, name, id } }) => `${sponsor} ${name} ${id}`);
+  const isHouse = ({ campaign: { kind } }: CampaignFigures) => kind === 'house';
+  const house = found.filter(isHouse);
   const lead = mayManage() && <LinkButton kind="first" to={newCampaign} name="New campaign" />;
   return (
     <Page title="Campaigns" here="campaigns" lead={lead}>
@@ -18,7 +20,18 @@ export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigur
           {mayManage() && <a href={newCampaign}>Create your first campaign.</a>}
         </p>
       ) : (
-        <List caption="Campaigns" sort="name" columns={columnsOf()} rows={found} />
+        <List
+          caption="Campaigns"
+          sort="name"
+          columns={columnsOf()}
+          rows={found.filter((one) => !isHouse(one))}
+          {...(campaigns.every(isHouse) && { empty: 'No paid campaigns.' })}
+        />
+      )}
+      {house.length > 0 && (
+        <Section id="house" title="House campaigns">
+          <Table caption="House campaigns" parameter="house" sort="name" columns={columnsOf()} rows={house} />
+        </Section>
       )}
     </Page>
   );
@@ -32,8 +45,8 @@ function columnsOf(): Columns<CampaignFigures> {
       name: 'Campaign',
       words: true,
       by: ({ campaign: { sponsor, name } }) => `${sponsor}\n${name}`,
-      cell: ({ campaign: { id, sponsor, name, kind } }) => (
-        <RowLink to={blogPath('campaigns', id)} name={name} note={kind === 'house' ? `${sponsor}, house` : sponsor} />
+      cell: ({ campaign: { id, sponsor, name } }) => (
+        <RowLink to={blogPath('campaigns', id)} name={name} note={sponsor} />
       ),
     },
     {

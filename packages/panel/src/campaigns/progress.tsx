@@ -9,6 +9,7 @@ const SMALL = 0.01;
 export function outlookOf(figures: CampaignFigures, numbers: Numbers): string {
   const { campaign, state, expectedAt, progress, timePassed } = figures;
   const { startsAt, endsAt } = campaign;
+  if (state === 'deleted') return '';
   if (state === 'reached') return 'goal reached';
   if (state === 'waiting' && startsAt !== null) return `starts on ${numbers.dayOfMonth(startsAt)}`;
   if (state === 'ended' && endsAt !== null) return `ended on ${numbers.dayOfMonth(endsAt)}`;

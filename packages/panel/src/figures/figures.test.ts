@@ -1,4 +1,4 @@
-import { defaultsOf, SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
+import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { describe, expect, it } from 'vitest';
 import { type CountedAds, type Filter, figuresOf } from './figures.ts';
 import { readPeriod } from './period.ts';
@@ -24,8 +24,9 @@ const byPlacement: CountedAds['byPlacement'] = [
   { day: '2026-11-10', placement: 'side', ...counts(5, 5, 5) },
   { day: '2026-11-10', placement: 'top', ...counts(40, 30, 3) },
 ];
-const campaign = (id: string, sponsor: string): SnapshotCampaign => ({
-  ...{ id, sponsor, name: id, kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' },
+const campaign = (id: string, sponsor: string, kind: 'paid' | 'house' = 'paid', isDeleted = false) => ({
+  campaign: { ...defaultsOf(SnapshotCampaign), id, sponsor, name: id, kind },
+  isDeleted,
 });
 const counted: CountedAds = {
   ...{ ads, byAd, byPlacement, nameOfDeleted: (id) => `Deleted ad ${id}` },
@@ -87,6 +88,16 @@ describe('figuresOf', () => {
     ]);
     expect(ads).toMatchObject([{ id: 'a', impressions: 21 }]);
     expect(sponsors).toMatchObject([{ name: 'Leaves', impressions: 21 }]);
+  });
+
+  it('marks house campaigns and deleted ones, and adds up by sponsor only what sponsors pay for', () => {
+    const campaigns = [campaign('spring', 'Leaves', 'house'), campaign('beans', 'Roasters', 'paid', true)];
+    const { campaigns: rows, sponsors } = figuresOf(period, { ...counted, campaigns }, {});
+    expect(rows.map(({ id, note }) => [id, note])).toEqual([
+      ['spring', 'house'],
+      ['beans', 'deleted'],
+    ]);
+    expect(sponsors.map(({ name }) => name)).toEqual(['Roasters']);
   });
 
   it('returns zeros if nothing was counted', () => {

@@ -1,14 +1,16 @@
-import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import type { SnapshotAd } from '@broadsheet/contract';
 import type { Figure as Counted } from '@broadsheet/core';
-import { adName, isMeasured, type SlotTotal, slotTotalOf } from '@broadsheet/management';
+import { adName, isMeasured, type KnownCampaign, type SlotTotal, slotTotalOf } from '@broadsheet/management';
 import type { Period } from './period.ts';
 
 /** The figures of an ad, a campaign, a sponsor or a placement, in a period and in the previous one. */
 export interface Figure extends SlotTotal {
   readonly id: string;
   readonly name: string;
-  /** The format of an ad, `deleted` for one that was deleted; the sponsor of a campaign. */
+  /** The format of an ad, `house` for a house campaign, and `deleted` for what was deleted. */
   readonly note: string;
+  /** Of a campaign. */
+  readonly sponsor: string;
   readonly before: SlotTotal;
 }
 
@@ -23,7 +25,7 @@ export interface Filter {
 /** What was counted in both periods, and the names of what it was counted for. */
 export interface CountedAds {
   readonly ads: readonly SnapshotAd[];
-  readonly campaigns: readonly SnapshotCampaign[];
+  readonly campaigns: readonly KnownCampaign[];
   readonly nameOfDeleted: (id: string) => string;
   readonly byAd: readonly Counted<'day' | 'ad' | 'campaign'>[];
   readonly byPlacement: readonly Counted<'day' | 'placement'>[];
@@ -38,9 +40,10 @@ export interface Figures {
   /** One for each day of the period. */
   readonly series: readonly SlotTotal[];
   readonly seriesBefore: readonly SlotTotal[];
-  /** Existing ads, and deleted ones that were delivered in either period. */
+  /** Existing ads and campaigns, and deleted ones that were delivered in either period. */
   readonly ads: readonly Figure[];
   readonly campaigns: readonly Figure[];
+  /** Those of paid campaigns. */
   readonly sponsors: readonly Figure[];
   readonly placements: readonly Figure[];
 }
@@ -52,9 +55,9 @@ export const changeOf = (now: number, before: number): number | undefined =>
 /** Combines what was counted into the figures of the page. */
 export function figuresOf(period: Period, counted: CountedAds, filter: Filter): Figures {
   const campaigns = counted.campaigns.filter(
-    ({ id, sponsor }) => isWanted(filter.campaign, id) && isWanted(filter.sponsor, sponsor),
+    ({ campaign: { id, sponsor } }) => isWanted(filter.campaign, id) && isWanted(filter.sponsor, sponsor),
   );
-  const isOfSponsor = new Set(campaigns.map(({ id }) => id));
+  const isOfSponsor = new Set(campaigns.map(({ campaign: { id } }) => id));
   const byAd = counted.byAd.filter(({ campaign }) => filter.sponsor === undefined || isOfSponsor.has(campaign));
   const measured = isMeasured(byAd);
   const totalIn = (rows: readonly Counted<'day'>[], days: readonly string[]) => {
@@ -64,15 +67,19 @@ export function figuresOf(period: Period, counted: CountedAds, filter: Filter): 
       measured,
     );
   };
-  const row = (id: string, name: string, note: string, rows: readonly Counted<'day'>[] = []): Figure => {
-    return { id, name, note, ...totalIn(rows, period.days), before: totalIn(rows, period.before) };
+  const row = (
+    { id, name = id, note = '', sponsor = '' }: Pick<Figure, 'id'> & Partial<Figure>,
+    rows: readonly Counted<'day'>[] = [],
+  ): Figure => {
+    return { id, name, note, sponsor, ...totalIn(rows, period.days), before: totalIn(rows, period.before) };
   };
   const byDay = Map.groupBy(byAd, ({ day }) => day);
   const [series = [], seriesBefore = []] = [period.days, period.before].map((days) =>
     days.map((day) => slotTotalOf(byDay.get(day) ?? [], measured)),
   );
   const ofCampaigns = Map.groupBy(byAd, ({ campaign }) => campaign);
-  const ofSponsors = Map.groupBy(campaigns, ({ sponsor }) => sponsor);
+  const paid = campaigns.filter(({ campaign: { kind } }) => kind === 'paid');
+  const ofSponsors = Map.groupBy(paid, ({ campaign: { sponsor } }) => sponsor);
   const ofPlacements = Map.groupBy(counted.byPlacement, ({ placement }) => placement);
   ofPlacements.delete('');
   return {
@@ -81,17 +88,18 @@ export function figuresOf(period: Period, counted: CountedAds, filter: Filter): 
     before: totalIn(byAd, period.before),
     series,
     seriesBefore,
-    ads: adRows(counted, byAd, filter, campaigns).map(({ id, name, note, rows }) => row(id, name, note, rows)),
-    campaigns: campaigns.map(({ id, name, sponsor }) => row(id, name, sponsor, ofCampaigns.get(id))),
-    sponsors: [...ofSponsors].map(([sponsor, own]) => {
+    ads: adRows(counted, byAd, filter, campaigns).map(({ rows, ...ad }) => row(ad, rows)),
+    campaigns: campaigns.map(({ campaign: { id, name, sponsor, kind }, isDeleted }) => {
+      const note = [kind === 'house' && kind, isDeleted && 'deleted'].filter(Boolean).join(', ');
+      return row({ id, name, note, sponsor }, ofCampaigns.get(id));
+    }),
+    sponsors: [...ofSponsors].map(([id, own]) => {
       return row(
-        sponsor,
-        sponsor,
-        '',
-        own.flatMap(({ id }) => ofCampaigns.get(id) ?? []),
+        { id },
+        own.flatMap(({ campaign }) => ofCampaigns.get(campaign.id) ?? []),
       );
     }),
-    placements: [...ofPlacements].map(([placement, rows]) => row(placement, placement, '', rows)),
+    placements: [...ofPlacements].map(([id, rows]) => row({ id }, rows)),
   };
 }
 
@@ -103,11 +111,11 @@ function adRows(
   { ads, nameOfDeleted }: CountedAds,
   byAd: CountedAds['byAd'],
   { ad, placement, campaign, sponsor }: Filter,
-  campaigns: readonly SnapshotCampaign[],
+  campaigns: readonly KnownCampaign[],
 ) {
   const rows = Map.groupBy(byAd, (figure) => figure.ad);
   rows.delete('');
-  const ofCampaigns = new Set<string | undefined>(campaigns.map(({ id }) => id));
+  const ofCampaigns = new Set<string | undefined>(campaigns.map(({ campaign: { id } }) => id));
   // A placement lists only the ads that it showed, and a campaign its ads and those that were delivered for it.
   const isListed = ({ id, campaignId }: SnapshotAd) =>
     rows.has(id) || (placement === undefined && ((campaign ?? sponsor) === undefined || ofCampaigns.has(campaignId)));

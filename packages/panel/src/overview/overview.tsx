@@ -77,8 +77,9 @@ function Legend({ overview: { visit, period } }: { overview: Overview }) {
 /** The filters of the page, with links to remove them. */
 function Filters({ overview: { visit, figures, filter } }: { overview: Overview }) {
   const { url } = visit;
+  const ad = figures.ads.find(({ id }) => id === filter.ad);
   const names: Readonly<Record<keyof Filter, string | undefined>> = {
-    ad: figures.ads.find(({ id }) => id === filter.ad)?.name ?? filter.ad,
+    ad: ad?.name ?? filter.ad,
     campaign: figures.campaigns[0]?.name ?? filter.campaign,
     sponsor: filter.sponsor,
     placement: filter.placement,
@@ -92,7 +93,9 @@ function Filters({ overview: { visit, figures, filter } }: { overview: Overview 
           {what[0]?.toUpperCase()}
           {what.slice(1)} <strong>{names[what]}</strong>{' '}
           <a href={withQuery(url, { [what]: undefined })}>× all {what}s</a>{' '}
-          {(what === 'ad' || what === 'campaign') && <a href={blogPath(`${what}s`, filter[what] ?? '')}>Open {what}</a>}
+          {((what === 'ad' && ad?.note !== 'deleted') || what === 'campaign') && (
+            <a href={blogPath(`${what}s`, filter[what] ?? '')}>Open {what}</a>
+          )}
         </span>
       ))}
     </p>

@@ -1,11 +1,11 @@
-import { deletedAdNames } from '@broadsheet/management';
+import { deletedAdNames, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import type { PanelContext } from '../access/visit.ts';
 import { liveLines } from '../figures/chart.tsx';
 import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
-import { type Filter, figuresOf } from '../figures/figures.ts';
+import { type Figure, type Filter, figuresOf } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
 import { chartOf, type Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
@@ -26,13 +26,14 @@ export const overviewRoutes: Routes = (app, { store }) => {
       placement: query.get('placement') ?? undefined,
     };
     const { sponsor: _, ...wanted } = { ...filter, from: period.before[0], to: period.to };
-    const [ads, campaigns, nameOfDeleted, byAd, byPlacement] = await Promise.all([
+    const [ads, nameOfDeleted, byAd, byPlacement] = await Promise.all([
       store.listAllAds(id),
-      store.listCampaigns(id),
       deletedAdNames(store, id, visit.now),
       store.figures(id, { by: ['day', 'ad', 'campaign'], ...wanted }),
       store.figures(id, { by: ['day', 'placement'], ...wanted }),
     ]);
+    const ids = byAd.map(({ campaign }) => campaign);
+    const campaigns = await knownCampaigns(store, id, ids, visit.now);
     const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement };
     return { visit, period, filter, ads, figures: figuresOf(period, counted, filter) };
   }
@@ -55,20 +56,35 @@ export const overviewRoutes: Routes = (app, { store }) => {
 
 const FILES = {
   ads: ['id', 'format', 'title'],
-  campaigns: ['id', 'sponsor', 'campaign'],
+  campaigns: ['id', 'sponsor', 'campaign', 'note'],
   days: ['day'],
   placements: ['placement'],
   sponsors: ['sponsor'],
 } as const;
 
+const CELLS: Readonly<Record<keyof typeof FILES, (row: Pick<Figure, 'id' | 'name' | 'note' | 'sponsor'>) => string[]>> =
+  {
+    ads: ({ id, note, name }) => [id, note, name],
+    campaigns: ({ id, sponsor, name, note }) => [id, sponsor, name, note],
+    days: ({ name }) => [name],
+    placements: ({ name }) => [name],
+    sponsors: ({ name }) => [name],
+  };
+
 /** The table of a CSV file. Its viewable columns are empty if no viewable impression was ever reported. */
 function tableOf(file: keyof typeof FILES, { figures, period }: Overview): (string | number)[][] {
-  const days = figures.series.map((total, index) => ({ id: '', name: period.days[index] ?? '', note: '', ...total }));
+  const days = figures.series.map((total, index) => ({
+    id: '',
+    name: period.days[index] ?? '',
+    note: '',
+    sponsor: '',
+    ...total,
+  }));
   const names = FILES[file];
   const slots = file === 'placements';
   const head = [...names, ...(slots ? ['requests', 'delivered', 'fill %'] : ['delivered']), ...CLICKS, ...SEEN];
   const rows = (file === 'days' ? days : figures[file]).map((row) => [
-    ...(names.length > 1 ? [row.id, row.note, row.name] : [row.name]),
+    ...CELLS[file](row),
     ...(slots ? [row.requests, row.delivered, percent(row.fill)] : [row.delivered]),
     ...clickCells(row),
     ...seenCells(row),

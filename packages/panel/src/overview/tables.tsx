@@ -78,9 +78,9 @@ function columnsOf(overview: Overview, what: keyof Filter): Columns<Figure> {
       key: what === 'ad' ? 'title' : what,
       name: `${what[0]?.toUpperCase()}${what.slice(1)}`,
       by: ({ name }) => name,
-      cell: ({ id, name, note, impressions }) => (
-        <RowLink to={filterBy(url, what, id)} name={name} note={what === 'ad' && note}>
-          {what === 'campaign' && <small class="brief">{note}</small>}
+      cell: ({ id, name, note, sponsor, impressions }) => (
+        <RowLink to={filterBy(url, what, id)} name={name} note={note}>
+          {what === 'campaign' && <small class="brief">{sponsor}</small>}
           <Share part={impressions} of={most} />
         </RowLink>
       ),
@@ -90,8 +90,8 @@ function columnsOf(overview: Overview, what: keyof Filter): Columns<Figure> {
       name: 'Sponsor',
       words: true,
       spare: true,
-      by: ({ note }) => note,
-      cell: ({ note }) => <a href={filterBy(url, 'sponsor', note)}>{note}</a>,
+      by: ({ sponsor }) => sponsor,
+      cell: ({ sponsor }) => sponsor && <a href={filterBy(url, 'sponsor', sponsor)}>{sponsor}</a>,
     },
     ...(slots ? [requests, impressions, fill] : [impressions]),
     what === 'ad' && {

@@ -79,6 +79,8 @@ export function createBinManagement({ database, changeAds }: Session) {
   return {
     /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */
     listBin: (blogId: string, now: number, page: BinPage = {}) => listBin(database.reader, blogId, now, page),
+    /** The campaigns that were deleted in the last thirty days, as they were deleted last. */
+    listDeletedCampaigns: (blogId: string, now: number) => listDeletedCampaigns(database.reader, blogId, now),
     /** Restores deleted items, all or none, and returns them. @throws ContentClash */
     restoreFromBin: (blogId: string, selection: BinSelection, now: number): Promise<readonly BinEntry[]> =>
       changeAds(blogId, [], (db) => restoreFromBin({ db, database }, blogId, selection, now)),
@@ -99,6 +101,14 @@ async function listBin(
     select kind, id, deleted_at as "deletedAt", title, count(*) over (partition by kind, deleted_at) as together
     ${listed} order by deleted_at desc, kind, id ${page}`.execute(db);
   return { items: rows, total: count.rows[0]?.total ?? 0 };
+}
+
+async function listDeletedCampaigns(db: Kysely<Tables>, blogId: string, now: number): Promise<readonly Campaign[]> {
+  const { rows } = await sql<{ json: string }>`select json from recycle_bin
+    where blog_id = ${blogId} and kind = 'campaign' and deleted_at >= ${now - BIN_LIFE}
+    order by deleted_at`.execute(db);
+  const campaigns = rows.map(({ json }): Campaign => JSON.parse(json));
+  return [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
 }
 
 type BinRow = Tables['recycle_bin'];
