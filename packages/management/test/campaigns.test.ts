@@ -77,6 +77,25 @@ describeDatabases('a campaign', (database) => {
     expect(await store.figures('figures', { by: ['day'], campaign: campaign.id })).toHaveLength(2);
   });
 
+  test('is expected to reach its goal before its end and before the year 10000, or not at all', async () => {
+    const { campaign, deliver } = await setUp('forecast');
+    const expected = async (change: Record<string, string>) => {
+      await run(store, 'campaigns.edit', 'forecast', { campaign: campaign.id, ...change });
+      const [listed] = await run(store, 'campaigns.list', 'forecast', {});
+      const report = await run(store, 'campaigns.report', 'forecast', { campaign: campaign.id });
+      expect(report).toMatchObject({ state: 'running', ...(listed?.expectedAt && { expectedAt: listed.expectedAt }) });
+      return listed?.expectedAt?.slice(0, 10);
+    };
+    await deliver(1);
+    expect(await expected({ goalImpressions: '4001' })).toBe('2037-02-11');
+    expect(await expected({ endsAt: '2037-02-10' })).toBeUndefined();
+    expect(await expected({ endsAt: '2037-02-11' })).toBe('2037-02-11');
+    expect(await expected({ endsAt: '', goalImpressions: '2900000' })).toBe('9966-02-03');
+    for (const goalImpressions of ['3000000', '999999999', '999999999999']) {
+      expect(await expected({ goalImpressions })).toBeUndefined();
+    }
+  });
+
   test('keeps its figures when it is deleted: in the list, the statistics and its report', async () => {
     const { campaign, deliver } = await setUp('deleted');
     await run(store, 'campaigns.add', 'deleted', { ...draft, name: 'Unused' });

@@ -169,6 +169,7 @@ function reportText(report: CampaignReport | SharedReport): string {
     `${of.sponsor ? `${of.sponsor}: ` : ''}${of.name} (${kind}${state})`,
     `Goal: ${goalOf(report) || 'none'}`,
   ];
+  if (of.endsAt !== null) head.push(`The campaign ends on ${of.endsAt.slice(0, 10)}.`);
   if (report.expectedAt) head.push(`The goal will be reached around ${report.expectedAt.slice(0, 10)}.`);
   const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);

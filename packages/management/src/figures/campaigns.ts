@@ -10,6 +10,8 @@ import { isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
 const DAY = 24 * 60 * 60 * 1000;
 /** The number of past days on which the estimate of when a goal is reached is based. */
 const RECENT = 7;
+/** The end of the year 9999: a later timestamp would sort before all others as text. */
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Whether a campaign delivers now: it is running, has not started, is over, has reached its goal, or was deleted. */
 export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached' | 'deleted';
@@ -28,7 +30,10 @@ export interface CampaignFigures extends Total {
   readonly progress?: number;
   /** The elapsed share of its time; absent unless it has a start and an end. */
   readonly timePassed?: number;
-  /** When the goal will be reached at the rate of the last seven days; absent without a goal or without progress. */
+  /**
+   * When the goal will be reached at the rate of the last seven days; absent without a goal or without progress, and if
+   * the campaign ends before or the year would have five digits.
+   */
   readonly expectedAt?: string;
 }
 
@@ -144,12 +149,13 @@ function stateOf(
   const recent = figures.filter(({ day }) => day > since);
   const first = Date.parse(figures[0]?.day ?? '');
   const rate = totalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));
-  const isExpected = wanted !== undefined && state === 'running' && rate > 0;
+  const expectedAt = wanted !== undefined && rate > 0 ? now + ((wanted - total[what]) / rate) * DAY : LAST;
+  const isExpected = state === 'running' && expectedAt < (endsAt === null ? LAST : until);
   return {
     campaign,
     state,
     ...(wanted !== undefined && { progress: total[what] / wanted }),
     ...(!Number.isNaN(timePassed) && { timePassed }),
-    ...(isExpected && { expectedAt: new Date(now + ((wanted - total[what]) / rate) * DAY).toISOString() }),
+    ...(isExpected && { expectedAt: new Date(expectedAt).toISOString() }),
   };
 }

@@ -33,7 +33,7 @@ interface CampaignPageProps {
 /** A campaign with its figures, its ads, its report links, and its form. */
 export function CampaignPage({ report, links, version }: CampaignPageProps) {
   const { campaign, state } = report;
-  const { numbers } = currentVisit();
+  const { numbers, now } = currentVisit();
   const isEditable = mayManage() && state !== 'deleted';
   const id = encodeURIComponent(campaign.id);
   const lead = (
@@ -52,7 +52,7 @@ export function CampaignPage({ report, links, version }: CampaignPageProps) {
         {numbers.count(report.clicks)} · CTR: {numbers.percent(report.ctr)}
       </p>
       <p>
-        <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers)}
+        <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers, now)}
       </p>
       <Section id="ads" title="Ads" lead={isEditable && newAd}>
         <Table caption="Ads" sort="impressions" columns={adColumns()} rows={report.ads} empty={none} />

@@ -38,7 +38,7 @@ export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigur
 }
 
 function columnsOf(): Columns<CampaignFigures> {
-  const { numbers } = currentVisit();
+  const { numbers, now } = currentVisit();
   return [
     {
       key: 'name',
@@ -56,7 +56,7 @@ function columnsOf(): Columns<CampaignFigures> {
       cell: (figures) => (
         <>
           <span class={`state ${figures.state}`}>{figures.state}</span>
-          <small>{outlookOf(figures, numbers)}</small>
+          <small>{outlookOf(figures, numbers, now)}</small>
         </>
       ),
     },

@@ -6,17 +6,15 @@ import { type Column, numberColumn } from '../layout/table.tsx';
 const SMALL = 0.01;
 
 /** When a campaign ends, and how far it is ahead of or behind the share of its time that has passed. */
-export function outlookOf(figures: CampaignFigures, numbers: Numbers): string {
+export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: number): string {
   const { campaign, state, expectedAt, progress, timePassed } = figures;
   const { startsAt, endsAt } = campaign;
+  const day = (at: string) => numbers.dayOfMonth(at, now);
   if (state === 'deleted') return '';
   if (state === 'reached') return 'goal reached';
-  if (state === 'waiting' && startsAt !== null) return `starts on ${numbers.dayOfMonth(startsAt)}`;
-  if (state === 'ended' && endsAt !== null) return `ended on ${numbers.dayOfMonth(endsAt)}`;
-  const isFirst = expectedAt !== undefined && (endsAt === null || expectedAt < endsAt);
-  const end = isFirst
-    ? `ends about ${numbers.dayOfMonth(expectedAt)}`
-    : endsAt !== null && `ends on ${numbers.dayOfMonth(endsAt)}`;
+  if (state === 'waiting' && startsAt !== null) return `starts on ${day(startsAt)}`;
+  if (state === 'ended' && endsAt !== null) return `ended on ${day(endsAt)}`;
+  const end = expectedAt ? `ends about ${day(expectedAt)}` : endsAt !== null && `ends on ${day(endsAt)}`;
   const ahead = progress === undefined || !timePassed ? 0 : progress / timePassed - 1;
   const pace = Math.abs(ahead) >= SMALL && `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
   return [end, pace].filter(Boolean).join(', ');

@@ -39,6 +39,9 @@ function makeNumbers(locale: string) {
     const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     return (text: string) => formatter.format(new Date(text));
   };
+  const year = date({ year: 'numeric' });
+  const dayOfMonth = date({ day: 'numeric', month: 'long' });
+  const dayOfYear = date({ day: 'numeric', month: 'long', year: 'numeric' });
   return {
     /** 1,234 */
     count: format({ maximumFractionDigits: 0 }),
@@ -54,8 +57,9 @@ function makeNumbers(locale: string) {
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
     /** 22 Nov */
     day: date({ day: 'numeric', month: 'short' }),
-    /** 22 November */
-    dayOfMonth: date({ day: 'numeric', month: 'long' }),
+    /** 22 November, with the year if it is not that of `now` */
+    dayOfMonth: (text: string, now: number) =>
+      (year(text) === year(new Date(now).toISOString()) ? dayOfMonth : dayOfYear)(text),
     /** 22 Nov 2026 */
     fullDay: date(DATE),
     /** Sunday, 22 November 2026 */

@@ -55,7 +55,7 @@ export function ReportPage(props: ReportProps) {
           </p>
         </header>
         <main>
-          <Totals report={report} numbers={numbers} />
+          <Totals report={report} numbers={numbers} now={now} />
           {ads.length > 0 && (
             <Section id="ads" title="Ads">
               <div class="previews">
@@ -91,7 +91,7 @@ function timeOf({ startsAt, endsAt }: CampaignReport['campaign'], numbers: Numbe
   return `,${from}${endsAt === null ? '' : ` to ${numbers.fullDay(endsAt)}`}`;
 }
 
-function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
+function Totals({ report, numbers, now }: Pick<ReportProps, 'report' | 'numbers' | 'now'>) {
   const values: readonly (readonly [string, Child])[] = [
     ['Delivered', numbers.count(report.delivered)],
     ['Valid', numbers.count(report.valid)],
@@ -112,7 +112,7 @@ function Totals({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
       <p class="outlook">
         <span class={`state ${report.state}`}>{report.state}</span>
         {report.campaign.goal && <Progress figures={report} numbers={numbers} />}
-        {outlookOf(report, numbers)}
+        {outlookOf(report, numbers, now)}
       </p>
     </>
   );
