@@ -50,6 +50,20 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect((await panel.ask(session, `${ADS}.add?copy=nothing`)).status).toBe(404);
   });
 
+  it('a duplicate keeps the times of its original, unless another day is chosen', async () => {
+    const times = { startsAt: '2027-01-10T09:00:00.000Z', endsAt: '2027-01-20T12:00:00.000Z' };
+    const { location } = await add({ title: 'Original', ...times });
+    const original = location.split('?')[0]?.split('/').at(-1) ?? '';
+    const form = await page(`${ADS}.add?copy=${original}`);
+    expect(form).toContain(`name="copy" value="${original}"`);
+    const copied = { copy: original, startsAt: '2027-01-10', endsAt: '2027-01-21' };
+    const wrong = await add({ ...copied, title: '', imageUrl: 'wrong' });
+    expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining(`name="copy" value="${original}"`)]);
+    await add({ ...copied, title: 'Copy' });
+    const copy = (await panel.store.listAllAds('news')).find(({ title }) => title === 'Copy');
+    expect(copy).toMatchObject({ startsAt: times.startsAt, endsAt: '2027-01-21T23:59:59.999Z' });
+  });
+
   it('only the formats of low slots have a low preview', async () => {
     const low = [...(await page(`${ADS}.add`)).matchAll(/<input type="radio"[^>]*value="(\w+)"[^>]*>/g)];
     expect(low.filter(([input]) => input.includes('data-low')).map(([, format]) => format)).toEqual([

@@ -25,12 +25,14 @@ interface AdFormProps {
   campaigns: readonly SnapshotCampaign[];
   /** The ad that is edited, and the version that the person has seen; a new one without it. */
   edited?: { readonly ad: string; readonly version: string };
+  /** The id of the ad that is duplicated. */
+  copy?: string | undefined;
 }
 
 export const AD_LABELS = { ...labelsOf(AD_FIELDS), image: 'Image file' };
 
 /** The form of an ad, beside previews that the widget draws while the person types. */
-export function AdForm({ typed, campaigns, edited }: AdFormProps) {
+export function AdForm({ typed, campaigns, edited, copy }: AdFormProps) {
   const names = campaigns.map(({ id, sponsor, name }) => [id, `${sponsor}: ${name}`] as const);
   const inputs = (...fields: AdFieldName[]) => (
     <DraftInputs fields={AD_FIELDS} names={fields} typed={typed} options={[['', 'none'], ...names]} />
@@ -38,7 +40,12 @@ export function AdForm({ typed, campaigns, edited }: AdFormProps) {
   const form = { submit: 'Save', submitKind: 'first', cancel: blogPath('ads'), 'data-ad': '' } as const;
   return (
     <div class="workbench">
-      <Form to={edited ? 'ads.edit' : 'ads.add'} fields={edited} enctype="multipart/form-data" {...form}>
+      <Form
+        to={edited ? 'ads.edit' : 'ads.add'}
+        fields={edited ?? (copy === undefined ? undefined : { copy })}
+        enctype="multipart/form-data"
+        {...form}
+      >
         <Formats stored={typed.format} />
         {inputs('title', 'content', 'linkUrl', 'linkText', 'imageUrl')}
         {mayManage() && <ImageFile />}

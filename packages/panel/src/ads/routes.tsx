@@ -32,13 +32,13 @@ export const adRoutes: Routes = (app, options) => {
 
   app.get('/panel/:blog/ads.add', managersOnly, async (c) => {
     const { id } = c.get('blogVisit').blog;
-    const { copy, campaign } = c.req.query();
-    const ad = copy === undefined ? undefined : await requireItem(store, 'ad', id, copy);
+    const { campaign, copy = textOf(c.env.sent?.fields ?? {}, 'copy') } = c.req.query();
+    const ad = copy === '' ? undefined : await requireItem(store, 'ad', id, copy);
     const typed = { ...fieldsOf(ad), ...(campaign && { campaignId: campaign }) };
     return send(
       c,
       <Page title="New ad" here="ads" labels={AD_LABELS}>
-        <AdForm typed={typed} campaigns={await store.listCampaigns(id)} />
+        <AdForm copy={copy || undefined} typed={typed} campaigns={await store.listCampaigns(id)} />
       </Page>,
     );
   });
@@ -52,7 +52,16 @@ export const adRoutes: Routes = (app, options) => {
   commandForms(app, options, {
     'ads.add': {
       page: 'ads.add',
-      args: withImage,
+      async args(sent) {
+        const typed = await withImage(sent);
+        const copy = textOf(sent.form, 'copy');
+        if (copy === '') return typed;
+        const original = await requireItem(store, 'ad', sent.blog, copy);
+        const before = fieldsOf(original);
+        // The form has days; one that was not changed keeps its time.
+        const times = (['startsAt', 'endsAt'] as const).filter((name) => (typed[name] ?? '') === before[name]);
+        return { ...typed, ...Object.fromEntries(times.map((name) => [name, original[name]])) };
+      },
       shows: (ad: SnapshotAd, { path }) => ({ to: path('ads', ad.id), ...saved(ad) }),
     },
     'ads.edit': {
