@@ -12,6 +12,7 @@ import { labelCases } from './cases/labels.ts';
 import { methodCases } from './cases/methods.ts';
 import { originCases } from './cases/origins.ts';
 import { paginationCases } from './cases/pagination.ts';
+import { placementCases } from './cases/placements.ts';
 import { postCases } from './cases/posts.ts';
 import { previewCases } from './cases/preview.ts';
 import { schedulingCases } from './cases/scheduling.ts';
@@ -29,6 +30,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...searchCases,
   ...deliveryCases,
   ...batchCases,
+  ...placementCases,
   ...idempotencyCases,
   ...bodyCases,
   ...impressionCases,

@@ -39,9 +39,13 @@ export async function deliver(target: Target, format: string, options?: RequestO
 export const sendBatch = (target: Target, body: unknown, options?: RequestOptions): Promise<Answer> =>
   send(target, '/public/ads/formats', { json: body, ...options });
 
-/** Asks for an ad for each format, in slots `s0`, `s1`, ... */
-export async function deliverBatch(target: Target, formats: readonly string[]): Promise<readonly Delivered[]> {
-  const slots = formats.map((format, index) => ({ slotId: `s${index}`, format }));
+/** Asks for an ad for each format, in slots with these ids, by default `s0`, `s1`, ... */
+export async function deliverBatch(
+  target: Target,
+  formats: readonly string[],
+  slotIds: readonly string[] = [],
+): Promise<readonly Delivered[]> {
+  const slots = formats.map((format, index) => ({ slotId: slotIds[index] ?? `s${index}`, format }));
   const results = ok(await sendBatch(target, { slots })) as Delivered[];
   holds(Array.isArray(results), 'a batch answers with a bare array');
   equal(results.length, slots.length, 'number of results');

@@ -38,6 +38,8 @@ export const LIMITS = {
   /** What one blog may have, so that it does not use up what all share. */
   ads: { max: 10_000 },
   campaigns: { max: 1000 },
+  /** The placements that a campaign names. */
+  campaignPlacements: { max: 50 },
   domains: { max: 100 },
   images: { max: 20_000 },
   /** Categories, and tags. */

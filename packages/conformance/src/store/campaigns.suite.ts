@@ -50,7 +50,7 @@ export const campaignCases: readonly StoreCase[] = [
     const bare = campaign('b');
     const whole: Required<CampaignInput> = {
       ...{ id: 'a', sponsor: 'Tea & Co 😀', name: 'Spring', kind: 'house', startsAt: iso(NOW), endsAt: iso(NOW + DAY) },
-      ...{ goal: { impressions: 1000 }, perDay: 10, pace: 'fast' },
+      ...{ goal: { impressions: 1000 }, perDay: 10, pace: 'fast', placements: ['top', 'letterpress-*'] },
     };
     await put(store, { campaigns: [bare, whole] });
     const defaults = { kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' };

@@ -16,7 +16,7 @@ export function note(words: string, code: string, problems: Problem[]): undefine
 
 type TextRule = Extract<
   Rule,
-  { kind: 'text' | 'key' | 'term' | 'digits' | 'id' | 'instant' | 'guid' | 'zone' | 'address' }
+  { kind: 'text' | 'key' | 'term' | 'digits' | 'id' | 'instant' | 'guid' | 'zone' | 'place' | 'address' }
 >;
 
 /** Decimal digits. A negative number also has this form: it is reported as too small. */
@@ -62,6 +62,10 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
       return isUuid(input) ? input : note(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format', problems);
     case 'zone':
       return isTimeZone(input) ? input : note(wording.wrongForm(wording.FORMS.zone, input), 'invalid_format', problems);
+    case 'place':
+      bounded(lengthOf(input, LIMITS.slotId), LIMITS.slotId, problems, 'character');
+      if (!input.slice(0, -1).includes('*')) return input;
+      return note(wording.wrongForm(wording.FORMS.place, input), 'invalid_format', problems);
     case 'address': {
       bounded(lengthOf(input, rule), rule, problems, 'character');
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;

@@ -12,7 +12,7 @@ export interface Bounds {
 type Definition =
   | ({ readonly kind: 'text' | 'key' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'id' | 'instant' | 'guid' | 'zone' }
+  | { readonly kind: 'id' | 'instant' | 'guid' | 'zone' | 'place' }
   | ({ readonly kind: 'integer' } & Bounds)
   | { readonly kind: 'flag' }
   | ({ readonly kind: 'address'; readonly schemes: readonly string[] } & Bounds)
@@ -90,6 +90,9 @@ export const guid: Rule<string> = { kind: 'guid' };
 
 /** The name of a time zone in the IANA database. */
 export const zone: Rule<string> = { kind: 'zone' };
+
+/** The id of a slot, or with `*` at its end, of all slots whose ids start like that. */
+export const place: Rule<string> = { kind: 'place' };
 
 /** A URL, absolute or relative to the page, with one of these schemes: one that runs code is refused. */
 export const address = (schemes: readonly string[], bounds: Bounds = {}): Rule<string> => ({

@@ -18,6 +18,7 @@ import {
   type OutputOf,
   optional,
   paragraph,
+  place,
   strictRecord,
   text,
   zone,
@@ -130,6 +131,8 @@ export const SnapshotCampaign = strictRecord({
   goal: fallback(nullable(strictRecord({ impressions: optional(amount), clicks: optional(amount) })), null),
   perDay: fallback(nullable(amount), null),
   pace: fallback(choice(CAMPAIGN_PACES), 'even'),
+  /** The ids of the slots that get its ads, such as `top` or `letterpress-*`; by default every delivery does. */
+  placements: optional(list(place, LIMITS.campaignPlacements)),
 });
 
 /** One blog with everything in it. */

@@ -38,6 +38,7 @@ export const FORMS = {
   url: 'a URL',
   digits: 'a whole number in decimal digits',
   zone: 'the name of a time zone, such as Europe/Berlin, America/New_York or UTC',
+  place: 'the id of a slot, with * only at its end, such as top or letterpress-*',
   key: 'characters of A-Za-z0-9_-',
 } as const;
 

@@ -1,19 +1,13 @@
-import {
-  AD_TEXTS,
-  type AdDeliveryResult,
-  type AdDeliverySlotResult,
-  type AdFormat,
-  LIMITS,
-} from '@broadsheet/contract';
+import { AD_TEXTS, type AdDeliveryResult, type AdDeliverySlotResult, LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/encoded.ts';
-import type { Ports, Random } from '../ports.ts';
-import { type Ad, type ClickOutcome, type Delivery, isPromise } from '../store.ts';
+import type { Ports } from '../ports.ts';
+import { type Ad, type ClickOutcome, isPromise } from '../store.ts';
 import { campaignsOf } from './campaign.ts';
+import { chooseAds, type Slot } from './choose-ads.ts';
 import { type ClickTokens, createClickTokens, impressionOf } from './click-token.ts';
 import { dayOf } from './day.ts';
-import { createPicker, type PickAd, type Tiers } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
 import { placementOf } from './placement.ts';
@@ -21,11 +15,6 @@ import { createTrafficJudge } from './traffic.ts';
 import { visitorAddress } from './visitor.ts';
 
 type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;
-
-interface Slot {
-  readonly format: AdFormat;
-  readonly placement?: string | undefined;
-}
 
 /** Delivers ads and counts clicks (api.md 4.5). */
 export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
@@ -103,34 +92,6 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;
     return { results, impressions, replayed };
   };
-}
-
-/** The number of ads of campaigns that a delivery considers for a format: the commit reads each of their campaigns. */
-const MAX_CANDIDATES = 1000;
-
-/**
- * Chooses the candidates of each slot. An ad without a campaign is always admitted, so it ends the list. An ad of a
- * campaign may be refused, so further ads of the format follow it; the slots of the format share them.
- */
-function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<Delivery, 'slots' | 'campaigns'> {
-  const campaigns = new Map<string, string>();
-  const formats = new Map<AdFormat, { readonly pick: PickAd; readonly all: string[]; hasCampaign: boolean }>();
-  const chosen = slots.map(({ format, placement }) => {
-    const known = formats.get(format);
-    const ofFormat = known ?? { pick: createPicker(tiers.get(format), random), all: [], hasCampaign: false };
-    if (!known) formats.set(format, ofFormat);
-    const picked: string[] = [];
-    for (let ad = ofFormat.pick(); ad; ad = ad.campaignId === undefined ? undefined : ofFormat.pick()) {
-      picked.push(ad.id);
-      if (ad.campaignId === undefined) continue;
-      campaigns.set(ad.id, ad.campaignId);
-      ofFormat.hasCampaign = true;
-      if (ofFormat.all.length + picked.length >= MAX_CANDIDATES) break;
-    }
-    ofFormat.all.push(...picked);
-    return { candidates: ofFormat.hasCampaign ? ofFormat.all : picked, placement };
-  });
-  return { slots: chosen, ...(campaigns.size > 0 && { campaigns }) };
 }
 
 function mismatch(): ApiError {

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
 import type { Ad, Campaign } from '../store.ts';
-import { createInventory, createPicker, type Inventory } from './inventory.ts';
+import { fillSlots } from './campaign.ts';
+import { chooseAds } from './choose-ads.ts';
+import { createInventory, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
   ...defaultsOf(SnapshotAd),
@@ -23,8 +25,9 @@ const seeded = (seed: number) => ({
 });
 
 function pickAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
-  const pick = createPicker(inventory.at(now).get('BANNER'), random);
-  return Array.from({ length: count }, pick).filter((ad) => ad !== undefined);
+  const slots = Array.from({ length: count }, () => ({ format: 'BANNER' as const }));
+  const ids = fillSlots(chooseAds(slots, inventory.at(now), random), () => true);
+  return ids.map((id) => inventory.get(id ?? '')).filter((ad) => ad !== undefined);
 }
 
 test('picks take the highest priorities first and no ad twice, until no ad is left', () => {

@@ -1,12 +1,11 @@
 import type { AdFormat } from '@broadsheet/contract';
-import type { Random } from '../ports.ts';
 import type { Ad, Campaign } from '../store.ts';
 import { type Period, periodOf } from './campaign.ts';
 
 /** An ad with its period, so that a check only compares numbers. */
 interface Candidate extends Period {
   readonly ad: Ad;
-  readonly isHouse: boolean;
+  readonly campaign: Campaign | undefined;
 }
 
 /**
@@ -14,7 +13,22 @@ interface Candidate extends Period {
  * tier is empty.
  */
 export type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
-type Tier = readonly Ad[];
+
+/** Ads of equal priority, either of house campaigns or not. */
+export interface Tier {
+  /** The ads of each campaign that names placements. */
+  readonly placed: readonly Lot[];
+  /** The ads of each other campaign. */
+  readonly sold: readonly Lot[];
+  /** The ads without a campaign. */
+  readonly unsold: readonly Ad[];
+}
+
+/** The ads of a campaign, and the placements that it names; without any, it may fill every slot. */
+export interface Lot {
+  readonly ads: readonly Ad[];
+  readonly placements: readonly string[];
+}
 
 /** The active ads of a blog. */
 export interface Inventory {
@@ -43,46 +57,20 @@ export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign
   };
 }
 
-/** Picks another ad on each call, until no ad is left. */
-export type PickAd = () => Ad | undefined;
-
-/**
- * Picks from the ads of a format that may run now: higher tiers first, ties at random, no ad twice (api.md 4.5).
- * This is a partial Fisher-Yates shuffle that does not change the tiers.
- */
-export function createPicker(tiers: readonly Tier[] = [], random: Random): PickAd {
-  let level = 0;
-  let left = tiers[0]?.length ?? 0;
-  let moved = new Map<number, Ad>();
-  return () => {
-    if (left === 0) {
-      level += 1;
-      left = tiers[level]?.length ?? 0;
-      moved = new Map();
-    }
-    const tier = tiers[level];
-    if (!tier) return undefined;
-    const index = left === 1 ? 0 : random.below(left);
-    left -= 1;
-    const picked = moved.get(index) ?? tier[index];
-    moved.set(index, moved.get(left) ?? (tier[left] as Ad));
-    return picked;
-  };
-}
-
 /** An ad runs only while its campaign does. */
 function candidate(ad: Ad, campaign?: Campaign): Candidate {
   const periods = [ad, ...(campaign ? [campaign] : [])].map(periodOf);
   return {
-    ad,
-    isHouse: campaign?.kind === 'house',
+    ...{ ad, campaign },
     from: Math.max(...periods.map(({ from }) => from)),
     until: Math.min(...periods.map(({ until }) => until)),
   };
 }
 
+const isHouse = ({ campaign }: Candidate): boolean => campaign?.kind === 'house';
+
 const inOrder = (a: Candidate, b: Candidate): number =>
-  Number(a.isHouse) - Number(b.isHouse) || b.ad.priority - a.ad.priority;
+  Number(isHouse(a)) - Number(isHouse(b)) || b.ad.priority - a.ad.priority;
 
 /** Tiers, and the period in which they do not change. */
 interface Sorted extends Period {
@@ -94,13 +82,23 @@ function sort(candidates: readonly Candidate[], now: number): Sorted {
   const running = candidates.filter(({ from, until }) => from <= now && now < until).sort(inOrder);
   const tiers = [...Map.groupBy(running, ({ ad }) => ad.format)].map(([format, own]): [AdFormat, readonly Tier[]] => [
     format,
-    [...Map.groupBy(own, ({ isHouse, ad }) => `${isHouse} ${ad.priority}`).values()].map((tier) =>
-      tier.map(({ ad }) => ad),
-    ),
+    [...Map.groupBy(own, (one) => `${isHouse(one)} ${one.ad.priority}`).values()].map(tierOf),
   ]);
   return {
     tiers: new Map(tiers),
     from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),
     until: turns.reduce((next, turn) => (turn > now && turn < next ? turn : next), Number.POSITIVE_INFINITY),
+  };
+}
+
+function tierOf(candidates: readonly Candidate[]): Tier {
+  const byCampaign = Map.groupBy(candidates, ({ ad: { campaignId } }) => campaignId);
+  const lots = [...byCampaign].flatMap(([id, own]): Lot[] =>
+    id === undefined ? [] : [{ ads: own.map(({ ad }) => ad), placements: own[0]?.campaign?.placements ?? [] }],
+  );
+  return {
+    placed: lots.filter(({ placements }) => placements.length > 0),
+    sold: lots.filter(({ placements }) => placements.length === 0),
+    unsold: (byCampaign.get(undefined) ?? []).map(({ ad }) => ad),
   };
 }

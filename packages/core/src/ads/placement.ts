@@ -15,3 +15,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export function isCountedByItself(placement: string, known: Pick<ReadonlySet<string>, 'has' | 'size'>): boolean {
   return placement !== OTHER_PLACEMENT && (known.has(placement) || known.size < LIMITS.placements);
 }
+
+/** Whether a campaign that names placements, such as `top` or `letterpress-*`, may fill a slot. */
+export const isPlacedAt = (placements: readonly string[], placement: string): boolean =>
+  placements.some((name) => (name.endsWith('*') ? placement.startsWith(name.slice(0, -1)) : placement === name));

@@ -83,7 +83,7 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
     deliver: (blogId, delivery, at) =>
       change(blogId, (blog) => deliver(blog, delivery, at)) ?? {
         outcome: 'counted',
-        adIds: delivery.slots.map(({ candidates }) => candidates[0]),
+        adIds: fillSlots(delivery, () => true),
       },
     recordClick: (blogId, click) =>
       change(blogId, (blog) => {

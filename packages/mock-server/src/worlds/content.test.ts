@@ -71,6 +71,23 @@ test('a campaign stops at its daily cap until the clock of the world reaches the
   expect([await filled(), await filled()]).toEqual([true, true]);
 });
 
+test('a campaign of a world fills only the slots that it names', async () => {
+  const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
+  const campaigns = [{ id: 'spring', sponsor: 'Ink', name: 'Spring', placements: ['letterpress-*'] }];
+  const world = createMock().world({ blog: { name: 'B', campaigns, ads: ad ? [ad] : [] } });
+  const filled = async () => {
+    const slots = ['top', 'letterpress-1'].map((slotId) => ({ slotId, format: 'POPUP' }));
+    const answer = await visit(world).post('/public/ads/formats', { slots });
+    return (await answer.json()).map((one: { filled: boolean }) => one.filled);
+  };
+  expect(await filled()).toEqual([false, true]);
+  world.put({ campaigns: [{ id: 'spring', placements: ['top'] }] });
+  expect(await filled()).toEqual([true, false]);
+  world.restore(JSON.parse(JSON.stringify(world.snapshot())));
+  expect(await filled()).toEqual([true, false]);
+  expect(() => world.put({ campaigns: [{ id: 'spring', placements: ['a*b'] }] })).toThrow('with * only at its end');
+});
+
 test('a daily cap counts the days of the time zone of the blog, by the clock of the world', async () => {
   const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
   const campaigns = [{ id: 'spring', sponsor: 'Ink', name: 'Spring', perDay: 1 }];

@@ -1,0 +1,102 @@
+import type { AdFormat } from '@broadsheet/contract';
+import type { Random } from '../ports.ts';
+import type { Ad, Delivery, DeliverySlot } from '../store.ts';
+import type { Lot, Tier, Tiers } from './inventory.ts';
+import { isPlacedAt } from './placement.ts';
+
+/** A slot of a request; a single delivery has no placement. */
+export interface Slot {
+  readonly format: AdFormat;
+  readonly placement?: string | undefined;
+}
+
+/** The number of ads that a delivery considers for a slot: the commit reads each of their campaigns. */
+const MAX_CANDIDATES = 1000;
+
+/**
+ * Chooses the candidates of each slot from the ads that may run now: higher priorities first, within a priority the
+ * campaigns that name the placement first, ties at random (api.md 4.5). An ad of a campaign may be refused, so further
+ * ads of the format follow it, until there is an ad without a campaign for each slot of the format.
+ */
+export function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<Delivery, 'slots' | 'campaigns'> {
+  const campaigns = new Map<string, string>();
+  const idsOf = (ads: readonly Ad[]): string[] =>
+    ads.map(({ id, campaignId }) => {
+      if (campaignId !== undefined) campaigns.set(id, campaignId);
+      return id;
+    });
+  const chosen: DeliverySlot[] = [];
+  for (const [format, own] of Map.groupBy(slots.entries(), ([, slot]) => slot.format)) {
+    const pool = drawPool(tiers.get(format) ?? [], own.length, random);
+    const hasPlaced = pool.some(({ placed }) => placed.length > 0);
+    const shared = hasPlaced ? [] : idsOf(pool.flatMap(({ ads }) => ads));
+    for (const [place, [index, { placement }]] of own.entries()) {
+      const candidates = hasPlaced ? idsOf(withPlaced(pool, placement, own.length, random)) : shared;
+      // Without campaigns, nothing is refused: each slot gets an ad of its own.
+      chosen[index] = { candidates: campaigns.size > 0 ? candidates : candidates.slice(place, place + 1), placement };
+    }
+  }
+  return { slots: chosen, ...(campaigns.size > 0 && { campaigns }) };
+}
+
+/** The ads of a priority that may fill every slot, and those for some placements. */
+interface Drawn extends Pick<Tier, 'placed'> {
+  readonly ads: readonly Ad[];
+}
+
+/** Draws from the priorities of a format, until there are enough ads for its slots. */
+function drawPool(tiers: readonly Tier[], count: number, random: Random): readonly Drawn[] {
+  const pool: Drawn[] = [];
+  let [certain, size] = [0, 0];
+  for (const { placed, sold, unsold } of tiers) {
+    const ads = draw(sold, unsold, count, random);
+    pool.push({ placed, ads });
+    certain += unsold.length;
+    size += ads.length;
+    if (certain >= count || size >= MAX_CANDIDATES) break;
+  }
+  return pool;
+}
+
+/** The ads of a pool with those for a placement, which come first within their priority. */
+function withPlaced(pool: readonly Drawn[], placement: string | undefined, count: number, random: Random): Ad[] {
+  return pool.flatMap(({ placed, ads }) => {
+    const own = placed.filter(({ placements }) => placement !== undefined && isPlacedAt(placements, placement));
+    return [...draw(own, [], count, random), ...ads];
+  });
+}
+
+/**
+ * Draws from ads of one priority at random. A campaign counts as one, whatever the number of its ads; its further ads
+ * come after one of each other campaign. No campaign and no slot needs more than `count` ads.
+ */
+function draw(sold: readonly Lot[], unsold: readonly Ad[], count: number, random: Random): Ad[] {
+  const drawn: Ad[] = [];
+  const further: Iterator<Ad>[] = [];
+  const [lots, singles] = [shuffled(sold, random), shuffled(unsold, random)];
+  let [lotsLeft, singlesLeft] = [sold.length, unsold.length];
+  const enough = Math.max(0, unsold.length - count);
+  while (lotsLeft > 0 || singlesLeft > enough) {
+    const isLot = singlesLeft === enough || (lotsLeft > 0 && random.below(lotsLeft + singlesLeft) < lotsLeft);
+    const ads = isLot ? shuffled(lots.next().value?.ads ?? [], random) : singles;
+    const { value: ad } = ads.next();
+    if (ad) drawn.push(ad);
+    if (isLot) further.push(ads);
+    if (isLot) lotsLeft -= 1;
+    else singlesLeft -= 1;
+  }
+  for (let round = 1; round < count && further.length > 0; round += 1) {
+    for (const ads of further) drawn.push(...[ads.next().value ?? []].flat());
+  }
+  return drawn.slice(0, MAX_CANDIDATES);
+}
+
+/** Items in random order: a partial Fisher-Yates shuffle that does not change them. */
+function* shuffled<T>(items: readonly T[], random: Random): Generator<T, undefined> {
+  const moved = new Map<number, T>();
+  for (let left = items.length; left > 0; left -= 1) {
+    const index = left === 1 ? 0 : random.below(left);
+    yield moved.get(index) ?? (items[index] as T);
+    moved.set(index, moved.get(left - 1) ?? (items[left - 1] as T));
+  }
+}
