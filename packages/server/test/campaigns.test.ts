@@ -42,6 +42,18 @@ test('a campaign is added with an ad, ends at its goal, and is reported', async 
   expect(await run('campaigns', 'edit', 'shop', campaign.id, '--goal-impressions', '5')).toContain(
     'goal: {"impressions":3} -> {"impressions":5}',
   );
+  const placed = (...names: string[]) =>
+    json('campaigns', 'edit', 'shop', campaign.id, ...names.flatMap((name) => ['--placement', name]));
+  expect((await placed('top', 'letterpress-*')).placements).toEqual(['top', 'letterpress-*']);
+  const exported = JSON.parse(await run('export', 'shop'));
+  expect(exported.blogs[0].campaigns[0].placements).toEqual(['top', 'letterpress-*']);
+  expect(await run('campaigns', 'report', 'shop', campaign.id)).toContain('Placements: top, letterpress-*');
+  expect(await placed('')).not.toHaveProperty('placements');
+  const star = await command(['campaigns', 'edit', 'shop', campaign.id, '--placement', 'a*b'], { cwd });
+  expect([star.code, star.stderr]).toEqual([
+    2,
+    expect.stringMatching(/--placement: expected the id of a slot, with \* only at its end/),
+  ]);
   const wrong = await command(['campaigns', 'edit', 'shop', 'unknown', '--per-day', '5'], { cwd });
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('There is no campaign "unknown" in shop')]);
 });

@@ -24,7 +24,7 @@ const drafts = draftRows({
   kind: 'campaign',
   fields: CAMPAIGN_FIELDS,
   examples: {
-    add: ['--sponsor "Tea & Co" --name Spring --goal-impressions 1000 --to 2030-12-24'],
+    add: ['--sponsor "Tea & Co" --name Spring --goal-impressions 1000 --to 2030-12-24 --placement top'],
     edit: ['--goal-impressions 2000'],
   },
   create: (id): SnapshotCampaign => ({ ...defaultsOf(SnapshotCampaign), id, sponsor: '', name: '' }),
@@ -170,16 +170,19 @@ function reportText(report: CampaignReport | SharedReport): string {
     `Goal: ${goalOf(report) || 'none'}`,
   ];
   if (of.endsAt !== null) head.push(`The campaign ends on ${of.endsAt.slice(0, 10)}.`);
+  if (of.placements) head.push(`Placements: ${of.placements.join(', ')}`);
   if (report.expectedAt) head.push(`The goal will be reached around ${report.expectedAt.slice(0, 10)}.`);
   const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
   const ofAds = ads.map((ad) => [ad.title, ad.format, ...cellsOf(ad)]);
   const ofDays = days.map((day) => [day.day, ...cellsOf(day)]);
+  const places = report.placements.map((place) => [place.placement || '(none)', ...cellsOf(place)]);
   const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
   return [
     head.join('\n'),
     table(['AD', 'FORMAT', ...COUNTED], ofAds),
     table([dayHeading(report.timeZone), ...COUNTED], ofDays),
+    ...(places.length > 0 ? [table(['PLACEMENT', ...COUNTED], places)] : []),
     ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
     ...('linkId' in report ? [`Anyone with this link (${report.linkId}) can see the report:\n${report.link}`] : []),
   ].join('\n\n');

@@ -3,7 +3,7 @@ import { sha256Hex } from '@broadsheet/store';
 import { named, requireItem } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { CommandStore } from '../server-store.ts';
-import { type Argument, command, internal } from './command.ts';
+import { command, internal } from './command.ts';
 import { type Draft, type Fields, TYPED } from './fields.ts';
 import { idOf, itemArgs, KINDS, textsIn } from './items.ts';
 
@@ -13,7 +13,7 @@ const argsOf = <F extends Fields>(fields: F, isNew: boolean) => {
     return [name, isNew && field.isRequired ? { ...field, rule: TYPED } : field];
   });
   // The cast is safe because there is one entry for each name.
-  return Object.fromEntries(args) as { readonly [Name in keyof F]: Argument<string | null | undefined> };
+  return Object.fromEntries(args) as { readonly [Name in keyof F]: F[Name] };
 };
 
 /** The version on which an edit is based: it changes with every field of the item. */

@@ -1,4 +1,13 @@
-import { AD_FORMATS, CAMPAIGN_KINDS, CAMPAIGN_PACES, LIMITS, nullable, optional, text } from '@broadsheet/contract';
+import {
+  AD_FORMATS,
+  CAMPAIGN_KINDS,
+  CAMPAIGN_PACES,
+  LIMITS,
+  list,
+  nullable,
+  optional,
+  text,
+} from '@broadsheet/contract';
 import { type Argument, flagged } from './command.ts';
 
 /** How a field is typed: the placeholder of its flag. Empty days and amounts are absent. */
@@ -11,10 +20,11 @@ const KINDS = {
   amount: 'number',
   'first day': 'date-time',
   'last day': 'date-time',
+  list: 'name',
 } as const;
 
 /** A field of an ad or a campaign that an operator sets: an argument of commands, and an input of the panel. */
-export interface Field extends Argument<string | null | undefined>, Details {
+export interface Field<Out = string | readonly string[] | null | undefined> extends Argument<Out>, Details {
   readonly kind: keyof typeof KINDS;
 }
 
@@ -30,10 +40,13 @@ interface Details {
   readonly example?: string;
 }
 
+type FieldDetails = Details & { readonly flag?: string; readonly value?: string };
+
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The fields as they were typed: an empty text removes a field. */
-export type Draft<F extends Fields = Fields> = Readonly<Partial<Record<keyof F, string | null | undefined>>>;
+export type Draft<F extends Fields = Fields> = { readonly [K in keyof F]?: OutOf<F[K]> };
+type OutOf<F> = F extends Argument<infer Out> ? Out : never;
 
 /** The rule of what is typed; the rules of snapshots limit each field further. */
 export const TYPED = text({ max: LIMITS.body });
@@ -41,10 +54,15 @@ export const TYPED = text({ max: LIMITS.body });
 function field(
   kind: Field['kind'],
   help: string,
-  { flag, value = KINDS[kind], ...details }: Details & { readonly flag?: string; readonly value?: string },
-): Field {
+  { flag, value = KINDS[kind], ...details }: FieldDetails,
+): Field<string | null | undefined> {
   return { ...flagged(optional(nullable(TYPED)), value, help, flag), kind, ...details };
 }
+
+const listField = (help: string, { flag, ...details }: FieldDetails): Field<string[] | null | undefined> => ({
+  ...flagged(optional(nullable(list(TYPED))), KINDS.list, help, flag),
+  ...{ kind: 'list', ...details },
+});
 
 const FIRST_DAY = { label: 'First day', hint: 'From midnight UTC. Empty: from now on' };
 const LAST_DAY = { label: 'Last day', hint: 'Until midnight UTC. Empty: no end' };
@@ -122,6 +140,10 @@ export const CAMPAIGN_FIELDS = {
     value: 'pace',
     label: 'Pace',
     choices: CAMPAIGN_PACES,
+  }),
+  placements: listField('only in slots with this id, or with * at the end, whose ids start like that; repeatable', {
+    flag: 'placement',
+    label: 'Placements',
   }),
 };
 

@@ -54,13 +54,14 @@ describe('a campaign', () => {
   test('every field is read, and an empty string removes a field', () => {
     const whole = read({
       ...{ sponsor: ' Tea & Co ', name: 'Summer', kind: 'HOUSE', startsAt: '2026-04-01', endsAt: '2026-04-30' },
-      ...{ goalImpressions: '1000', goalClicks: '', perDay: '50', pace: 'fast' },
+      ...{ goalImpressions: '1000', goalClicks: '', perDay: '50', pace: 'fast', placements: [' top', 'post-*'] },
     });
     expect(whole).toEqual({
       ...{ id: 'c', sponsor: 'Tea & Co', name: 'Summer', kind: 'house', pace: 'fast', perDay: 50 },
+      placements: ['top', 'post-*'],
       ...{ startsAt: '2026-04-01T00:00:00.000Z', endsAt: '2026-04-30T23:59:59.999Z', goal: { impressions: 1000 } },
     });
-    const removed = { startsAt: '', endsAt: '', goalImpressions: '', perDay: '', pace: '', kind: '' };
+    const removed = { startsAt: '', endsAt: '', goalImpressions: '', perDay: '', pace: '', kind: '', placements: null };
     expect(readCampaignDraft(whole, { ...removed, name: 'Spring', sponsor: 'Tea' }, NOW)).toEqual(before);
     expect(readCampaignDraft(whole, { goalImpressions: '', goalClicks: '7' }, NOW).goal).toEqual({ clicks: 7 });
     expect(readCampaignDraft(whole, {}, NOW)).toEqual(whole);
@@ -80,8 +81,20 @@ describe('a campaign', () => {
     [{ kind: 'other', pace: 'slow' }, ['kind', 'pace']],
     [{ startsAt: '2026-05-01', endsAt: '2026-04-01' }, ['endsAt']],
     [{ endsAt: '2026-02-01' }, ['endsAt']],
+    [{ placements: ['top', ''] }, ['placements']],
+    [{ placements: ['*-top', 'a*b', 'x'.repeat(201)] }, ['placements', 'placements', 'placements']],
+    [{ placements: Array.from({ length: 51 }, (_, index) => `slot-${index}`) }, ['placements']],
     [{ startsAt: 'tomorrow', endsAt: '2026-02-30' }, ['startsAt', 'endsAt']],
   ])('%j is refused', (draft, fields) => {
     expect(problemsOf(() => read(draft)).map(({ at }) => at)).toEqual(fields);
+  });
+
+  test('a placement that no slot can have is named', () => {
+    expect(problemsOf(() => read({ placements: ['a*b'] }))).toEqual([
+      {
+        at: 'placements',
+        message: 'expected the id of a slot, with * only at its end, such as top or letterpress-*, received "a*b"',
+      },
+    ]);
   });
 });

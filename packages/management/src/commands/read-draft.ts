@@ -87,13 +87,20 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
     throw new OperationError(problems);
   }
   const others = read.fields.filter(({ field }) => !problems.some(({ at }) => at === field));
-  const wrong = others.map(({ field, message }) => ({ at: field, message: message.slice(field.length + 2) }));
+  // The items of a list share its field.
+  const wrong = others.map(({ field, message }) => ({
+    at: field.replace(/\.\d+$/, ''),
+    message: message.slice(field.length + 2),
+  }));
   throw new OperationError([...wrong, ...problems]);
 }
 
 /** The value of a field that was typed. @throws OperationError */
-function readField(what: string, at: string, field: Field, typed: string): string | number | null | undefined {
+function readField(what: string, at: string, field: Field, given: string | readonly string[]): unknown {
   const { kind, choices = [], isRequired } = field;
+  // A list without items is absent.
+  if (kind === 'list') return given.length > 0 ? [given].flat().map((item) => item.trim()) : undefined;
+  const typed = String(given);
   const trimmed = typed.trim();
   if (isRequired && trimmed === '') throw new OperationError([{ at, message: `the ${what} needs a ${at}` }]);
   switch (kind) {

@@ -45,6 +45,8 @@ export interface CampaignReport extends CampaignFigures {
   /** Its ads, and those of which it has impressions; `format` is `deleted` for a deleted ad. */
   readonly ads: readonly AdTotal[];
   readonly days: readonly (Total & { readonly day: string })[];
+  /** Its figures by placement; single deliveries have an empty one. */
+  readonly placements: readonly (Total & { readonly placement: string })[];
   /** The figures of each ad by day. */
   readonly adDays: readonly (Total & { readonly day: string; readonly adId: string })[];
   /** Impressions that were not counted, by reason. */
@@ -117,6 +119,7 @@ export async function readCampaign(
     ...totalOf(figures, measured),
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
+    placements: totalsBy(['placement'], await store.figures(blog, { by: ['placement'], campaign: id }), measured),
     adDays: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),
     excluded: excluded.map(({ traffic: reason, delivered: impressions }) => ({ reason, impressions })),
   };

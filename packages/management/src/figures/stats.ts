@@ -1,5 +1,5 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
-import type { Figure } from '@broadsheet/core';
+import { type Blog, dayOf, type Figure, OTHER_PLACEMENT } from '@broadsheet/core';
 import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import type { CommandStore } from '../server-store.ts';
@@ -64,6 +64,23 @@ export async function readStats(store: CommandStore, blog: string, now: number):
     excluded: traffic.filter(({ reason }) => reason !== 'valid' && reason !== 'unknown'),
     unknown: traffic.filter(({ reason }) => reason === 'unknown'),
   };
+}
+
+/** The days of {@link recentPlacements}. */
+export const RECENT_DAYS = 30;
+
+/**
+ * The placements of a blog in the last days, those with the most requests first: what a campaign that names them may
+ * expect.
+ */
+export async function recentPlacements(
+  store: CommandStore,
+  { id, timeZone }: Pick<Blog, 'id' | 'timeZone'>,
+  now: number,
+): Promise<readonly PlacementTotal[]> {
+  const from = dayOf(now - (RECENT_DAYS - 1) * 24 * 60 * 60 * 1000, timeZone);
+  const totals = placementTotals(await store.figures(id, { by: ['placement'], from }), false);
+  return totals.filter(({ placement }) => placement !== OTHER_PLACEMENT).sort((a, b) => b.requests - a.requests);
 }
 
 function placementTotals(figures: readonly Figure<'placement'>[], measured: boolean): PlacementTotal[] {

@@ -31,7 +31,8 @@ function groupNamed(program: Command, name: string, help: string): Command {
 
 /** The rule of an argument that may be left out, and of one that takes several values. */
 const isOptional = ({ rule }: Argument): boolean => rule.kind === 'optional' || rule.kind === 'fallback';
-const isList = ({ rule }: Argument): boolean => ('inner' in rule ? rule.inner : rule).kind === 'list';
+const isList = ({ rule }: Pick<Argument, 'rule'>): boolean =>
+  'inner' in rule ? isList({ rule: rule.inner }) : rule.kind === 'list';
 
 function addCommand(command: Command, name: string, commands: CommandTable): void {
   const row = commands[name] as CommandRow;
