@@ -131,6 +131,30 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     expect(await text(CAMPAIGNS)).toMatch(/Gone Leaves &amp; Co deleted/);
   });
 
+  it('a campaign names places, which are chosen from those that were requested', async () => {
+    const slots = ['top', 'top', 'side'].map((placement) => ({ candidates: [], placement }));
+    await panel.store.deliver('news', { slots }, now - 29 * DAY);
+    await panel.store.deliver('news', { slots: [{ candidates: [], placement: 'old' }] }, now - 30 * DAY);
+    const form = await page(`${CAMPAIGNS}.add`);
+    expect(form).toMatch(/name="placements" value="top"\/> top: 0 impressions, 2 requests/);
+    expect(form).not.toContain('old: ');
+    const { path, id } = await add({ name: 'Placed', placements: 'top', otherPlacements: 'post-*\r\n\r\n top ' });
+    const campaign = async () => (await panel.store.listCampaigns('news')).find((one) => one.id === id);
+    expect(await campaign()).toMatchObject({ placements: ['top', 'post-*'] });
+    expect(await page(path)).toMatch(/value="top" checked=""\/> top.*value="side"\/> side.*>\s*post-\*<\/textarea>/s);
+    const fields = { campaign: id, sponsor: 'Leaves & Co', name: 'Placed', kind: 'paid', pace: 'even' };
+    const edit = async (form: object) =>
+      send(`${CAMPAIGNS}.edit`, { ...fields, version: await versionAt(path), ...form });
+    const wrong = await edit({ otherPlacements: 'a*b' });
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('with * only at its end')]);
+    expect((await edit({ placements: 'side', otherPlacements: '' })).status).toBe(303);
+    expect(await campaign()).toMatchObject({ placements: ['side'] });
+    expect((await edit({ name: 'Not placed' })).status).toBe(303);
+    expect(await campaign()).toMatchObject({ placements: ['side'] });
+    expect((await edit({ otherPlacements: '' })).status).toBe(303);
+    expect(await campaign()).not.toHaveProperty('placements');
+  });
+
   it('a viewer can see campaigns but not change them', async () => {
     const viewer = await panel.session(VIEWER);
     const { path, id } = await add({ name: 'Winter' });

@@ -1,8 +1,15 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
-import { CAMPAIGN_FIELDS, type CampaignFieldName, type CampaignReport, type ReportLink } from '@broadsheet/management';
+import {
+  CAMPAIGN_FIELDS,
+  type CampaignFieldName,
+  type CampaignReport,
+  type PlacementTotal,
+  RECENT_DAYS,
+  type ReportLink,
+} from '@broadsheet/management';
 import { blogPath, currentVisit, mayManage } from '../access/visit.ts';
 import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Button, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
+import { Button, Choices, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Moment, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
@@ -18,9 +25,9 @@ export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<typeo
     goalClicks: campaign.goal?.clicks,
   });
 
-export const NewCampaign = () => (
+export const NewCampaign = ({ places }: Pick<CampaignPageProps, 'places'>) => (
   <Page title="New campaign" here="campaigns" labels={LABELS}>
-    <CampaignForm typed={fieldsOf()} />
+    <CampaignForm typed={fieldsOf()} places={places} />
   </Page>
 );
 
@@ -28,10 +35,12 @@ interface CampaignPageProps {
   report: CampaignReport;
   links: readonly ReportLink[];
   version: string;
+  /** The placements of the blog. */
+  places: readonly PlacementTotal[];
 }
 
 /** A campaign with its figures, its ads, its report links, and its form. */
-export function CampaignPage({ report, links, version }: CampaignPageProps) {
+export function CampaignPage({ report, links, version, places }: CampaignPageProps) {
   const { campaign, state } = report;
   const { numbers, now } = currentVisit();
   const isEditable = mayManage() && state !== 'deleted';
@@ -60,7 +69,12 @@ export function CampaignPage({ report, links, version }: CampaignPageProps) {
       {isEditable && <Share campaign={campaign.id} links={links} />}
       {state !== 'deleted' && (
         <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
-          <CampaignForm typed={fieldsOf(campaign)} edited={{ campaign: campaign.id, version }} />
+          <CampaignForm
+            typed={fieldsOf(campaign)}
+            edited={{ campaign: campaign.id, version }}
+            named={campaign.placements}
+            places={places}
+          />
         </Section>
       )}
     </Page>
@@ -89,13 +103,15 @@ function adColumns(): Columns<AdRow> {
   ];
 }
 
-interface CampaignFormProps {
+interface CampaignFormProps extends Pick<CampaignPageProps, 'places'> {
   typed: Typed<typeof CAMPAIGN_FIELDS>;
   /** The campaign that is edited, and the version that the person has seen; a new one without it. */
   edited?: { readonly campaign: string; readonly version: string };
+  /** The placements that the campaign names. */
+  named?: readonly string[] | undefined;
 }
 
-function CampaignForm({ typed, edited }: CampaignFormProps) {
+function CampaignForm({ typed, edited, named, places }: CampaignFormProps) {
   const inputs = (...names: CampaignFieldName[]) => (
     <DraftInputs fields={CAMPAIGN_FIELDS} names={names} typed={typed} />
   );
@@ -107,7 +123,38 @@ function CampaignForm({ typed, edited }: CampaignFormProps) {
       <div class="pair">{inputs('goalImpressions', 'goalClicks')}</div>
       <div class="pair">{inputs('perDay', 'pace')}</div>
       {inputs('kind')}
+      <Placements named={named} places={places} />
     </Form>
+  );
+}
+
+/** The number of placements to choose from; others can be typed. */
+const MAX_PLACES = 30;
+
+/** Which slots get the ads of a campaign; what they had recently is what the campaign may expect. */
+function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'places'>) {
+  const { numbers } = currentVisit();
+  const known = places.slice(0, MAX_PLACES);
+  const options = known.map(({ placement, impressions, requests }) => {
+    const counts = `${numbers.count(impressions)} impressions, ${numbers.count(requests)} requests`;
+    return [placement, `${placement}: ${counts}`] as const;
+  });
+  const others = named.filter((name) => !known.some(({ placement }) => placement === name));
+  const hint =
+    'Names of slots, one per line. With * at the end: all slots whose names start like that, such as letterpress-*. Without any placement, the ads are shown everywhere.';
+  return (
+    <>
+      {known.length > 0 && (
+        <Choices
+          legend={`${LABELS['placements']}, with their figures of the last ${RECENT_DAYS} days`}
+          type="checkbox"
+          name="placements"
+          options={options}
+          chosen={named}
+        />
+      )}
+      <Field name="otherPlacements" label="Other placements" hint={hint} value={others.join('\n')} rows={2} />
+    </>
   );
 }
 

@@ -52,6 +52,7 @@ export function ReportPage(props: ReportProps) {
           <p class="lead">
             Campaign report for <bdi>{campaign.sponsor}</bdi>
             {timeOf(campaign, numbers)}
+            {campaign.placements && `, in ${campaign.placements.join(', ')}`}
           </p>
         </header>
         <main>
