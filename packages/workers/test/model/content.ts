@@ -54,6 +54,12 @@ export function mergePart(
     (item: T) =>
       items.find(({ id }) => id === item.id);
   const { posts, categories, tags, campaigns, ads } = content;
+  // A campaign with an even pace that was imported without a start keeps the one that it got then.
+  const started = part.campaigns.map((campaign) => {
+    const { pace, goal, startsAt, endsAt } = campaign;
+    if (pace !== 'even' || goal === null || startsAt !== null || endsAt === null || endsAt <= stamp) return campaign;
+    return { ...campaign, startsAt: campaigns.find(({ id }) => id === campaign.id)?.startsAt ?? null };
+  });
   return {
     ...content,
     domains: hasDomains ? part.domains : content.domains,
@@ -64,7 +70,7 @@ export function mergePart(
       posts,
       stamped(part.posts, (post) => known(posts)(post) ?? replaced(post)),
     ),
-    campaigns: replace(campaigns, part.campaigns),
+    campaigns: replace(campaigns, started),
     ads: replace(ads, part.ads),
   };
 }
