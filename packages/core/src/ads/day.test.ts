@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf } from './day.ts';
+import { dayOf, instantIn, localTime, timestampIn } from './day.ts';
 
 test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'])(
   'the day in %s is that of its calendar, in any order of instants',
@@ -26,4 +26,67 @@ test('without a time zone, days are those of UTC', () => {
 
 test('a time zone that the runtime does not know has days in UTC', () => {
   expect(dayOf(Date.parse('2026-03-01T23:59:59.999Z'), 'Mars/Olympus')).toBe('2026-03-01');
+});
+
+const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Asia/Beirut',
+  'Africa/Cairo',
+];
+
+test.each(ZONES)('a day in %s begins at the first instant of its date', (timeZone) => {
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
+      const day = dayOf(at, timeZone);
+      const start = instantIn(`${day}T00:00:00.000`, timeZone);
+      expect([dayOf(start, timeZone), dayOf(start - 1, timeZone) < day]).toEqual([day, true]);
+      expect(start).toBeLessThanOrEqual(at);
+    }),
+  );
+});
+
+test.each(ZONES)('a local time in %s names its instant again, except for a repeated hour', (timeZone) => {
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
+      const second = Math.floor(at / 1000) * 1000;
+      const local = localTime(second, timeZone);
+      const named = instantIn(local, timeZone);
+      expect([localTime(named, timeZone), named <= second]).toEqual([local, true]);
+    }),
+  );
+});
+
+test.each(ZONES)('a timestamp in %s is that of its instant, with the local time', (timeZone) => {
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
+      const timestamp = timestampIn(at, timeZone);
+      expect([Date.parse(timestamp), timestamp.slice(0, 19)]).toEqual([at, localTime(at, timeZone)]);
+      expect(timestamp).toMatch(/\.\d{3}(?:Z|[+-]\d\d:\d\d)$/);
+    }),
+  );
+  expect(timestampIn(0)).toBe('1970-01-01T00:00:00.000Z');
+});
+
+test('a day with a change of the clocks has 23 or 25 hours, and a time that does not exist is later', () => {
+  const hours = (day: string, next: string, timeZone: string) =>
+    (instantIn(`${next}T00:00`, timeZone) - instantIn(`${day}T00:00`, timeZone)) / 3_600_000;
+  expect(hours('2026-03-29', '2026-03-30', 'Europe/Berlin')).toBe(23);
+  expect(hours('2026-10-25', '2026-10-26', 'Europe/Berlin')).toBe(25);
+  expect(hours('2026-03-08', '2026-03-09', 'America/New_York')).toBe(23);
+  expect(hours('2026-11-01', '2026-11-02', 'America/New_York')).toBe(25);
+  expect(hours('2026-11-01', '2026-11-02', 'Asia/Kathmandu')).toBe(24);
+  expect(localTime(instantIn('2026-03-29T02:30', 'Europe/Berlin'), 'Europe/Berlin')).toBe('2026-03-29T03:30:00');
+  expect(instantIn('2026-10-25T02:30', 'Europe/Berlin')).toBe(Date.parse('2026-10-25T00:30:00Z'));
+  // In Cairo, this day begins at 1:00.
+  expect(localTime(instantIn('2026-04-24T00:00', 'Africa/Cairo'), 'Africa/Cairo')).toBe('2026-04-24T01:00:00');
+});
+
+test('local times in UTC, and in a time zone that the runtime does not know, are those of UTC', () => {
+  for (const timeZone of [undefined, 'UTC', 'Mars/Olympus']) {
+    expect(instantIn('0001-02-03T04:05:06.789', timeZone)).toBe(Date.parse('0001-02-03T04:05:06.789Z'));
+    expect(localTime(Date.parse('0999-12-31T23:59:59.999Z'), timeZone)).toBe('0999-12-31T23:59:59');
+  }
 });

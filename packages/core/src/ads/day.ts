@@ -1,16 +1,41 @@
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
-/** The last day of each time zone, and its minute since the epoch. */
+/** The format of each time zone, and its last day with the minute since the epoch. */
 const zones = new Map<string, { readonly format: Intl.DateTimeFormat; minute: number; day: string }>();
 
-/** A database may have the time zone of a newer runtime; without its rules, days are in UTC. */
+/** A database may have the time zone of a newer runtime; without its rules, times are in UTC. */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   try {
-    // The Swedish locale writes a date as YYYY-MM-DD.
-    return new Intl.DateTimeFormat('sv-SE', { timeZone });
+    // The Swedish locale writes YYYY-MM-DD HH:MM:SS.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   } catch {
     return formatIn('UTC');
   }
+}
+
+function zoneOf(timeZone: string) {
+  const zone = zones.get(timeZone) ?? { format: formatIn(timeZone), minute: Number.NaN, day: '' };
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+/** The time zone in which times are: UTC instead of one that the runtime does not know. */
+export const knownZone = (timeZone = 'UTC'): string => zoneOf(timeZone).format.resolvedOptions().timeZone;
+
+/** What clocks in a time zone show at an instant, as `YYYY-MM-DDTHH:MM:SS`; see {@link dayOf}. */
+export function localTime(at: number, timeZone = 'UTC'): string {
+  return zoneOf(timeZone).format.format(at).padStart(19, '0').replace(' ', 'T');
+}
+
+/** An instant as an ISO 8601 timestamp with the offset of a time zone, such as `2026-11-25T09:00:00.000+01:00`. */
+export function timestampIn(at: number, timeZone?: string): string {
+  const local = Date.parse(`${localTime(at, timeZone)}.${new Date(at).toISOString().slice(-4)}`);
+  const offset = Math.round((local - at) / MINUTE);
+  if (offset === 0) return new Date(at).toISOString();
+  const [hours, minutes] = [Math.abs(offset) / 60, Math.abs(offset) % 60].map((part) => `${Math.floor(part)}`);
+  const zone = `${hours?.padStart(2, '0')}:${minutes?.padStart(2, '0')}`;
+  return `${new Date(local).toISOString().slice(0, -1)}${offset < 0 ? '-' : '+'}${zone}`;
 }
 
 /**
@@ -18,15 +43,24 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
  * minute, because formatting is slow; every time zone begins its days at a full minute.
  */
 export function dayOf(at: number, timeZone = 'UTC'): string {
-  const zone = zones.get(timeZone) ?? {
-    format: formatIn(timeZone),
-    minute: Number.NaN,
-    day: '',
-  };
-  zones.set(timeZone, zone);
+  const zone = zoneOf(timeZone);
   const minute = Math.floor(at / MINUTE);
   if (zone.minute === minute) return zone.day;
   zone.minute = minute;
-  zone.day = zone.format.format(at);
+  [zone.day = ''] = localTime(at, timeZone).split('T');
   return zone.day;
+}
+
+/**
+ * The instant at which clocks in a time zone show a local time such as `2026-03-29T00:00`: the first one if clocks show
+ * it twice. A time that they skip is as much later as they are put forward, so `T00:00` is the start of any day.
+ */
+export function instantIn(local: string, timeZone = 'UTC'): number {
+  const shown = Date.parse(`${local}Z`);
+  if (timeZone === 'UTC') return shown;
+  const offset = (at: number) => Date.parse(`${localTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000;
+  // Clocks change at most once in two days.
+  const [before, after] = [offset(shown - DAY), offset(shown + DAY)];
+  const [first, second] = [shown - before, shown - after];
+  return offset(first) !== before && offset(second) === after ? second : first;
 }
