@@ -132,10 +132,12 @@ describeDatabases('a campaign', (database) => {
     expect(names(listed.map(({ campaign }) => campaign))).toEqual(expected);
     const stats = await run(store, 'stats', 'house', {});
     expect(names(stats.campaigns)).toEqual(expected);
-    expect(COMMANDS['campaigns.list'].text?.(listed, {}, 'house')).toMatch(
+    expect(COMMANDS['campaigns.list'].text?.(listed, {}, 'house', String)).toMatch(
       /^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/s,
     );
-    expect(COMMANDS.stats.text?.(stats, {}, 'house')).toMatch(/^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/ms);
+    expect(COMMANDS.stats.text?.(stats, {}, 'house', String)).toMatch(
+      /^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/ms,
+    );
   });
 
   test('is deleted with its ads, and restored with them from the recycle bin', async () => {

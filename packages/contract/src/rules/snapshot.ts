@@ -140,7 +140,7 @@ export const SnapshotBlog = strictRecord({
   id,
   name,
   domains: fallback(list(short, LIMITS.domains), []),
-  /** The time zone of its days in figures; UTC by default. */
+  /** The time zone of its days, in figures and in the dates of ads; UTC by default. */
   timeZone: optional(zone),
   apiKeys: fallback(list(short), []),
   categories: fallback(list(SnapshotCategory), []),

@@ -1,4 +1,5 @@
 import { defaultsOf, flag, LIMITS, optional, SnapshotCampaign, text } from '@broadsheet/contract';
+import { dayOf } from '@broadsheet/core';
 import { randomText } from '@broadsheet/store';
 import type { ReportLink } from '../campaigns/report-links.ts';
 import { type CampaignFigures, type CampaignReport, listCampaigns, readCampaign } from '../figures/campaigns.ts';
@@ -85,13 +86,18 @@ export const campaigns = {
         ? share(context, args)
         : readCampaign(context.store, context.blog, args.campaign, context.now);
     },
-    text(result, { campaign: id }) {
+    hasTimes: true,
+    text(result, { campaign: id }, _, written) {
       if ('revoked' in result) return `Revoked the link ${result.link}: its page is no longer found.`;
       if ('days' in result) return reportText(result);
       if (result.length === 0) return `The report of ${id} has no links.`;
       return table(
         ['LINK', 'CREATED', 'EXPIRES'],
-        result.map(({ id: link, createdAt, expiresAt }) => [link, createdAt, expiresAt ?? 'never']),
+        result.map(({ id: link, createdAt, expiresAt }) => [
+          link,
+          written(createdAt),
+          expiresAt === null ? 'never' : written(expiresAt),
+        ]),
       );
     },
     log(result) {
@@ -142,7 +148,7 @@ async function share(
   const server = readServerUrl('url', url);
   const report = await readCampaign(store, blog, id, now);
   const token = randomText();
-  const until = readExpiry('expires', expires, now);
+  const until = readExpiry('expires', expires, { now, timeZone: report.timeZone });
   const added = await store.addReportLink({ blog, campaign: id }, token, now, until);
   const { id: linkId, expiresAt } = added ?? notFound(blog, 'campaign', id);
   return { ...report, link: `${server}/report/${token}`, linkId, expiresAt };
@@ -164,14 +170,15 @@ async function revokeLink({ store, blog, actor }: CommandContext, id: string, li
 
 function reportText(report: CampaignReport | SharedReport): string {
   const { campaign: of, state, clicks, ctr, ads, days, excluded } = report;
+  const day = (at: string) => dayOf(Date.parse(at), report.timeZone);
   const kind = of.kind === 'house' ? 'house, ' : '';
   const head = [
     `${of.sponsor ? `${of.sponsor}: ` : ''}${of.name} (${kind}${state})`,
     `Goal: ${goalOf(report) || 'none'}`,
   ];
-  if (of.endsAt !== null) head.push(`The campaign ends on ${of.endsAt.slice(0, 10)}.`);
+  if (of.endsAt !== null) head.push(`The campaign ends on ${day(of.endsAt)}.`);
   if (of.placements) head.push(`Placements: ${of.placements.join(', ')}`);
-  if (report.expectedAt) head.push(`The goal will be reached around ${report.expectedAt.slice(0, 10)}.`);
+  if (report.expectedAt) head.push(`The goal will be reached around ${day(report.expectedAt)}.`);
   const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
   const ofAds = ads.map((ad) => [ad.title, ad.format, ...cellsOf(ad)]);

@@ -128,8 +128,14 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   run(context: CommandContext, args: ValuesOf<A>): Promise<Result>;
   /** What `--json` prints; by default the result. */
   json?(result: Result): unknown;
-  /** What the command line prints without `--json`; by default the same. */
-  text?(result: Result, args: ValuesOf<A>, blog: string): string;
+  /**
+   * What the command line prints without `--json`; by default the same.
+   *
+   * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`
+   */
+  text?(result: Result, args: ValuesOf<A>, blog: string, written: (at: string) => string): string;
+  /** Whether the text has times of a blog. */
+  readonly hasTimes?: boolean;
   /** What the command line adds on standard error. */
   note?(result: Result, args: ValuesOf<A>, blog: string): string | undefined;
   /** The change as a sentence without a subject, for the log; `undefined` if nothing was changed. */

@@ -1,5 +1,7 @@
 import { optional, type SnapshotAd, type SnapshotCampaign, text } from '@broadsheet/contract';
 import { sha256Hex } from '@broadsheet/store';
+import { requireBlog } from '../operations/blogs.ts';
+import type { BlogTime } from '../operations/instants.ts';
 import { named, requireItem } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { CommandStore } from '../server-store.ts';
@@ -33,7 +35,7 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
   create(id: string): T;
   /** The item with the changed fields. @throws OperationError */
-  read(before: T, draft: Draft<F>, now: number): T;
+  read(before: T, draft: Draft<F>, time: BlogTime): T;
   /** Writes the item, unless it differs from `before` by now. */
   put(store: CommandStore, blog: string, item: T, before?: T): Promise<boolean>;
 }
@@ -52,7 +54,8 @@ export function draftRows<
     scopes,
     args: argsOf(fields, true),
     async run({ store, blog, now }, args): Promise<T> {
-      const added = read(create(crypto.randomUUID()), textsIn(args) as Draft<F>, now);
+      const { timeZone } = await requireBlog(store, blog);
+      const added = read(create(crypto.randomUUID()), textsIn(args) as Draft<F>, { now, timeZone });
       await put(store, blog, added);
       return added;
     },
@@ -71,31 +74,37 @@ export function draftRows<
     },
     async run({ store, blog, now }, args): Promise<Edit<T>> {
       const { [kind]: id = '', version } = textsIn(args);
+      const { timeZone } = await requireBlog(store, blog);
       for (;;) {
         const before = (await requireItem(store, kind, blog, id)) as T;
         if (version !== undefined && version !== (await versionOf(before))) {
           const message = `Somebody else has changed this ${kind} in the meantime, so it was not saved.`;
           throw new OperationError(`${message} Save again to replace their version.`, 'CONFLICT');
         }
-        const after = read(before, textsIn(args) as Draft<F>, now);
+        const after = read(before, textsIn(args) as Draft<F>, { now, timeZone });
         // After a concurrent write, the changes are applied again, to its result.
         if (await put(store, blog, after, before)) return { before, after };
       }
     },
-    text(edited) {
-      const changes = changesIn(edited);
+    hasTimes: true,
+    text(edited, _, __, written) {
+      const changes = changesIn(edited, written);
       return changes === '' ? `${edited.after.id} already has these values.` : `Changed ${edited.after.id}:${changes}`;
     },
     json: ({ after }) => after,
-    log: (edited) => (changesIn(edited) === '' ? undefined : `changed the ${kind} ${named(edited.after)}`),
+    log: (edited) => (changesIn(edited, String) === '' ? undefined : `changed the ${kind} ${named(edited.after)}`),
   });
   return { add, edit };
 }
 
 /** The changed fields, one per line; empty if there are none. */
-function changesIn<T extends object>({ before, after }: Edit<T>): string {
+function changesIn<T extends object>({ before, after }: Edit<T>, written: (at: string) => string): string {
   const names = (Object.keys({ ...before, ...after }) as (keyof T & string)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  return names.map((name) => `\n  ${name}: ${JSON.stringify(before[name])} -> ${JSON.stringify(after[name])}`).join('');
+  const textOf = (item: T, name: keyof T & string) => {
+    const value = item[name];
+    return JSON.stringify(typeof value === 'string' && name.endsWith('At') ? written(value) : value);
+  };
+  return names.map((name) => `\n  ${name}: ${textOf(before, name)} -> ${textOf(after, name)}`).join('');
 }

@@ -24,7 +24,8 @@ export const hooks = {
       messages: await store.listHookMessages(blog, LATEST),
       isSending: await store.isSendingHooks(),
     }),
-    text({ hooks: listed, messages }, _, blog) {
+    hasTimes: true,
+    text({ hooks: listed, messages }, _, blog, written) {
       if (listed.length === 0) return `${blog} has no webhooks yet; "broadsheet hooks add ${blog} URL" adds one.`;
       const rows = listed.map(({ id, url, types, pending, goneAt }) => {
         return [id, url, types.join(' '), pending, goneAt === null ? 'active' : 'gone'];
@@ -34,7 +35,15 @@ export const hooks = {
         const last = attempts.at(-1);
         const response = last ? `${last.status ?? ''} ${last.text.split('\n')[0]?.slice(0, 60)}`.trim() : '';
         const subject = event.data.slug ?? event.data.id ?? '';
-        return [event.timestamp, hookId, event.type, subject, hookMessageState(message), attempts.length, response];
+        return [
+          written(event.timestamp),
+          hookId,
+          event.type,
+          subject,
+          hookMessageState(message),
+          attempts.length,
+          response,
+        ];
       });
       const headings = ['TIME', 'HOOK', 'EVENT', 'OF', 'STATE', 'ATTEMPTS', 'LAST RESPONSE'];
       const tables = [table(['HOOK', 'URL', 'EVENTS', 'WAITING', 'STATE'], rows)];

@@ -10,10 +10,15 @@ export const keys = {
     help: 'list the keys of a blog by id; only their hashes are stored',
     args: {},
     run: ({ store, blog }) => store.listKeys(blog),
-    text: (found) =>
+    hasTimes: true,
+    text: (found, _, __, written) =>
       table(
         ['KEY', 'CREATED', 'REVOKED'],
-        found.map(({ id, createdAt, revokedAt }) => [id, createdAt, revokedAt ?? '-']),
+        found.map(({ id, createdAt, revokedAt }) => [
+          id,
+          written(createdAt),
+          revokedAt === null ? '-' : written(revokedAt),
+        ]),
       ),
   }),
   'keys.create': command({

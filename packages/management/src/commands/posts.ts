@@ -1,5 +1,6 @@
 import { choice, LIMITS, line, optional, text } from '@broadsheet/contract';
-import { readInstant } from '../operations/instants.ts';
+import { requireBlog } from '../operations/blogs.ts';
+import { DAY_START, readInstant } from '../operations/instants.ts';
 import { named, notFound } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { deleteRow, restoreRow } from './bin.ts';
@@ -30,12 +31,14 @@ export const posts = {
       const { items, total } = await store.listAllPosts(blog, filter, { limit, offset });
       return { blog, posts: items, total };
     },
-    text({ posts: listed }) {
+    hasTimes: true,
+    text({ posts: listed }, _, __, written) {
       if (listed.length === 0) return 'No posts match.';
       return table(
         ['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'],
         listed.map(({ id, status, publishedAt, scheduledAt, slug, title }) => {
-          return [id, status, scheduledAt ?? publishedAt ?? '-', slug, title];
+          const date = scheduledAt ?? publishedAt;
+          return [id, status, date === null ? '-' : written(date), slug, title];
         }),
       );
     },
@@ -51,15 +54,19 @@ export const posts = {
       at: flagged(
         optional(text({ max: 100 })),
         'date-time',
-        'when to publish; a time in the future schedules the post. A date means 00:00 UTC',
+        'when to publish; a time in the future schedules the post. A date means the start of that day, in the time zone of the blog',
       ),
     },
     async run({ store, blog, now }, { post: id, at }) {
-      const time = at === undefined ? {} : { at: Date.parse(readInstant('at', at, '00:00:00.000')) };
+      const { timeZone } = await requireBlog(store, blog);
+      const time = at === undefined ? {} : { at: Date.parse(readInstant('at', at, DAY_START, timeZone)) };
       return (await store.publishPost(blog, id, { now, ...time })) ?? notFound(blog, 'post', id);
     },
-    text: ({ id, status, scheduledAt, publishedAt }) =>
-      status === 'SCHEDULED' ? `${id} will be published at ${scheduledAt}.` : `Published ${id}, dated ${publishedAt}.`,
+    hasTimes: true,
+    text: ({ id, status, scheduledAt, publishedAt }, _, __, written) =>
+      status === 'SCHEDULED'
+        ? `${id} will be published at ${scheduledAt === null ? 'once' : written(scheduledAt)}.`
+        : `Published ${id}${publishedAt === null ? '' : `, dated ${written(publishedAt)}`}.`,
     log: (published) =>
       published.status === 'SCHEDULED'
         ? `scheduled the post ${named(published)} for ${published.scheduledAt}`

@@ -23,7 +23,7 @@ describe('an ad', () => {
     format: 'BANNER',
     title: 'A title',
   };
-  const problems = (draft: Draft<typeof AD_FIELDS>) => problemsOf(() => readAdDraft(before, draft, NOW));
+  const problems = (draft: Draft<typeof AD_FIELDS>) => problemsOf(() => readAdDraft(before, draft, { now: NOW }));
 
   test('the error for an ad that would never run names the days as they were typed', () => {
     expect(problems({ startsAt: '2026-04-02', endsAt: ' 2026-04-01 ' })).toEqual([
@@ -33,6 +33,32 @@ describe('an ad', () => {
       { at: 'endsAt', message: '2026-02-28 is over; the ad would never run' },
     ]);
     expect(problems({ startsAt: '2026-03-01', endsAt: '2026-03-01' })).toEqual([]);
+  });
+
+  test('a day, and a time without an offset, are those of the time zone of the blog', () => {
+    const read = (timeZone: string, startsAt: string, endsAt: string) => {
+      const ad = readAdDraft(before, { startsAt, endsAt }, { now: NOW, timeZone });
+      return [ad.startsAt, ad.endsAt];
+    };
+    const days = ['2026-11-25T05:00:00.000Z', '2026-11-28T04:59:59.999Z'];
+    expect(read('America/New_York', '2026-11-25', '2026-11-27')).toEqual(days);
+    const short = ['2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'];
+    expect(read('Europe/Berlin', '2026-03-29', '2026-03-29')).toEqual(short);
+    const long = ['2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'];
+    expect(read('Europe/Berlin', '2026-10-25', '2026-10-25')).toEqual(long);
+    const times = ['2026-04-01T03:15:00.000Z', '2026-04-02T09:00:00.000Z'];
+    expect(read('Asia/Kathmandu', '2026-04-01 09:00', '2026-04-02T09:00Z')).toEqual(times);
+    for (const endsAt of ['9999-12-31', '0000-01-01']) {
+      expect(problemsOf(() => read('America/New_York', '', endsAt))).toMatchObject([{ at: 'endsAt' }]);
+    }
+  });
+
+  test('the error for a period that would never run has days of the time zone of the blog', () => {
+    const ad = { ...before, startsAt: '2026-11-25T05:00:00.000Z' };
+    const time = { now: NOW, timeZone: 'America/New_York' };
+    expect(problemsOf(() => readAdDraft(ad, { endsAt: '2026-11-24' }, time))).toEqual([
+      { at: 'endsAt', message: '2026-11-24 is not after the start, 2026-11-25 00:00; the ad would never run' },
+    ]);
   });
 
   test('a date-time in the year 10000 (UTC) is refused', () => {
@@ -49,7 +75,7 @@ describe('a campaign', () => {
     ...{ id: 'c', sponsor: 'Tea', name: 'Spring', kind: 'paid', startsAt: null, endsAt: null, goal: null },
     ...{ perDay: null, pace: 'even' },
   };
-  const read = (draft: CampaignDraft) => readCampaignDraft(before, draft, NOW);
+  const read = (draft: CampaignDraft) => readCampaignDraft(before, draft, { now: NOW });
 
   test('every field is read, and an empty string removes a field', () => {
     const whole = read({
@@ -62,9 +88,11 @@ describe('a campaign', () => {
       ...{ startsAt: '2026-04-01T00:00:00.000Z', endsAt: '2026-04-30T23:59:59.999Z', goal: { impressions: 1000 } },
     });
     const removed = { startsAt: '', endsAt: '', goalImpressions: '', perDay: '', pace: '', kind: '', placements: null };
-    expect(readCampaignDraft(whole, { ...removed, name: 'Spring', sponsor: 'Tea' }, NOW)).toEqual(before);
-    expect(readCampaignDraft(whole, { goalImpressions: '', goalClicks: '7' }, NOW).goal).toEqual({ clicks: 7 });
-    expect(readCampaignDraft(whole, {}, NOW)).toEqual(whole);
+    expect(readCampaignDraft(whole, { ...removed, name: 'Spring', sponsor: 'Tea' }, { now: NOW })).toEqual(before);
+    expect(readCampaignDraft(whole, { goalImpressions: '', goalClicks: '7' }, { now: NOW }).goal).toEqual({
+      clicks: 7,
+    });
+    expect(readCampaignDraft(whole, {}, { now: NOW })).toEqual(whole);
   });
 
   test('a goal that is spread evenly until an end starts now by default', () => {

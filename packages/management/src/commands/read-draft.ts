@@ -1,6 +1,6 @@
 import { accept, type Rule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { withStart } from '@broadsheet/core';
-import { neverRuns, readInstant } from '../operations/instants.ts';
+import { type BlogTime, DAY_END, DAY_START, neverRuns, readInstant } from '../operations/instants.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import { AD_FIELDS, CAMPAIGN_FIELDS, type Draft, type Field, type Fields } from './fields.ts';
 
@@ -23,8 +23,8 @@ interface Reading<T> {
  *
  * @throws OperationError with every problem
  */
-export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, now: number): SnapshotAd =>
-  readDraft(AD, before, draft, now);
+export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, time: BlogTime): SnapshotAd =>
+  readDraft(AD, before, draft, time);
 
 const AD: Reading<SnapshotAd> = {
   what: 'ad',
@@ -40,11 +40,11 @@ const AD: Reading<SnapshotAd> = {
 export function readCampaignDraft(
   before: SnapshotCampaign,
   draft: Draft<typeof CAMPAIGN_FIELDS>,
-  now: number,
+  time: BlogTime,
 ): SnapshotCampaign {
   const { goal, ...values } = before;
   const goals = { goalImpressions: goal?.impressions ?? null, goalClicks: goal?.clicks ?? null };
-  return withStart(readDraft(CAMPAIGN, { ...values, ...goals }, draft, now), now);
+  return withStart(readDraft(CAMPAIGN, { ...values, ...goals }, draft, time), time.now);
 }
 
 const CAMPAIGN: Reading<SnapshotCampaign> = {
@@ -65,7 +65,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   { what, fields, rule, problemsOf, itemOf = (values) => values }: Reading<T>,
   before: object,
   draft: Draft,
-  now: number,
+  time: BlogTime,
 ): T {
   const problems: OperationProblem[] = [];
   const values: Record<string, unknown> = { ...before };
@@ -73,7 +73,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
     const typed = draft[name];
     if (typed === undefined) continue;
     try {
-      values[name] = readField(what, name, field, typed ?? '');
+      values[name] = readField(what, name, field, { given: typed ?? '', timeZone: time.timeZone });
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       problems.push(...error.problems);
@@ -82,7 +82,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   problems.push(...problemsOf(values));
   const read = accept(rule, itemOf(values));
   if (read.ok) {
-    problems.push(...neverRuns(what, read.value, draft, now));
+    problems.push(...neverRuns(what, read.value, draft, time));
     if (problems.length === 0) return read.value;
     throw new OperationError(problems);
   }
@@ -96,7 +96,12 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
 }
 
 /** The value of a field that was typed. @throws OperationError */
-function readField(what: string, at: string, field: Field, given: string | readonly string[]): unknown {
+function readField(
+  what: string,
+  at: string,
+  field: Field,
+  { given, timeZone }: { readonly given: string | readonly string[] } & Pick<BlogTime, 'timeZone'>,
+): unknown {
   const { kind, choices = [], isRequired } = field;
   // A list without items is absent.
   if (kind === 'list') return given.length > 0 ? [given].flat().map((item) => item.trim()) : undefined;
@@ -118,9 +123,9 @@ function readField(what: string, at: string, field: Field, given: string | reado
         },
       ]);
     case 'first day':
-      return trimmed === '' ? null : readInstant(at, typed, '00:00:00.000');
+      return trimmed === '' ? null : readInstant(at, typed, DAY_START, timeZone);
     case 'last day':
-      return trimmed === '' ? null : readInstant(at, typed, '23:59:59.999');
+      return trimmed === '' ? null : readInstant(at, typed, DAY_END, timeZone);
     case 'url':
       requireScheme(at, field, trimmed);
       return trimmed || null;

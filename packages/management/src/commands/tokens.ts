@@ -33,7 +33,7 @@ export const tokens = {
         ]);
       }
       if (blogId !== null) await requireBlog(store, blogId);
-      const expiresAt = readExpiry('expires', expires, now);
+      const expiresAt = readExpiry('expires', expires, { now });
       const record = { name: trimmed, scope, blogId, createdAt: new Date(now).toISOString(), expiresAt };
       const token = newManagementToken();
       if (await store.createToken(record, token)) return { ...record, token };

@@ -1,5 +1,5 @@
 import { defaultsOf, SnapshotCampaign } from '@broadsheet/contract';
-import { dayOf, type Figure } from '@broadsheet/core';
+import { dayOf, type Figure, instantIn } from '@broadsheet/core';
 import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import { notFound } from '../operations/items.ts';
@@ -150,8 +150,9 @@ function stateOf(
           : 'running';
   const since = dayOf(now - RECENT * DAY, timeZone);
   const recent = figures.filter(({ day }) => day > since);
-  const first = Date.parse(figures[0]?.day ?? '');
-  const rate = totalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));
+  const [first] = figures;
+  const age = first ? (now - instantIn(`${first.day}T00:00`, timeZone)) / DAY : RECENT;
+  const rate = totalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, age));
   const expectedAt = wanted !== undefined && rate > 0 ? now + ((wanted - total[what]) / rate) * DAY : LAST;
   const isExpected = state === 'running' && expectedAt < (endsAt === null ? LAST : until);
   return {

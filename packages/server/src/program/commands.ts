@@ -1,3 +1,4 @@
+import { timestampIn } from '@broadsheet/core';
 import {
   type Argument,
   type Command as CommandRow,
@@ -96,6 +97,14 @@ interface TypedCommand {
   readonly flags: CommandFlags;
 }
 
+/** What a command returned, and how its text writes a timestamp. */
+interface Result {
+  readonly on: string;
+  readonly result: unknown;
+  readonly args: TypedCommand['typed'];
+  readonly written: (at: string) => string;
+}
+
 async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): Promise<void> {
   const row = commands[name] as CommandRow;
   const [{ withRunner }, { CLIENT_STEPS }] = await Promise.all([
@@ -103,7 +112,7 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
     import('./client-steps.ts'),
   ]);
   const isEach = row.on === 'each blog';
-  const results: { readonly on: string; readonly result: unknown; readonly args: typeof typed }[] = [];
+  const results: Result[] = [];
   await withRunner(flags, { commands, create: row.on === 'new blog' }, async (run) => {
     for (const on of isEach && blog === '' ? (await run('blogs.list', '', {})).map(({ id }) => id) : [blog]) {
       let args = typed;
@@ -113,14 +122,16 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
         return run(name as never, on, sent as never);
       };
       const step = CLIENT_STEPS[name] ?? ((_, given) => send(given));
-      results.push({ on, result: await step({ run, blog: on, flags }, typed, send), args });
+      const result = await step({ run, blog: on, flags }, typed, send);
+      const { timeZone } = row.hasTimes && !flags.json ? await run('blogs.show', on, {}) : {};
+      results.push({ on, result, args, written: (at) => timestampIn(Date.parse(at), timeZone) });
     }
   }).catch((error: unknown) => {
     throw error instanceof OperationError ? asTyped(error, row) : error;
   });
   const shown = results.map(({ result }) => (row.json ? row.json(result) : result));
   const json = isEach ? shown : shown[0];
-  const texts = results.map(({ on, result, args }) => row.text?.(result, args as never, on));
+  const texts = results.map(({ on, result, args, written }) => row.text?.(result, args as never, on, written));
   const text = texts.length === 0 ? 'There is no blog yet.' : texts.join('\n');
   printResult(flags, json, row.text ? text : JSON.stringify(json, undefined, 2));
   for (const { on, result, args } of results) {
