@@ -42,12 +42,12 @@ describe('the overview', { shuffle: false }, () => {
   });
 
   it('today and yesterday are days in the time zone of the blog, which is named', async () => {
-    expect(await page('/panel/news')).toContain('Days are in UTC.');
+    expect(await page('/panel/news')).toContain('Dates and times are in UTC.');
     // The last moment of 22 November in Auckland was at 11:00 UTC.
     await panel.store.setTimeZone('news', 'Pacific/Auckland');
     const periodOf = async (preset: string) => {
       const html = await page(`/panel/news?period=${preset}`);
-      expect(html).toContain('Days are in Pacific/Auckland.');
+      expect(html).toContain('Dates and times are in Pacific/Auckland.');
       return / name="from" value="([^"]*)"/.exec(html)?.[1];
     };
     expect([await periodOf('today'), await periodOf('yesterday')]).toEqual(['2026-11-23', '2026-11-22']);

@@ -121,7 +121,8 @@ export const withBlog = ({ store }: PanelOptions): MiddlewareHandler<PanelEnv> =
     const id = partOf(c, 'blog');
     const [blog] = [null, id].includes(visit.person.blogId) ? await store.listBlogs(id) : [];
     if (!blog) return c.notFound();
-    c.set('blogVisit', { ...visit, blog });
+    const numbers = numbersFor(c.req.header('accept-language'), blog.timeZone);
+    c.set('blogVisit', { ...visit, numbers, blog });
     c.set('visit', c.get('blogVisit'));
     return next();
   };

@@ -2,7 +2,7 @@ import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
 import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
-import { blogPath, mayManage } from '../access/visit.ts';
+import { blogPath, currentVisit, mayManage, type Visit } from '../access/visit.ts';
 import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
 import { Field, Form, useTyped } from '../layout/form.tsx';
 
@@ -17,8 +17,9 @@ function isLow(format: AdFormat): boolean {
   return height > 0 && height < LOW;
 }
 
-export const fieldsOf = (ad: Partial<SnapshotAd> = { format: 'BANNER', priority: 0 }): AdFields =>
-  typedOf(AD_FIELDS, ad);
+const NEW = { format: 'BANNER', priority: 0 } as const;
+export const fieldsOf = (ad: Partial<SnapshotAd> = NEW, { blog }: Pick<Visit, 'blog'> = currentVisit()): AdFields =>
+  typedOf(AD_FIELDS, ad, blog?.timeZone);
 
 interface AdFormProps {
   typed: AdFields;

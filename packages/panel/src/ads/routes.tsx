@@ -34,7 +34,7 @@ export const adRoutes: Routes = (app, options) => {
     const { id } = c.get('blogVisit').blog;
     const { campaign, copy = textOf(c.env.sent?.fields ?? {}, 'copy') } = c.req.query();
     const ad = copy === '' ? undefined : await requireItem(store, 'ad', id, copy);
-    const typed = { ...fieldsOf(ad), ...(campaign && { campaignId: campaign }) };
+    const typed = { ...fieldsOf(ad, c.get('visit')), ...(campaign && { campaignId: campaign }) };
     return send(
       c,
       <Page title="New ad" here="ads" labels={AD_LABELS}>
@@ -57,7 +57,7 @@ export const adRoutes: Routes = (app, options) => {
         const copy = textOf(sent.form, 'copy');
         if (copy === '') return typed;
         const original = await requireItem(store, 'ad', sent.blog, copy);
-        const before = fieldsOf(original);
+        const before = fieldsOf(original, sent.visit);
         // The form has days; one that was not changed keeps its time.
         const times = (['startsAt', 'endsAt'] as const).filter((name) => (typed[name] ?? '') === before[name]);
         return { ...typed, ...Object.fromEntries(times.map((name) => [name, original[name]])) };
@@ -68,7 +68,7 @@ export const adRoutes: Routes = (app, options) => {
       page: 'ads/:ad',
       async args(sent) {
         const before = await requireItem(store, 'ad', sent.blog, textOf(sent.form, 'ad'));
-        return changedIn(await withImage(sent), fieldsOf(before));
+        return changedIn(await withImage(sent), fieldsOf(before, sent.visit));
       },
       shows: ({ after }: { after: SnapshotAd }) => saved(after),
     },

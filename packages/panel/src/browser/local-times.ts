@@ -2,7 +2,7 @@
 export function hintLocalTimes(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const write = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const input of document.querySelectorAll<HTMLInputElement>('input[type="datetime-local"]')) {
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[data-utc]')) {
     const said = document.createElement('p');
     said.className = 'hint';
     const show = (): void => {

@@ -7,7 +7,7 @@ import {
   RECENT_DAYS,
   type ReportLink,
 } from '@broadsheet/management';
-import { blogPath, currentVisit, mayManage } from '../access/visit.ts';
+import { blogPath, currentVisit, mayManage, type Visit } from '../access/visit.ts';
 import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
 import { Button, Choices, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
@@ -18,12 +18,13 @@ import { outlookOf, Progress, viewableColumns } from './progress.tsx';
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = labelsOf(CAMPAIGN_FIELDS);
 
-export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<typeof CAMPAIGN_FIELDS> =>
-  typedOf(CAMPAIGN_FIELDS, {
-    ...campaign,
-    goalImpressions: campaign.goal?.impressions,
-    goalClicks: campaign.goal?.clicks,
-  });
+export const fieldsOf = (
+  campaign: Partial<SnapshotCampaign> = NEW,
+  { blog }: Pick<Visit, 'blog'> = currentVisit(),
+): Typed<typeof CAMPAIGN_FIELDS> => {
+  const goals = { goalImpressions: campaign.goal?.impressions, goalClicks: campaign.goal?.clicks };
+  return typedOf(CAMPAIGN_FIELDS, { ...campaign, ...goals }, blog?.timeZone);
+};
 
 export const NewCampaign = ({ places }: Pick<CampaignPageProps, 'places'>) => (
   <Page title="New campaign" here="campaigns" labels={LABELS}>

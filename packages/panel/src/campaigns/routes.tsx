@@ -40,8 +40,8 @@ export const campaignRoutes: Routes = (app, options) => {
     },
     'campaigns.edit': {
       page: 'campaigns/:campaign',
-      args: async ({ form, typed: { placements: _, ...typed }, blog }) => ({
-        ...changedIn(typed, fieldsOf(await requireItem(store, 'campaign', blog, textOf(form, 'campaign')))),
+      args: async ({ form, typed: { placements: _, ...typed }, blog, visit }) => ({
+        ...changedIn(typed, fieldsOf(await requireItem(store, 'campaign', blog, textOf(form, 'campaign')), visit)),
         ...placementsIn(form),
       }),
       shows: { done: 'saved' },

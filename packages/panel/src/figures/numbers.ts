@@ -1,44 +1,48 @@
-/** Formats numbers and dates in one language. */
+import { knownZone } from '@broadsheet/core';
+
+/** Formats numbers and dates in one language, and times in one time zone. */
 export type Numbers = ReturnType<typeof makeNumbers>;
 
-/** The formats for a reader whose browser sent this `Accept-Language` header. */
-export function numbersFor(acceptLanguage: string | undefined): Numbers {
+/** The formats for a reader whose browser sent this `Accept-Language` header, on a page about a blog with this time zone. */
+export function numbersFor(acceptLanguage: string | undefined, timeZone?: string): Numbers {
   for (const entry of acceptLanguage?.split(',') ?? []) {
     const tag = entry.split(';')[0]?.trim() ?? '';
     try {
       const [locale] = Intl.NumberFormat.supportedLocalesOf(tag);
-      if (locale) return numbersOf(locale);
+      if (locale) return numbersOf(locale, knownZone(timeZone));
     } catch {
       // Not a valid language tag; try the next one.
     }
   }
-  return numbersOf('en');
+  return numbersOf('en', knownZone(timeZone));
 }
 
 /** The formats of a language that `Intl` supports, cached. */
-function numbersOf(locale: string): Numbers {
-  const known = made.get(locale);
+function numbersOf(locale: string, timeZone: string): Numbers {
+  const key = `${locale} ${timeZone}`;
+  const known = made.get(key);
   if (known) return known;
-  if (made.size >= MOST_LOCALES) made.clear();
-  const numbers = makeNumbers(locale);
-  made.set(locale, numbers);
+  if (made.size >= MOST_FORMATS) made.clear();
+  const numbers = makeNumbers(locale, timeZone);
+  made.set(key, numbers);
   return numbers;
 }
 
-const MOST_LOCALES = 100;
+const MOST_FORMATS = 100;
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 /** Cached, because creating formatters takes longer than rendering a page. */
 const made = new Map<string, Numbers>();
 
-function makeNumbers(locale: string) {
+function makeNumbers(locale: string, timeZone: string) {
   const format = (options: Intl.NumberFormatOptions) => {
     const formatter = new Intl.NumberFormat(locale, options);
     return (value: number) => formatter.format(value);
   };
   const date = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });
     return (text: string) => formatter.format(new Date(text));
   };
+  const calendarDay = (options: Intl.DateTimeFormatOptions) => date({ ...options, timeZone: 'UTC' });
   const year = date({ year: 'numeric' });
   const dayOfMonth = date({ day: 'numeric', month: 'long' });
   const dayOfYear = date({ day: 'numeric', month: 'long', year: 'numeric' });
@@ -55,16 +59,16 @@ function makeNumbers(locale: string) {
     wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
     /** +18 % */
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
-    /** 22 Nov */
-    day: date({ day: 'numeric', month: 'short' }),
-    /** 22 November, with the year if it is not that of `now` */
+    /** 22 Nov, of a day such as 2026-11-22 */
+    day: calendarDay({ day: 'numeric', month: 'short' }),
+    /** 22 November, of an instant, with the year if it is not that of `now` */
     dayOfMonth: (text: string, now: number) =>
       (year(text) === year(new Date(now).toISOString()) ? dayOfMonth : dayOfYear)(text),
-    /** 22 Nov 2026 */
+    /** 22 Nov 2026, of an instant */
     fullDay: date(DATE),
-    /** Sunday, 22 November 2026 */
-    longDay: date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-    /** 22 Nov 2026, 10:00 UTC */
-    moment: date({ ...DATE, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }),
+    /** Sunday, 22 November 2026, of a day such as 2026-11-22 */
+    longDay: calendarDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    /** 22 Nov 2026, 10:00; the page says the time zone */
+    moment: date({ ...DATE, hour: '2-digit', minute: '2-digit' }),
   };
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '@broadsheet/core';
 import type { Fields } from '@broadsheet/management';
 import { Field, type Options } from './form.tsx';
 
@@ -18,11 +19,15 @@ const INPUTS: Partial<Record<Fields[string]['kind'], object>> = {
 export const labelsOf = (fields: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
-/** The texts that a form shows for these values; dates are whole days. */
-export const typedOf = <F extends Fields>(fields: F, values: Readonly<Partial<Record<keyof F, unknown>>>): Typed<F> => {
+/** The texts that a form shows for these values; dates are whole days in the time zone of the blog. */
+export const typedOf = <F extends Fields>(
+  fields: F,
+  values: Readonly<Partial<Record<keyof F, unknown>>>,
+  timeZone: string | undefined,
+): Typed<F> => {
   const texts = Object.entries(fields).map(([name, { kind }]) => {
     const text = String(values[name] ?? '');
-    return [name, kind.endsWith('day') ? text.slice(0, 10) : text];
+    return [name, text && kind.endsWith('day') ? dayOf(Date.parse(text), timeZone) : text];
   });
   // The cast is safe because there is one entry for each name.
   return Object.fromEntries(texts) as Typed<F>;

@@ -79,6 +79,7 @@ export function Page({ title, here, lead, labels, words, children }: PageProps) 
             {lead}
           </div>
           {children}
+          <p class="hint">Dates and times are in {blog?.timeZone ?? 'UTC'}.</p>
         </main>
       </body>
     </html>

@@ -69,7 +69,6 @@ function Legend({ overview: { visit, period } }: { overview: Overview }) {
       <span class="entry">
         <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, matched by day of the week
       </span>
-      <span class="entry">Days are in {blog.timeZone ?? 'UTC'}.</span>
     </p>
   );
 }

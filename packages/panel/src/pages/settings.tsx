@@ -59,7 +59,7 @@ function SettingsPage() {
   const { blog } = currentBlogVisit();
   const id = `Its ID is ${blog.id} and cannot be changed.`;
   const days =
-    'Figures and daily caps count its days. A change applies from now on; the figures of past days do not change.';
+    'Figures, daily caps and dates of ads have its days. A change applies from now on: the figures of past days and the times that were set stay the same.';
   const zone = { value: blog.timeZone ?? 'UTC', list: 'zones', spellcheck: false, required: true };
   return (
     <Page title="Settings" here="settings" labels={LABELS}>

@@ -1,4 +1,5 @@
 import type { SnapshotPost } from '@broadsheet/contract';
+import { localTime } from '@broadsheet/core';
 import { blogPath, currentBlogVisit, currentVisit, mayManage } from '../access/visit.ts';
 import { Field, Form, FormButton, isResponseTo } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
@@ -49,7 +50,10 @@ function PreviewForm({ post }: { post: SnapshotPost }) {
 function PostActions({ post }: { post: SnapshotPost }) {
   const { status, scheduledAt } = post;
   const fields = { post: post.id };
-  const time = { value: scheduledAt?.slice(0, 16), type: 'datetime-local', required: true };
+  const { timeZone } = currentBlogVisit().blog;
+  const value = scheduledAt ? localTime(Date.parse(scheduledAt), timeZone).slice(0, 16) : '';
+  // A script shows the time of the reader beside a time in UTC.
+  const time = { value, type: 'datetime-local', required: true, 'data-utc': timeZone === undefined || undefined };
   return (
     <>
       <div class="actions">
@@ -67,7 +71,7 @@ function PostActions({ post }: { post: SnapshotPost }) {
         <details class="narrow" open={isResponseTo('posts.publish') || undefined}>
           <summary>Publish later</summary>
           <Form to="posts.publish" fields={fields} submit="Schedule post">
-            <Field name="at" label="Date and time (UTC)" {...time} />
+            <Field name="at" label={`Date and time (${timeZone ?? 'UTC'})`} {...time} />
           </Form>
         </details>
       )}

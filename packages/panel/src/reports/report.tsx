@@ -75,7 +75,7 @@ export function ReportPage(props: ReportProps) {
         </main>
         <footer>
           <p>
-            As of {numbers.moment(new Date(now).toISOString())}. Days are in {report.timeZone ?? 'UTC'}.{' '}
+            As of {numbers.moment(new Date(now).toISOString())}. Dates and times are in {report.timeZone ?? 'UTC'}.{' '}
             <a class="file" href={`${url.pathname.split('/').at(-1)}.csv`} download>
               Download as CSV
             </a>

@@ -24,7 +24,7 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
     const style = files.map(({ body }) => body).join('');
     const page = {
       ...{ report, ads, style, blogName: blog?.name ?? key.blog, now, url: new URL(c.req.url) },
-      numbers: numbersFor(c.req.header('accept-language')),
+      numbers: numbersFor(c.req.header('accept-language'), report.timeZone),
     };
     return new Response(render(c, <ReportPage {...page} />), {
       headers: {
