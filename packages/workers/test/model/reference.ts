@@ -318,7 +318,7 @@ export class Reference {
     const { campaigns, ads } = this.#contentOf(blog);
     const campaign = campaigns.find((one) => one.id === id) ?? refuse(`there is no campaign ${id}`);
     if (verb === 'edit') {
-      const after = readCampaignDraft(campaign, draft, { now });
+      const after = readCampaignDraft(campaign, draft, { now, timeZone: this.#contentOf(blog).timeZone });
       return this.#edit(blog, now, () => ({ campaigns: replace(campaigns, [after]) })) as undefined;
     }
     const own = ads.filter(({ campaignId }) => campaignId === id);
