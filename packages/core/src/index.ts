@@ -1,5 +1,6 @@
 export {
   admits,
+  behindPlan,
   type CampaignProgress,
   campaignsOf,
   fillSlots,

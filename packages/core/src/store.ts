@@ -55,6 +55,11 @@ export type Campaign = SnapshotCampaign;
 export interface DeliverySlot {
   /** The ids of the ads that may fill it, in order of preference; an empty list leaves it empty. */
   readonly candidates: readonly string[];
+  /**
+   * Where each tier of equal candidates ends in the list: of their campaigns, the one that is furthest behind its plan
+   * comes first. By default, no two candidates are equal.
+   */
+  readonly tierEnds?: readonly number[] | undefined;
   /** The place on the page, which is the id of the slot; a single delivery has none. */
   readonly placement?: string | undefined;
 }
@@ -225,7 +230,7 @@ export interface Store {
   /** Every campaign, by id (by code unit). */
   listCampaigns(blogId: string): Awaitable<readonly Campaign[]>;
   /**
-   * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots` and `admits`), and
+   * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots`, `admits` and `behindPlan`), and
    * counts every slot, filled or not. Concurrent deliveries exceed no goal and no daily cap. `isCountedByItself` decides which placements of a blog are counted separately on a
    * day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in use is not counted again: the
    * same request gets the result of the first. `dayOf` decides under which day it is counted. One atomic step, which resolves when it is durable.

@@ -16,7 +16,7 @@ async function adsOf(target: Target, format: string, slotIds: readonly string[])
   return results.map(({ filled, id }) => (filled ? id : 'none'));
 }
 
-/** Campaigns that name placements: the places that a sponsor has bought. */
+/** Campaigns that name placements, which are the places that a sponsor has bought, and paused campaigns. */
 export const placementCases = [
   placed('a campaign that names placements gets only slots with these ids, exactly or by prefix', async (target) => {
     for (const slotId of ['top', 'letterpress-3', 'letterpress-']) {
@@ -30,6 +30,10 @@ export const placementCases = [
     const key = target.otherKey ?? '';
     equal(await deliver(target, 'INLINE', { key }), { filled: false }, 'INLINE');
     equal((await deliver(target, 'NATIVE', { key })).id, PLACED.nativeFirst, 'NATIVE');
+  }),
+  placed('an ad of a paused campaign is not delivered', async (target) => {
+    equal(await deliver(target, 'POPUP', { key: target.otherKey ?? '' }), { filled: false }, 'POPUP');
+    equal(await adsOf(target, 'POPUP', ['top', 'side']), ['none', 'none'], 'a batch');
   }),
   placed('slots take the ads of campaigns that name them first, within the same priority', async (target) => {
     const { nativeFirst, nativeTop, natives, nativeLast } = PLACED;

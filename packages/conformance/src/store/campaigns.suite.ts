@@ -50,7 +50,7 @@ export const campaignCases: readonly StoreCase[] = [
     const bare = campaign('b');
     const whole: Required<CampaignInput> = {
       ...{ id: 'a', sponsor: 'Tea & Co 😀', name: 'Spring', kind: 'house', startsAt: iso(NOW), endsAt: iso(NOW + DAY) },
-      ...{ goal: { impressions: 1000 }, perDay: 10, pace: 'fast', placements: ['top', 'letterpress-*'] },
+      ...{ goal: { impressions: 1000 }, perDay: 10, pace: 'fast', placements: ['top', 'letterpress-*'], paused: true },
     };
     await put(store, { campaigns: [bare, whole] });
     const defaults = { kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' };
@@ -157,6 +157,35 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await deliver(store, delivery([1], 1), 1, NOW - 1), [undefined], 'before');
     equal(await deliver(store, delivery([1], 1), 1, NOW), [1], 'its first instant');
     equal(await deliver(store, delivery([1], 1), 1, NOW + DAY), [undefined], 'after');
+  }),
+  storeCase('a paused campaign admits nothing until it is resumed', async (store) => {
+    const ads = [ad(1, { campaignId: 'c' }), ad(2)];
+    await put(store, { campaigns: [campaign('c', { paused: true })], ads });
+    equal(await deliver(store, delivery([1, 2], 1), 1), [2], 'paused');
+    await put(store, { campaigns: [campaign('c')] });
+    equal(await deliver(store, delivery([1, 2], 1), 1), [1], 'resumed');
+  }),
+  storeCase('of equal candidates, the campaign that is furthest behind its plan comes first', async (store) => {
+    const plan = { startsAt: iso(NOW - DAY), endsAt: iso(NOW + DAY), pace: 'fast' } as const;
+    const campaigns = [
+      campaign('x', { ...plan, goal: { impressions: 8 } }),
+      campaign('y', { ...plan, goal: { impressions: 16 } }),
+      campaign('z', { goal: { impressions: 99 } }),
+    ];
+    const names = ['x', 'y', 'z'] as const;
+    await put(store, { campaigns, ads: names.map((name, index) => ad(index + 1, { campaignId: name })) });
+    const of = (candidates: readonly number[], tierEnds: readonly number[]): Delivery => ({
+      slots: [{ candidates: candidates.map(adId), tierEnds }],
+      campaigns: new Map(names.map((name, index) => [adId(index + 1), name])),
+    });
+    // Half of the time has passed: four impressions of x are due, and eight of y; z has no plan.
+    equal(await deliver(store, of([1, 2], [1, 2]), 1), [1], 'without equal candidates');
+    equal(await deliver(store, of([3, 1, 2], [3]), 4), [2, 2, 1, 2], 'until both are equally behind');
+    equal(await deliver(store, of([3, 2, 1], [1, 3]), 1), [3], 'an earlier tier');
+    equal(await deliver(store, of([3, 2, 1], [3]), 7), [2, 2, 1, 2, 2, 1, 2], 'until both have what is due');
+    equal(await deliver(store, of([3, 1, 2], [3]), 2), [3, 3], 'when nothing is behind');
+    const batch = of([3, 1, 2], [3]);
+    equal(await deliver(store, { ...batch, slots: [...batch.slots, ...batch.slots] }, 1), [3, 1], 'two slots');
   }),
   storeCase('an even pace follows the deliveries of the last two weeks', async (store) => {
     const goal = { impressions: 10 };

@@ -131,6 +131,8 @@ export const SnapshotCampaign = strictRecord({
   goal: fallback(nullable(strictRecord({ impressions: optional(amount), clicks: optional(amount) })), null),
   perDay: fallback(nullable(amount), null),
   pace: fallback(choice(CAMPAIGN_PACES), 'even'),
+  /** Whether none of its ads is delivered. */
+  paused: optional(flag),
   /** The ids of the slots that get its ads, such as `top` or `letterpress-*`; by default every delivery does. */
   placements: optional(list(place, LIMITS.campaignPlacements)),
 });

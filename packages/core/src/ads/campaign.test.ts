@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import type { Campaign } from '../store.ts';
 import * as rule from './campaign.ts';
 
-type Rule = Pick<typeof rule, 'admits' | 'planOf' | 'weeklyTraffic'>;
+type Rule = Pick<typeof rule, 'admits' | 'behindPlan' | 'planOf' | 'weeklyTraffic'>;
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -30,7 +30,7 @@ const history = (days: number, ofHour: (hour: number) => number) =>
   });
 
 /** For each situation, pairs of the result of the rule and the expected result. */
-const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [boolean, boolean])[]>> = {
+const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [unknown, unknown])[]>> = {
   'a campaign runs from the start of its window, included, to its end, excluded': ({ admits }) => [
     [admits(campaign(), progress(), at(0)), true],
     [admits(campaign(), progress(), at(0) - 1), false],
@@ -40,6 +40,31 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
     [admits(campaign({ startsAt: null }), progress(), at(-99)), true],
     [admits(campaign({ endsAt: null }), progress(999), at(99)), true],
   ],
+  'a paused campaign does not run': ({ admits }) => [
+    [admits(campaign({ paused: true }), progress(), at(1)), false],
+    [admits(campaign({ paused: false }), progress(), at(1)), true],
+  ],
+  'a campaign is behind by the missing share of what is due': ({ behindPlan, weeklyTraffic }) => {
+    const noon = weeklyTraffic(
+      history(14, (hour) => (hour % 24 === 12 ? 60 : 0)),
+      at(0),
+    );
+    const clicks = campaign({ goal: { clicks: 10 } });
+    return [
+      [behindPlan(campaign(), progress(0), at(1)), 1],
+      [behindPlan(campaign(), progress(300), at(4)), 0.25],
+      [behindPlan(campaign({ pace: 'fast' }), progress(300), at(4)), 0.25],
+      [behindPlan(campaign(), progress(300), at(3)), 0],
+      [behindPlan(campaign(), progress(400), at(3)), 0],
+      [behindPlan(campaign(), progress(), at(0)), 0],
+      [behindPlan(campaign({ goal: null }), progress(), at(5)), 0],
+      [behindPlan(campaign({ startsAt: null }), progress(), at(5)), 0],
+      [behindPlan(campaign({ endsAt: null }), progress(), at(5)), 0],
+      [behindPlan(clicks, progress(900, { clicks: 3 }), at(4)), 0.25],
+      [behindPlan(campaign({ endsAt: iso(2) }), progress(250), at(1), noon), 0.5],
+      [behindPlan(campaign({ endsAt: iso(2) }), progress(0), at(0.4), noon), 0],
+    ];
+  },
   'a campaign stops once its goal is reached': ({ admits }) => [
     [admits(campaign({ pace: 'fast' }), progress(999), at(1)), true],
     [admits(campaign({ pace: 'fast' }), progress(1000), at(1)), false],
@@ -181,6 +206,9 @@ describe('a campaign', () => {
 
 /** Mutations of the pacing rule: a fragment of its source, and the replacement. */
 const FAULTS: readonly (readonly [string, string])[] = [
+  ['paused || ', ''],
+  ['Math.max(0, 1 - (progress[counted] - before[counted]) / due)', '1 - (progress[counted] - before[counted]) / due'],
+  ['due > 0 ?', 'true ?'],
   ['now < from', 'now <= from'],
   ['now >= until', 'now > until'],
   ['now < from || now >= until', 'false'],

@@ -74,8 +74,8 @@ export function planOf(
 }
 
 /**
- * Whether a campaign admits one more impression at an instant: it is running, has reached neither its goal nor its
- * daily cap, and, if its pace is even, is not ahead of the elapsed share of the time of its plan.
+ * Whether a campaign admits one more impression at an instant: it is running and not paused, has reached neither its
+ * goal nor its daily cap, and, if its pace is even, is not ahead of the elapsed share of the time of its plan.
  *
  * @param traffic weights the hours of an even pace; without it, all hours weigh the same
  */
@@ -85,8 +85,8 @@ export function admits(
   now: number,
   traffic?: WeeklyTraffic | undefined,
 ): boolean {
-  const { from, until, goal, perDay } = campaign;
-  if (now < from || now >= until) return false;
+  const { from, until, goal, perDay, paused } = campaign;
+  if (paused || now < from || now >= until) return false;
   if (perDay !== null && progress.today >= perDay) return false;
   const { since, ...before } = progress.plan ?? { since: from, impressions: 0, clicks: 0 };
   // The elapsed share is defined only for a plan with both a start and an end.
@@ -96,6 +96,24 @@ export function admits(
     if (wanted === undefined) return true;
     return progress[what] < wanted && progress[what] - before[what] <= (wanted - before[what]) * share;
   });
+}
+
+/**
+ * How far a campaign is behind its plan: the missing share of what it should have delivered by now, from 0 to 1. Without
+ * a goal, a start or an end it has no plan, and is never behind.
+ */
+export function behindPlan(
+  { goal, from, until }: Campaign & Period,
+  progress: CampaignProgress,
+  now: number,
+  traffic?: WeeklyTraffic | undefined,
+): number {
+  const counted = goal?.clicks === undefined ? 'impressions' : 'clicks';
+  const wanted = goal?.[counted];
+  const { since, ...before } = progress.plan ?? { since: from, impressions: 0, clicks: 0 };
+  if (wanted === undefined || !Number.isFinite(until - since)) return 0;
+  const due = (wanted - before[counted]) * shareOfTime({ from: since, until }, now, traffic);
+  return due > 0 ? Math.max(0, 1 - (progress[counted] - before[counted]) / due) : 0;
 }
 
 /** The elapsed share of a campaign's time, with each hour weighted by the traffic of the blog. */
@@ -138,25 +156,44 @@ export function weeklyTraffic(
 }
 
 /**
- * Chooses the ad of each slot: its first candidate that is admitted, or `undefined` to leave the slot empty. In a
- * delivery with campaigns, no ad is used twice.
+ * Chooses the ad of each slot: its first candidate that is admitted, or `undefined` to leave the slot empty. Of equal
+ * candidates, those of the campaign that is furthest behind come first. In a delivery with campaigns, no ad is used twice.
  *
  * @param admit is called at most once for each ad of a campaign, and counts the ads that it admits
+ * @param behind see {@link behindPlan}
  */
 export function fillSlots(
   { slots, campaigns }: Delivery,
   admit: (campaignId: string) => boolean,
+  behind: (campaignId: string) => number = () => 0,
 ): (string | undefined)[] {
   if (!campaigns) return slots.map(({ candidates }) => candidates[0]);
   const tried = new Set<string>();
-  return slots.map(({ candidates }) =>
-    candidates.find((adId) => {
-      if (tried.has(adId)) return false;
-      tried.add(adId);
-      const campaignId = campaigns.get(adId);
-      return campaignId === undefined || admit(campaignId);
-    }),
-  );
+  const isAdmitted = (adId: string) => {
+    tried.add(adId);
+    const campaignId = campaigns.get(adId);
+    return campaignId === undefined || admit(campaignId);
+  };
+  return slots.map(({ candidates, tierEnds = candidates.map((_, index) => index + 1) }) => {
+    for (const [tier, end] of tierEnds.entries()) {
+      const left = candidates.slice(tierEnds[tier - 1] ?? 0, end).filter((adId) => !tried.has(adId));
+      const found = left.length > 1 ? byNeed(left, campaigns, behind).find(isAdmitted) : left.find(isAdmitted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+/** Equal candidates, those whose campaign is furthest behind first. */
+function byNeed(
+  adIds: readonly string[],
+  campaigns: ReadonlyMap<string, string>,
+  behind: (campaignId: string) => number,
+): readonly string[] {
+  const needs = new Map<string, number>();
+  for (const id of new Set(adIds.map((adId) => campaigns.get(adId) ?? ''))) needs.set(id, id === '' ? 0 : behind(id));
+  const needOf = (adId: string) => needs.get(campaigns.get(adId) ?? '') ?? 0;
+  return needs.size > 1 ? adIds.toSorted((a, b) => needOf(b) - needOf(a)) : adIds;
 }
 
 /** The campaigns of the ads that fill a delivery, by ad id. */

@@ -55,6 +55,7 @@ test('in a batch, each campaign has an ad before one has a second', () => {
     const order = first?.candidates.map((id) => id.charAt(0)) ?? [];
     expect(order.slice(0, 2).sort()).toEqual(['a', 'b']);
     expect(new Set(first?.candidates).size).toBe(6);
+    expect(first?.tierEnds).toEqual([6]);
     expect(slots.every(({ candidates }) => candidates === first?.candidates)).toBe(true);
     expect(campaigns?.get('a0')).toBe('a');
   }
@@ -64,6 +65,7 @@ test('candidates follow until each slot of the format has an ad without a campai
   const all = [...ads('a', 2, { campaignId: 'a', priority: 1 }), ...ads('u', 50), ad('low', { priority: -1 })];
   const { slots } = choose([slot(), slot()], all, [campaign('a')]);
   expect(slots[0]?.candidates.map((id) => id.charAt(0))).toEqual(['a', 'a', 'u', 'u']);
+  expect(slots[0]?.tierEnds).toEqual([2, 4]);
   expect(choose([slot()], all.slice(2)).campaigns).toBeUndefined();
 });
 

@@ -20,23 +20,40 @@ const MAX_CANDIDATES = 1000;
  */
 export function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<Delivery, 'slots' | 'campaigns'> {
   const campaigns = new Map<string, string>();
-  const idsOf = (ads: readonly Ad[]): string[] =>
-    ads.map(({ id, campaignId }) => {
-      if (campaignId !== undefined) campaigns.set(id, campaignId);
-      return id;
-    });
   const chosen: DeliverySlot[] = [];
   for (const [format, own] of Map.groupBy(slots.entries(), ([, slot]) => slot.format)) {
     const pool = drawPool(tiers.get(format) ?? [], own.length, random);
     const hasPlaced = pool.some(({ placed }) => placed.length > 0);
-    const shared = hasPlaced ? [] : idsOf(pool.flatMap(({ ads }) => ads));
+    const shared = hasPlaced
+      ? undefined
+      : inTiers(
+          pool.map(({ ads }) => ads),
+          campaigns,
+        );
     for (const [place, [index, { placement }]] of own.entries()) {
-      const candidates = hasPlaced ? idsOf(withPlaced(pool, placement, own.length, random)) : shared;
+      const order = shared ?? inTiers(withPlaced(pool, placement, own.length, random), campaigns);
       // Without campaigns, nothing is refused: each slot gets an ad of its own.
-      chosen[index] = { candidates: campaigns.size > 0 ? candidates : candidates.slice(place, place + 1), placement };
+      const alone = { candidates: order.candidates.slice(place, place + 1) };
+      chosen[index] = { ...(campaigns.size > 0 ? order : alone), placement };
     }
   }
   return { slots: chosen, ...(campaigns.size > 0 && { campaigns }) };
+}
+
+/** The candidates of a slot, from tiers of equal ads. Their campaigns are added to `campaigns`. */
+function inTiers(
+  tiers: readonly (readonly Ad[])[],
+  campaigns: Map<string, string>,
+): Pick<DeliverySlot, 'candidates' | 'tierEnds'> {
+  const candidates: string[] = [];
+  const tierEnds = tiers.map((ads) => {
+    for (const { id, campaignId } of ads) {
+      candidates.push(id);
+      if (campaignId !== undefined) campaigns.set(id, campaignId);
+    }
+    return candidates.length;
+  });
+  return { candidates, tierEnds };
 }
 
 /** The ads of a priority that may fill every slot, and those for some placements. */
@@ -59,10 +76,15 @@ function drawPool(tiers: readonly Tier[], count: number, random: Random): readon
 }
 
 /** The ads of a pool with those for a placement, which come first within their priority. */
-function withPlaced(pool: readonly Drawn[], placement: string | undefined, count: number, random: Random): Ad[] {
+function withPlaced(
+  pool: readonly Drawn[],
+  placement: string | undefined,
+  count: number,
+  random: Random,
+): readonly (readonly Ad[])[] {
   return pool.flatMap(({ placed, ads }) => {
     const own = placed.filter(({ placements }) => placement !== undefined && isPlacedAt(placements, placement));
-    return [...draw(own, [], count, random), ...ads];
+    return [draw(own, [], count, random), ads];
   });
 }
 

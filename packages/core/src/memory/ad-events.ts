@@ -1,6 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import {
   admits,
+  behindPlan,
   campaignsOf,
   fillSlots,
   hourOf,
@@ -133,13 +134,22 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
     return [{ outcome, adIds, first: { deliveryId, day, traffic, campaigns } }, {}];
   }
   const admitted: string[] = [];
-  const plans = new Map(state.plans);
-  const adIds = fillSlots(delivery, (campaignId) => {
+  const plans = plansOf(state, delivery, { at, day });
+  const standingOf = (campaignId: string) => {
     const before = admitted.filter((id) => id === campaignId && !isExcluded(delivery)).length;
-    const isOne = isAdmitted(state, plans, campaignId, { at, day, before });
-    if (isOne) admitted.push(campaignId);
-    return isOne;
-  });
+    return standing({ ...state, plans }, campaignId, { at, day, before });
+  };
+  const admit = (campaignId: string) => {
+    const its = standingOf(campaignId);
+    const isAdmitted = its !== undefined && admits(...its);
+    if (isAdmitted) admitted.push(campaignId);
+    return isAdmitted;
+  };
+  const behind = (campaignId: string) => {
+    const its = standingOf(campaignId);
+    return its ? behindPlan(...its) : 0;
+  };
+  const adIds = fillSlots(delivery, admit, behind);
   const campaigns = campaignsOf(delivery, adIds);
   const counts = slots.reduce((before, { placement }, index) => {
     const adId = adIds[index] ?? '';
@@ -155,24 +165,46 @@ function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivere
   ];
 }
 
-function isAdmitted(
-  { campaigns, counts, hours }: RecordedBlog,
-  plans: Map<string, Plan>,
-  campaignId: string,
-  { at, day, before }: { readonly at: number; readonly day: string; readonly before: number },
-): boolean {
-  const campaign = campaigns.get(campaignId);
-  if (!campaign) return false;
-  const days = figuresOf([...counts.values()], { by: ['day'], campaign: campaignId });
-  const progress = {
+/** The plans of campaigns, with those that the campaigns of a delivery follow now. */
+function plansOf(
+  { campaigns, counts, plans }: RecordedBlog,
+  delivery: Delivery,
+  { at, day }: { readonly at: number; readonly day: string },
+): ReadonlyMap<string, Plan> {
+  const current = new Map(plans);
+  for (const id of new Set(delivery.campaigns?.values())) {
+    const campaign = campaigns.get(id);
+    const plan = campaign && planOf(campaign, current.get(id), progressOf(counts, id, { day, before: 0 }), at);
+    if (plan) current.set(id, plan);
+    else current.delete(id);
+  }
+  return current;
+}
+
+/** What a campaign has delivered, and `before` in the same delivery. */
+function progressOf(
+  counts: AdEvents['counts'],
+  campaign: string,
+  { day, before }: { readonly day: string; readonly before: number },
+) {
+  const days = figuresOf([...counts.values()], { by: ['day'], campaign });
+  return {
     impressions: days.reduce((sum, { valid }) => sum + valid, before),
     clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
     today: (days.find((one) => one.day === day)?.valid ?? 0) + before,
   };
-  const plan = planOf(campaign, plans.get(campaignId), progress, at);
-  if (plan) plans.set(campaignId, plan);
-  else plans.delete(campaignId);
-  return admits({ ...campaign, ...periodOf(campaign) }, { ...progress, plan }, at, weeklyTraffic(hours, at));
+}
+
+/** A campaign with its progress, as the rules of campaigns take them. */
+function standing(
+  { campaigns, counts, hours, plans }: RecordedBlog,
+  campaignId: string,
+  { at, day, before }: { readonly at: number; readonly day: string; readonly before: number },
+): Parameters<typeof admits> | undefined {
+  const campaign = campaigns.get(campaignId);
+  if (!campaign) return undefined;
+  const progress = { ...progressOf(counts, campaignId, { day, before }), plan: plans?.get(campaignId) };
+  return [{ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at)];
 }
 
 function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {

@@ -1,5 +1,6 @@
 import {
   admits,
+  behindPlan,
   type Campaign,
   codeUnitOrder,
   dayOf,
@@ -22,6 +23,8 @@ import type { BlogDelivery, EventDialect } from './counts.ts';
 export interface OpenCampaigns {
   /** Whether a campaign admits one more impression; if so, it counts, unless its traffic is excluded. */
   admit(delivery: BlogDelivery, campaignId: string): boolean;
+  /** How far a campaign is behind its plan. */
+  behind(delivery: BlogDelivery, campaignId: string): number;
   /** Stores the new counts. */
   write(): Promise<void>;
 }
@@ -62,14 +65,18 @@ export async function openCampaigns(
       if (!one) return false;
       const day = dayOf(at, delivery.timeZone);
       const today = one.days.get(day) ?? { total: 0, added: 0 };
-      const progress = { impressions: one.impressions, clicks: one.clicks, plan: one.plan, today: today.total };
-      if (!admits(one.campaign, progress, at, blog?.traffic)) return false;
+      if (!admits(one.campaign, { ...one, today: today.total }, at, blog?.traffic)) return false;
       if (isExcluded(delivery)) return true;
       one.days.set(day, today);
       one.impressions += 1;
       today.total += 1;
       today.added += 1;
       return true;
+    },
+    behind({ blogId, at }, campaignId) {
+      const blog = blogs.get(blogId);
+      const one = blog?.campaigns.get(campaignId);
+      return one ? behindPlan(one.campaign, { ...one, today: 0 }, at, blog?.traffic) : 0;
     },
     async write() {
       await writePlans(db, blogs);
@@ -149,7 +156,9 @@ async function readCampaigns(
       one.hasNewPlan = plan !== one.plan;
       one.plan = plan;
     }
-    if (opened.some(({ plan }) => plan)) blog.traffic = await readTraffic(db, blogId, earliest);
+    const isPlanned = ({ campaign: { goal, startsAt, endsAt }, plan }: OpenCampaign) =>
+      plan ?? (goal && startsAt && endsAt);
+    if (opened.some(isPlanned)) blog.traffic = await readTraffic(db, blogId, earliest);
   }
   return blogs;
 }

@@ -67,7 +67,8 @@ export async function decide(
     const { idempotency } = item.delivery;
     const row = idempotency && stored.get(item.blogId + idempotency.keyHash);
     if (!row || row.delivery_id === idempotency.deliveryId) {
-      const adIds = fillSlots(item.delivery, (campaignId) => campaigns.admit(item, campaignId));
+      const admit = (campaignId: string) => campaigns.admit(item, campaignId);
+      const adIds = fillSlots(item.delivery, admit, (campaignId) => campaigns.behind(item, campaignId));
       const ads = row && item.delivery.campaigns ? toJson(item.delivery, adIds) : row?.ads;
       if (row && ads !== undefined && row.ads !== ads) changed.push(Object.assign(row, { ads }));
       return { outcome: 'counted', adIds };
