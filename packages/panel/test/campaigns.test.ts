@@ -155,6 +155,19 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     expect(await campaign()).not.toHaveProperty('placements');
   });
 
+  it('a campaign is paused and resumed as a whole', async () => {
+    const { path, id } = await add({ name: 'Interrupted' });
+    expect((await send(`${CAMPAIGNS}.pause`, { campaign: id })).headers.get('location')).toBe(
+      `${path}?done=interrupted`,
+    );
+    expect(await text(`${path}?done=interrupted`)).toMatch(/Paused\. None of its ads is delivered.* paused /);
+    expect(await text(CAMPAIGNS)).toContain('Interrupted Leaves &amp; Co paused');
+    expect((await panel.store.listCampaigns('news')).find((one) => one.id === id)?.paused).toBe(true);
+    await send(`${CAMPAIGNS}.resume`, { campaign: id });
+    expect(await text(path)).toContain('Pause');
+    expect((await panel.store.listCampaigns('news')).find((one) => one.id === id)).not.toHaveProperty('paused');
+  });
+
   it('a viewer can see campaigns but not change them', async () => {
     const viewer = await panel.session(VIEWER);
     const { path, id } = await add({ name: 'Winter' });

@@ -23,6 +23,8 @@ const FORMS: readonly (readonly [page: string, command: string, typed?: Readonly
   ['/panel/news/bin', 'ads.restore'],
   ['/panel/news/campaigns.add', 'campaigns.add', { sponsor: 'Leaves & Co', name: 'New', kind: 'paid', pace: 'even' }],
   ['/panel/news/campaigns/spring', 'campaigns.edit', { sponsor: 'Leaves', name: 'Spring', kind: 'paid', pace: 'even' }],
+  ['/panel/news/campaigns/spring', 'campaigns.pause'],
+  ['/panel/news/campaigns/spring', 'campaigns.resume'],
   ['/panel/news/campaigns/spring', 'campaigns.report'],
   ['/panel/news/campaigns/spring', 'campaigns.delete'],
   ['/panel/news/bin', 'campaigns.restore'],

@@ -12,6 +12,8 @@ const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[
   ['/panel/news/hooks.add', { url: 'https://eve.example/', events: 'post.removed' }],
   ['/panel/news/campaigns.add', { sponsor: 'Eve', name: 'New' }],
   ['/panel/news/campaigns.edit', { campaign: 'spring', sponsor: 'Eve', name: 'Changed' }],
+  ['/panel/news/campaigns.pause', { campaign: 'spring' }],
+  ['/panel/news/campaigns.resume', { campaign: 'spring' }],
   ['/panel/news/campaigns.delete', { campaign: 'spring' }],
   ['/panel/news/campaigns.restore', { campaign: 'spring', deletedAt: DELETED_AT }],
   ['/panel/news/campaigns.report', { campaign: 'spring' }],

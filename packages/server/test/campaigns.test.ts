@@ -42,6 +42,10 @@ test('a campaign is added with an ad, ends at its goal, and is reported', async 
   expect(await run('campaigns', 'edit', 'shop', campaign.id, '--goal-impressions', '5')).toContain(
     'goal: {"impressions":3} -> {"impressions":5}',
   );
+  expect(await run('campaigns', 'pause', 'shop', campaign.id)).toBe(`Paused ${campaign.id}.\n`);
+  expect(await run('campaigns', 'list', 'shop')).toMatch(/Tea & Co +Spring +paused/);
+  expect(JSON.parse(await run('export', 'shop')).blogs[0].campaigns[0]).toMatchObject({ paused: true });
+  expect(await json('campaigns', 'resume', 'shop', campaign.id)).not.toHaveProperty('paused');
   const placed = (...names: string[]) =>
     json('campaigns', 'edit', 'shop', campaign.id, ...names.flatMap((name) => ['--placement', name]));
   expect((await placed('top', 'letterpress-*')).placements).toEqual(['top', 'letterpress-*']);

@@ -63,6 +63,8 @@ const SEQUENCE: readonly (readonly [name: string, args: (ids: ReadonlyMap<string
     ['hooks.delete', (ids) => ({ hook: ids.get('hooks.add') })],
     ['campaigns.add', () => ({ sponsor: 'Tea & Co', name: 'Autumn', goalImpressions: '1000' })],
     ['campaigns.edit', () => ({ campaign: 'c', name: 'Summer' })],
+    ['campaigns.pause', () => ({ campaign: 'c' })],
+    ['campaigns.resume', () => ({ campaign: 'c' })],
     ['campaigns.list', () => ({})],
     ['ads.add', () => ({ format: 'BANNER', title: 'More tea', linkUrl: 'https://tea.example/' })],
     ['ads.edit', () => ({ ad: AD, title: 'Other tea' })],

@@ -56,6 +56,8 @@ export const campaigns = {
   }),
   'campaigns.add': drafts.add,
   'campaigns.edit': drafts.edit,
+  'campaigns.pause': pauseRow(true),
+  'campaigns.resume': pauseRow(false),
   'campaigns.delete': deleteRow('campaign'),
   'campaigns.restore': restoreRow('campaign'),
   'campaigns.report': command({
@@ -106,6 +108,26 @@ export const campaigns = {
     },
   }),
 };
+
+function pauseRow(paused: boolean) {
+  const [action, done] = paused ? ['pause', 'Paused'] : ['resume', 'Resumed'];
+  return command({
+    help: `${action} a campaign, with all its ads`,
+    scopes: ADS,
+    args: { campaign: idOf('campaign') },
+    async run({ store, blog }, { campaign: id }): Promise<SnapshotCampaign> {
+      for (;;) {
+        const before = await requireItem(store, 'campaign', blog, id);
+        const { paused: _, ...others } = before;
+        const after = paused ? { ...others, paused } : others;
+        // After a concurrent write, the change is applied again, to its result.
+        if (await store.putCampaign(blog, after, before)) return after;
+      }
+    },
+    text: ({ id }) => `${done} ${id}.`,
+    log: (changed) => `${done.toLowerCase()} the campaign ${named(changed)}`,
+  });
+}
 
 /** `1,000 impressions, 42 %` */
 function goalOf({ campaign: { goal }, progress = 0 }: CampaignFigures): string {

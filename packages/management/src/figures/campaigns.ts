@@ -13,8 +13,8 @@ const RECENT = 7;
 /** The end of the year 9999: a later timestamp would sort before all others as text. */
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether a campaign delivers now: it is running, has not started, is over, has reached its goal, or was deleted. */
-export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached' | 'deleted';
+/** Whether a campaign delivers now: it is running, is paused, has not started, is over, has reached its goal, or was deleted. */
+export type CampaignState = 'running' | 'paused' | 'waiting' | 'ended' | 'reached' | 'deleted';
 
 /** A campaign that exists, or one that was deleted. */
 export interface KnownCampaign {
@@ -139,15 +139,9 @@ function stateOf(
   const [from, until] = [Date.parse(startsAt ?? ''), Date.parse(endsAt ?? '')];
   const timePassed = Math.min(1, Math.max(0, (now - from) / (until - from)));
   const isReached = wanted !== undefined && total[what] >= wanted;
-  const state = isDeleted
-    ? 'deleted'
-    : isReached
-      ? 'reached'
-      : until <= now
-        ? 'ended'
-        : from > now
-          ? 'waiting'
-          : 'running';
+  const isWaiting = from > now ? 'waiting' : 'running';
+  const open = until <= now ? 'ended' : campaign.paused ? 'paused' : isWaiting;
+  const state = isDeleted ? 'deleted' : isReached ? 'reached' : open;
   const since = dayOf(now - RECENT * DAY, timeZone);
   const recent = figures.filter(({ day }) => day > since);
   const [first] = figures;

@@ -50,6 +50,7 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
     <div class="actions">
       <span class={`state ${state}`}>{state}</span>
       <LinkButton kind="small" to={`${blogPath()}?campaign=${id}`} name="Show figures" />
+      {isEditable && <PauseButton campaign={campaign} />}
       {isEditable && <DeleteButton kind="campaign" item={campaign} />}
     </div>
   );
@@ -81,6 +82,15 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
     </Page>
   );
 }
+
+const PauseButton = ({ campaign: { id, paused } }: { campaign: SnapshotCampaign }) => (
+  <FormButton
+    to={paused ? 'campaigns.resume' : 'campaigns.pause'}
+    kind="small"
+    name={paused ? 'Resume' : 'Pause'}
+    fields={{ campaign: id }}
+  />
+);
 
 type AdRow = CampaignReport['ads'][number];
 

@@ -46,6 +46,8 @@ export const campaignRoutes: Routes = (app, options) => {
       }),
       shows: { done: 'saved' },
     },
+    'campaigns.pause': { page: 'campaigns/:campaign', shows: { done: 'interrupted' } },
+    'campaigns.resume': { page: 'campaigns/:campaign', shows: { done: 'continued' } },
     'campaigns.report': {
       page: 'campaigns/:campaign',
       args: ({ typed, visit }) => ('revoke' in typed ? typed : { ...typed, link: true, url: visit.origin }),

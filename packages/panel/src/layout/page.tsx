@@ -22,6 +22,8 @@ const NOTICES: Readonly<Record<string, string>> = {
   unlinked: 'Saved. The ad has no link, so readers cannot click it: add one below.',
   paused: 'Paused. The ad is no longer delivered.',
   resumed: 'Resumed. The ad is delivered again, within its dates.',
+  interrupted: 'Paused. None of its ads is delivered.',
+  continued: 'Resumed. Its ads are delivered again, within its dates.',
   restored: 'Restored.',
   published: 'Published. Readers can see the post now.',
   scheduled: 'Scheduled. The post is published automatically at that time.',

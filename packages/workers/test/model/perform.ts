@@ -103,9 +103,13 @@ export async function performRead(
 
 async function deliver(store: Store, step: Deliver, now: number, timeZone: string | undefined): Promise<unknown> {
   const ads = (await store.listAds(step.blog)).filter(({ format }) => format === step.format);
-  const candidates = ads.toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+  const sorted = ads.toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
+  const candidates = sorted.map(({ id }) => id);
+  const tierEnds = candidates.flatMap((_, index) =>
+    sorted[index + 1]?.priority === sorted[index]?.priority ? [] : [index + 1],
+  );
   const campaigns = new Map(ads.flatMap(({ id, campaignId }) => (campaignId === undefined ? [] : [[id, campaignId]])));
-  const slots = step.slots.map((placement) => ({ candidates, placement }));
+  const slots = step.slots.map((placement) => ({ candidates, tierEnds, placement }));
   const { traffic, idempotency } = step;
   const delivery = { slots, traffic, idempotency, timeZone, ...(campaigns.size > 0 && { campaigns }) };
   const { outcome, adIds } = await store.deliver(step.blog, delivery, now);

@@ -317,8 +317,11 @@ export class Reference {
     const { campaign: id = '', ...draft } = args;
     const { campaigns, ads } = this.#contentOf(blog);
     const campaign = campaigns.find((one) => one.id === id) ?? refuse(`there is no campaign ${id}`);
-    if (verb === 'edit') {
-      const after = readCampaignDraft(campaign, draft, { now, timeZone: this.#contentOf(blog).timeZone });
+    if (verb !== 'delete') {
+      const { paused: _, ...resumed } = campaign;
+      const paused = { ...resumed, paused: true };
+      const time = { now, timeZone: this.#contentOf(blog).timeZone };
+      const after = verb === 'edit' ? readCampaignDraft(campaign, draft, time) : verb === 'pause' ? paused : resumed;
       return this.#edit(blog, now, () => ({ campaigns: replace(campaigns, [after]) })) as undefined;
     }
     const own = ads.filter(({ campaignId }) => campaignId === id);

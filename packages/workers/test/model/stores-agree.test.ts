@@ -44,7 +44,34 @@ function large(count: number): Part {
 }
 const hook = (id: string): Command => ({ do: 'hook', blog: 'a', hook: id, types: WEBHOOK_TYPES });
 
+const sold = (of: string, ads: readonly number[]): Part => ({
+  ...empty,
+  campaigns: [
+    {
+      ...{ id: of, sponsor: 'Tea', name: of, placements: ['top', 's*'], pace: 'fast', goal: { impressions: 9 } },
+      ...{ startsAt: '2024-02-01T00:00:00.000Z', endsAt: '2024-03-31T00:00:00.000Z' },
+    },
+  ],
+  ads: ads.map((id) => ({ id: `00000000-0000-4000-8000-00000000000${id}`, format: 'BANNER', campaignId: of })),
+});
+const pause = (verb: 'pause' | 'resume'): Command => ({
+  ...{ do: 'run', name: `campaigns.${verb}`, blog: 'a', args: { campaign: 'spring' } },
+});
+
 test.each<[string, Command[]]>([
+  [
+    'two campaigns catch up with their plans in turns, and one of them is paused for a while',
+    [
+      { do: 'import', blog: 'a', parts: [sold('autumn', [1, 2]), sold('spring', [3])] },
+      hook('h0'),
+      ...['none', 'pause', 'resume'].flatMap((verb): Command[] => [
+        ...(verb === 'none' ? [] : [pause(verb as 'pause' | 'resume')]),
+        { do: 'deliver', blog: 'a', format: 'BANNER', slots: ['top', 'side'] },
+        { do: 'deliver', blog: 'a', format: 'BANNER', slots: ['top'] },
+      ]),
+      { do: 'round trip', blog: 'a' },
+    ],
+  ],
   [
     'a blog that is deleted during the import of another one keeps no keys',
     [
