@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
@@ -51,7 +52,10 @@ it('a form of somebody who is revoked while it arrives changes nothing', async (
   }
   for (const path of paths.filter((one) => one !== '/panel/sign-out')) {
     const demoted = await panel.session({ ...MANAGER, name: 'Ben' });
-    const demote = () => panel.store.invitePerson({ name: 'Ben', role: 'view', blogId: null }, 'x', Date.now());
+    const demote = async () => {
+      await panel.store.invitePerson({ name: 'Ben', role: 'view', blogId: null }, 'x', Date.now());
+      await panel.store.signIn('x', randomUUID(), Date.now());
+    };
     expect([path, await sendSlowly(demoted, path, demote)]).toEqual([path, 403]);
   }
   expect(await state()).toEqual(before);

@@ -342,7 +342,7 @@ describe('a session', { shuffle: false }, () => {
       await one.ask(sessions[0], '/panel/sign-out', { form: {} });
       expect((await two.ask(sessions[0], '/panel/news')).status).toBe(401);
       expect((await two.ask(sessions[1], '/panel/news')).status).toBe(200);
-      await two.store.revokePerson('Out soon');
+      await two.store.revokePerson('Out soon', true);
       for (const server of [one, two]) expect((await server.ask(sessions[1], '/panel/news')).status).toBe(401);
     } finally {
       await one.close();

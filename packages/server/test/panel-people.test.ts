@@ -29,6 +29,14 @@ it('the panel command invites a person to a running server, lists them and revok
     expect((await page()).status).toBe(200);
     expect((await panel('people')).stdout).toMatch(/Ada +view +news +signed in \(1\)/);
     expect((await panel('revoke', 'Ada')).code).toBe(0);
+    const bob = /token=(\S+)/.exec((await panel('invite', 'Bob', '--url', server.url)).stdout)?.[1] ?? '';
+    const form = { method: 'POST', redirect: 'manual', headers: { Origin: server.url } } as const;
+    await fetch(`${server.url}/panel/sign-in`, { ...form, body: new URLSearchParams({ invitation: bob }) });
+    const demoted = await panel('invite', 'Bob', '--role', 'view', '--url', server.url);
+    expect([demoted.code, demoted.stderr]).toEqual([2, expect.stringContaining('nobody else manages all blogs')]);
+    const last = await panel('revoke', 'Bob');
+    expect([last.code, last.stderr]).toEqual([2, expect.stringContaining('Add --yes to revoke this access')]);
+    expect((await panel('revoke', 'Bob', '--yes')).code).toBe(0);
     expect((await page()).status).toBe(404);
     for (const secret of [invitation, cookie.split('=')[1] ?? '?']) expect(server.said()).not.toContain(secret);
   } finally {

@@ -151,8 +151,14 @@ export const TABLES = {
   viewed_tokens: { blog_id: KEY, token_id: KEY, expires_at: NUMBER },
   /** The people who may use the panel; without a blog, they see all blogs. */
   people: { name: KEY, role: text<'manage' | 'view'>(), blog_id: TEXT_OR_NULL, invited_at: TEXT },
-  /** Unused sign-in links; times in milliseconds. */
-  invitations: { token_hash: KEY, name: TEXT, expires_at: NUMBER },
+  /** Unused sign-in links, with the rights of those who use them; times in milliseconds. */
+  invitations: {
+    token_hash: KEY,
+    name: TEXT,
+    role: text<'manage' | 'view'>(),
+    blog_id: TEXT_OR_NULL,
+    expires_at: NUMBER,
+  },
   panel_sessions: { token_hash: KEY, name: TEXT, expires_at: NUMBER },
   /** The log of what people did in the panel. */
   panel_log: { id: KEY, at: TEXT, who: TEXT, blog_id: TEXT_OR_NULL, what: TEXT },

@@ -1,4 +1,4 @@
-import { choice, fallback, id, LIMITS, name, optional, text } from '@broadsheet/contract';
+import { choice, fallback, flag, id, LIMITS, name, optional, text } from '@broadsheet/contract';
 import { randomText } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
@@ -12,7 +12,7 @@ const personName = position(name, 'name of the person', { sample: 'ada' });
 /** What operators do with the people who may use the panel. */
 export const people = {
   'panel.invite': command({
-    help: 'print a link that signs a person in once, within an hour',
+    help: 'print a link that signs a person in once, within an hour; it changes the role of a known person when it is used',
     examples: ['panel invite Ada', 'panel invite Ben --blog news --role view --url https://blog.example'],
     on: 'server',
     args: {
@@ -54,10 +54,13 @@ export const people = {
   'panel.revoke': command({
     help: 'sign a person out everywhere and end their access',
     on: 'server',
-    args: { name: personName },
-    async run({ store, now }, { name: typed }) {
+    args: {
+      name: personName,
+      yes: flagged(optional(flag), '', 'also if nobody else manages all blogs'),
+    },
+    async run({ store, now }, { name: typed, yes }) {
       const person = (await store.listPeople(now)).find((known) => known.name === typed);
-      if (person && (await store.revokePerson(typed))) return { name: typed, blogId: person.blogId };
+      if (person && (await store.revokePerson(typed, yes))) return { name: typed, blogId: person.blogId };
       const message = `There is nobody called ${JSON.stringify(typed)}; "broadsheet panel people" lists everybody.`;
       throw new OperationError(message, 'NOT_FOUND');
     },

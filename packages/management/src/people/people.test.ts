@@ -55,7 +55,45 @@ describeDatabases('people', (database) => {
     expect(await store.findInvitation('second', now + INVITATION_LIFE)).toBeUndefined();
     expect(await store.signIn('second', 's', now + INVITATION_LIFE)).toBeUndefined();
     expect(await store.signIn('second', 's', now)).toBeUndefined();
-    expect(await store.listPeople(now)).toMatchObject([{ name: 'Ada' }, { name: 'Ben', role: 'manage' }]);
+    expect(await store.listPeople(now)).toMatchObject([{ name: 'Ada' }, { name: 'Ben', role: 'view' }]);
+  });
+
+  test('a link changes the role of a known person only when it is used', async () => {
+    await store.invitePerson(ada, 'back', now);
+    await store.signIn('back', 'ada is back', now);
+    await store.invitePerson(ben, 'known', now);
+    await store.signIn('known', 'his', now);
+    const promoted = { name: 'Ben', role: 'manage', blogId: null } as const;
+    await store.invitePerson(promoted, 'promotion', now);
+    expect(await other.findSession('his', now)).toEqual(ben);
+    expect(await other.findInvitation('promotion', now)).toEqual(promoted);
+    expect(await other.signIn('promotion', 'new', now)).toEqual(promoted);
+    expect(await store.findSession('his', now)).toEqual(promoted);
+    await store.invitePerson(ben, 'demotion', now);
+    expect(await store.signIn('demotion', 'newest', now)).toEqual(ben);
+  });
+
+  test('the last person who manages all blogs is not demoted, and revoked only on purpose', async () => {
+    const demoted = { ...ada, role: 'view' } as const;
+    await expect(store.invitePerson(demoted, 'x', now)).rejects.toThrow('nobody else manages all blogs');
+    await expect(store.invitePerson({ ...ada, blogId: 'news' }, 'x', now)).rejects.toThrow('nobody else');
+    await expect(store.revokePerson('Ada')).rejects.toThrow('nobody else manages all blogs');
+    expect((await store.listPeople(now)).find(({ name }) => name === 'Ada')).toMatchObject(ada);
+    const eve = { name: 'Eve', role: 'manage', blogId: null } as const;
+    await store.invitePerson(eve, 'eve', now);
+    // Somebody who has not signed in yet may never do so.
+    await expect(store.revokePerson('Ada')).rejects.toThrow('nobody else manages all blogs');
+    await store.signIn('eve', 'hers', now);
+    await store.invitePerson(demoted, 'demoted', now);
+    await store.invitePerson({ ...eve, role: 'view' }, 'eve demoted', now);
+    expect(await store.signIn('demoted', 'ada', now)).toEqual(demoted);
+    expect(await store.signIn('eve demoted', 'eve', now)).toEqual(eve);
+    await store.invitePerson(ada, 'promoted', now);
+    await store.signIn('promoted', 'ada again', now);
+    const both = await Promise.allSettled([store.revokePerson('Ada'), other.revokePerson('Eve')]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const left = both[0]?.status === 'fulfilled' ? 'Eve' : 'Ada';
+    expect(await store.revokePerson(left, true)).toBe(true);
   });
 
   test('a revoked person is signed out in every process, and their links are invalid', async () => {

@@ -2,6 +2,7 @@ import { codeUnitOrder } from '@broadsheet/core';
 import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import { createReportLinkStore } from '../campaigns/report-links.ts';
+import { OperationError } from '../operations/operation-error.ts';
 import { readLog, writeLog } from './log.ts';
 import {
   INVITATION_LIFE,
@@ -27,10 +28,18 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
     /** Whether anybody was invited: without people, the panel is disabled. */
     hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
     listPeople: (now: number) => readPeople(reader, now),
-    /** Adds a person, or changes their role and blog if the name exists; the token signs them in once. */
+    /**
+     * Adds a person; the token signs them in once. If the name exists, their role and blog change when it is used.
+     *
+     * @throws OperationError when that would demote the last person who manages all blogs
+     */
     invitePerson: (person: Person, token: string, now: number) => transact((db) => invite(db, person, token, now)),
-    /** Removes a person with their sessions and links; `false` when nobody has this name. */
-    revokePerson: (name: string) => transact((db) => revokePerson(db, name)),
+    /**
+     * Removes a person with their sessions and links; `false` when nobody has this name.
+     *
+     * @throws OperationError when nobody else manages all blogs, unless that is intended
+     */
+    revokePerson: (name: string, isLastIntended = false) => transact((db) => revokePerson(db, name, isLastIntended)),
     /** The person to whom a link belongs, if it can be used now; it stays unused. */
     findInvitation: (token: string, now: number) => findPerson(reader, 'invitations', token, now),
     /** Uses a link and opens a session in one step, so that a link works once; `undefined` if it is used or expired. */
@@ -67,24 +76,48 @@ async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord
     .sort((a, b) => codeUnitOrder(a.name, b.name));
 }
 
-/** Adds or changes a person and gives them a link; an earlier link that was not used becomes invalid. */
+/** Gives a person a link; an earlier link that was not used becomes invalid. */
 async function invite(db: Kysely<Tables>, person: Person, token: string, now: number): Promise<void> {
   // A person invited to a blog while it is deleted must not see the next blog with its id.
   if (person.blogId !== null && !(await lockBlog(db, person.blogId))) {
     throw new Error(`There is no blog ${person.blogId}: create or import it first.`);
   }
-  const rights = { role: person.role, blog_id: person.blogId };
+  const granted = { name: person.name, role: person.role, blog_id: person.blogId };
+  if (!managesAll(granted) && (await isLastManager(db, person.name))) {
+    const message = `nobody else manages all blogs: before ${person.name} gets another role, somebody else with the role manage for all blogs must have signed in`;
+    throw new OperationError([{ at: 'name', message }], 'CONFLICT');
+  }
   await db
     .insertInto('people')
-    .values({ name: person.name, ...rights, invited_at: new Date(now).toISOString() })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(rights))
+    .values({ ...granted, invited_at: new Date(now).toISOString() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   await sql`delete from invitations where name = ${person.name} or expires_at <= ${now}`.execute(db);
-  const invitation = { token_hash: await sha256Hex(token), name: person.name, expires_at: now + INVITATION_LIFE };
+  const invitation = { token_hash: await sha256Hex(token), ...granted, expires_at: now + INVITATION_LIFE };
   await db.insertInto('invitations').values(invitation).execute();
 }
 
-async function revokePerson(db: Kysely<Tables>, name: string): Promise<boolean> {
+const managesAll = ({ role, blog_id }: Pick<PersonRow, 'role' | 'blog_id'>) => role === 'manage' && blog_id === null;
+
+/**
+ * Whether a person is signed in and manages all blogs, and nobody else does: without them, nobody could invite people in
+ * the panel. The update changes nothing, but locks these people until the transaction ends.
+ */
+async function isLastManager(db: Kysely<Tables>, name: string): Promise<boolean> {
+  const { rows } = await sql<Pick<PersonRow, 'name'>>`update people set role = role
+    where role = 'manage' and blog_id is null
+      and exists (select 1 from panel_sessions as open where open.name = people.name) returning name`.execute(db);
+  return rows.length === 1 && rows[0]?.name === name;
+}
+
+async function revokePerson(db: Kysely<Tables>, name: string, isLastIntended: boolean): Promise<boolean> {
+  if (!isLastIntended && (await isLastManager(db, name))) {
+    const then = 'afterwards, only somebody with a shell on the server can invite people';
+    throw new OperationError(
+      `${name} was not revoked, because nobody else manages all blogs. Add --yes to revoke this access: ${then}.`,
+      'CONFLICT',
+    );
+  }
   await db.deleteFrom('invitations').where('name', '=', name).execute();
   await db.deleteFrom('panel_sessions').where('name', '=', name).execute();
   return (await db.deleteFrom('people').where('name', '=', name).returning('name').execute()).length > 0;
@@ -97,19 +130,28 @@ async function findPerson(
   token: string,
   now: number,
 ): Promise<Person | undefined> {
+  const rights = sql.table(table === 'invitations' ? 'open' : 'people');
   const { rows } = await sql<PersonRow>`
-    select people.name, role, blog_id from people join ${sql.table(table)} as open on open.name = people.name
+    select people.name, ${rights}.role, ${rights}.blog_id
+    from people join ${sql.table(table)} as open on open.name = people.name
     where token_hash = ${await sha256Hex(token)} and expires_at > ${now}`.execute(db);
   return rows[0] && toPerson(rows[0]);
 }
 
-/** Deleting the link shows whether it existed: if two browsers use it at the same time, only one is signed in. */
+/**
+ * Signs in with the rights of the link, unless they would demote the last person who manages all blogs. Deleting the link
+ * shows whether it existed: if two browsers use it at the same time, only one is signed in.
+ */
 async function signIn(db: Kysely<Tables>, token: string, session: string, now: number): Promise<Person | undefined> {
   const { rows } = await sql<Tables['invitations']>`
     delete from invitations where token_hash = ${await sha256Hex(token)} returning *`.execute(db);
   const [used] = rows;
   if (!used || used.expires_at <= now) return undefined;
   await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
+  const { role, blog_id } = used;
+  if (managesAll(used) || !(await isLastManager(db, used.name))) {
+    await db.updateTable('people').set({ role, blog_id }).where('name', '=', used.name).execute();
+  }
   const opened = { token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE };
   await db.insertInto('panel_sessions').values(opened).execute();
   return findPerson(db, 'panel_sessions', session, now);

@@ -59,7 +59,8 @@ function PeoplePage({ people, blogs }: PeoplePageProps) {
 
 /** By default, an invitation gives the least access: to view one blog. */
 function InvitationForm({ blogs }: Pick<PeoplePageProps, 'blogs'>) {
-  const again = 'If this person already has access, the new link replaces their role with the one you choose below.';
+  const again =
+    'If this person already has access, their role changes to the one you choose below when they use the link.';
   const roles = [
     ['view', 'view: see everything except secrets'],
     ['manage', 'manage: change everything'],
@@ -99,13 +100,24 @@ function columnsOf(people: readonly PersonRecord[]): Columns<PersonRecord> {
       by: ({ invitedAt }) => invitedAt,
       cell: ({ invitedAt }) => numbers.fullDay(invitedAt),
     },
-    actionColumn((person) => <RevokeButton person={person} isLast={isLastManager(people, person)} />),
+    actionColumn((person) => (
+      <>
+        <FormButton
+          to="/panel/people/panel.invite"
+          fields={{ name: person.name, role: person.role, blog: person.blogId ?? '' }}
+          kind="small"
+          name="New link"
+          about={person.name}
+        />
+        <RevokeButton person={person} isLast={isLastManager(people, person)} />
+      </>
+    )),
   ];
 }
 
-const managesAll = ({ role, blogId }: PersonRecord) => role === 'manage' && blogId === null;
+const managesAll = ({ role, blogId, sessions }: PersonRecord) => role === 'manage' && blogId === null && sessions > 0;
 
-/** Whether nobody else manages all blogs and people. */
+/** Whether nobody else who is signed in manages all blogs and people. */
 const isLastManager = (people: readonly PersonRecord[], person: PersonRecord): boolean =>
   managesAll(person) && people.filter(managesAll).length === 1;
 
@@ -113,7 +125,12 @@ function RevokeButton({ person: { name, sessions }, isLast }: { person: PersonRe
   const isOwn = name === currentVisit().person.name;
   const button = { kind: 'small danger', name: 'Revoke', about: name } as const;
   return (
-    <FormButton to="/panel/people/panel.revoke" fields={{ name }} {...button} confirm="Revoke this access?">
+    <FormButton
+      to="/panel/people/panel.revoke"
+      fields={{ name, ...(isLast && { yes: 'yes' }) }}
+      {...button}
+      confirm="Revoke this access?"
+    >
       <p class="warn">
         <bdi>{name}</bdi> is signed out of {sessions === 1 ? '1 browser' : `${sessions} browsers`} within a second, and
         their sign-in link stops working. To restore their access, invite them again.

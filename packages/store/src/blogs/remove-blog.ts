@@ -55,7 +55,7 @@ async function closeBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
   for (const table of ['invitations', 'panel_sessions'] as const) {
     await db.deleteFrom(table).where('name', 'in', people).execute();
   }
-  for (const table of ['people', 'api_keys', 'management_tokens', 'webhooks'] as const) {
+  for (const table of ['people', 'invitations', 'api_keys', 'management_tokens', 'webhooks'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
   return true;
