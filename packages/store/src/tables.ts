@@ -102,6 +102,7 @@ export const TABLES = {
     content: TEXT_OR_NULL,
     link_text: TEXT_OR_NULL,
     campaign_id: TEXT_OR_NULL,
+    name: TEXT_OR_NULL,
   },
   /**
    * What was delivered, seen and clicked. `ad_id` is empty for slots that stayed empty, and so are `campaign_id` and

@@ -156,6 +156,8 @@ describeDatabases('the outbox', (database) => {
     expect(await taken()).toEqual([]);
     await store.putAd(blog, { ...stored, campaignId: 'c' });
     expect(await taken()).toEqual(['ads.changed']);
+    await store.putAd(blog, { ...stored, campaignId: 'c', name: 'Only for us' });
+    expect(await taken()).toEqual([]);
     await store.putCampaign(blog, { ...rules, sponsor: 'Other' });
     expect(await taken()).toEqual([]);
     await store.putCampaign(blog, { ...rules, perDay: 5 });

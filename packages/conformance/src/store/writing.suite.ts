@@ -52,6 +52,7 @@ const fullAd: Required<Ad> = {
   content: 'A text',
   linkText: 'A link',
   campaignId: 'c',
+  name: 'Tea, first version 😀',
 };
 const editedAd: Required<Ad> = {
   ...fullAd,
@@ -65,6 +66,7 @@ const editedAd: Required<Ad> = {
   content: 'Another text',
   linkText: 'Another link',
   campaignId: 'd',
+  name: 'Tea, second version',
 };
 const emptiedAd: Required<Ad> = {
   ...fullAd,

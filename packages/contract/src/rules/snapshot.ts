@@ -105,6 +105,8 @@ export const SnapshotAd = strictRecord({
   content: fallback(nullable(paragraph), null),
   linkText: fallback(nullable(name), null),
   campaignId: optional(id),
+  /** What the publisher calls it; readers do not get it. */
+  name: optional(name),
 });
 
 /** The fields of an ad that readers get, besides its id (api.md 2, AdDeliveryResult). */

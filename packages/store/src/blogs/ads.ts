@@ -21,18 +21,19 @@ function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
 }
 
 function toAd(row: AdRow): SnapshotAd {
-  const { campaignId, ...ad } = Object.fromEntries(FIELDS.map(([name, column]) => [name, row[column]]));
-  return { ...ad, active: row.active === 1, ...(campaignId !== null && { campaignId }) } as SnapshotAd;
+  const { campaignId, name, ...ad } = Object.fromEntries(FIELDS.map(([field, column]) => [field, row[column]]));
+  const given = { ...(campaignId !== null && { campaignId }), ...(name !== null && { name }) };
+  return { ...ad, active: row.active === 1, ...given } as SnapshotAd;
 }
 
 /** The number of characters of the text of an ad that replace a missing title. */
 const NAME_LENGTH = 60;
 
-/** The name of an ad in lists: its title, otherwise its text, its image or its link. */
-export function adName({ id, title, content, imageUrl, linkUrl }: SnapshotAd): string {
+/** The name of an ad in lists: its own, otherwise its title, its text, its image or its link. */
+export function adName({ id, name, title, content, imageUrl, linkUrl }: SnapshotAd): string {
   const text = content?.trim().slice(0, NAME_LENGTH).toWellFormed();
   const file = imageUrl?.startsWith('data:') ? 'Image' : imageUrl?.split(/[?#]/)[0]?.split('/').findLast(Boolean);
-  return title?.trim() || text || file || linkUrl || id;
+  return name?.trim() || title?.trim() || text || file || linkUrl || id;
 }
 
 /** Adds ads, or replaces those with the same id. @throws ContentClash when the blog has too many */

@@ -141,5 +141,6 @@ async function readDelivered(db: Kysely<Tables>, blogId: string): Promise<string
   const ads = await readAds(db, blogId, { active: true });
   const named = new Set(ads.map(({ campaignId }) => campaignId));
   const campaigns = (await readCampaigns(db, blogId)).filter(({ id }) => named.has(id));
-  return JSON.stringify([ads, campaigns.map(({ sponsor: _, name: __, ...rules }) => rules)]);
+  const shown = ads.map(({ name: _, ...ad }) => ad);
+  return JSON.stringify([shown, campaigns.map(({ sponsor: _, name: __, ...rules }) => rules)]);
 }

@@ -205,5 +205,5 @@ const changedOf = (before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
 function delivered({ ads, campaigns }: Seen): string {
   const named = new Set(ads.map(({ campaignId }) => campaignId));
   const rules = campaigns.filter(({ id }) => named.has(id)).map(({ sponsor: _, name: __, ...campaign }) => campaign);
-  return JSON.stringify([ads, rules]);
+  return JSON.stringify([ads.map(({ name: _, ...ad }) => ad), rules]);
 }
