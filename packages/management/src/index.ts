@@ -53,7 +53,7 @@ export {
 } from './operations/ads.ts';
 export { wrongBlogId } from './operations/blog-id.ts';
 export { requireBlog } from './operations/blogs.ts';
-export { mediaUrl, putImages, readImage } from './operations/images.ts';
+export { fileName, mediaUrl, putImages, readImage } from './operations/images.ts';
 export { named, requireItem } from './operations/items.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export {

@@ -62,6 +62,14 @@ describeDatabases('an ad', (database) => {
     }
   });
 
+  test('has a name that readers do not get, until it is removed', async () => {
+    const { id } = await run(store, 'ads.add', 'b', { ...draft, name: ' Version B ' });
+    expect(await exported(id)).toEqual({ ...stored(id, draft), name: 'Version B' });
+    await run(store, 'ads.edit', 'b', { ad: id, name: '' });
+    expect(await exported(id)).toEqual(stored(id, draft));
+    await run(store, 'ads.delete', 'b', { ad: id });
+  });
+
   test('gives its blog a new revision when it is added, edited, paused, resumed or deleted', async () => {
     const seen = new Set([await revision()]);
     const { id } = await run(store, 'ads.add', 'b', draft);

@@ -120,6 +120,20 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect(await page(path)).toContain(`/media/${sha256(png(3, 4))}.png`);
   });
 
+  it('an ad has a name that only the publisher sees, by default that of its file if it has no title', async () => {
+    const named = async (form: Parameters<typeof add>[0]) => {
+      const { location } = await add({ linkUrl: 'https://a.example/', ...form });
+      const id = location.split('/').at(-1)?.split('?')[0];
+      return (await panel.store.listAllAds('news')).find((one) => one.id === id)?.name;
+    };
+    expect(await named({ image: new File([png(7, 4)], 'banner-leaderboard.png') })).toBe('banner-leaderboard.png');
+    expect(await page(ADS)).toContain('banner-leaderboard.png');
+    expect(await named({ image: new File([png(7, 4)], 'a.png'), title: 'Tea' })).toBeUndefined();
+    expect(await named({ image: new File([png(7, 4)], 'a.png'), name: 'For the autumn' })).toBe('For the autumn');
+    expect(await page(ADS)).toContain('For the autumn');
+    expect(await page(`${ADS}?q=autumn`)).toContain('For the autumn');
+  });
+
   it('a file that cannot be stored is refused beside the field, and the other fields stay', async () => {
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const [bytes, reason] of [

@@ -56,6 +56,21 @@ describe('the report of a campaign', { shuffle: false }, () => {
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ');
 
+  it('names an ad by its words, and by its own name only if it has none', async () => {
+    const { link } = await share();
+    const stored = (await panel.store.listAllAds('news')).find(({ id }) => id === TEA);
+    if (!stored) throw new Error('no ad');
+    await panel.store.putAd('news', { ...stored, name: 'Version B, the cheap one' });
+    expect(await (await fetch(link)).text()).not.toContain('cheap');
+    expect(await (await fetch(`${link}.csv`)).text()).not.toContain('cheap');
+    const imageUrl = `https://blog.example/media/${'0'.repeat(64)}.png`;
+    await panel.store.putAd('news', { ...stored, title: null, content: null, imageUrl, name: 'leaderboard.png' });
+    expect(textOf(await (await fetch(link)).text())).toMatch(/leaderboard\.png BANNER/);
+    expect(await (await fetch(`${link}.csv`)).text()).toContain('leaderboard.png');
+    await panel.store.putAd('news', stored);
+    await panel.ask(session, REPORT, { form: { campaign: 'spring', revoke: '' } });
+  });
+
   it('a link shows the figures and the ads of its campaign, and nothing about other campaigns', async () => {
     const { status, link } = await share();
     expect([status, link]).toEqual([200, expect.stringMatching(/\/report\/[\w-]{43}$/)]);

@@ -21,7 +21,7 @@ describeDatabases('images', (database) => {
     await writeFile(join(database.cwd, name), bytes);
     return name;
   };
-  const addAd = async (image: string): Promise<{ id: string; imageUrl: string }> =>
+  const addAd = async (image: string): Promise<{ id: string; imageUrl: string; name?: string }> =>
     json('ads', 'add', 'news', '--format', 'BANNER', '--image', image);
 
   beforeAll(async () => {
@@ -32,7 +32,8 @@ describeDatabases('images', (database) => {
 
   it('an ad gets an image from a file, which the server sends with its type and caches forever', async () => {
     for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
-      const { imageUrl } = await addAd(await file(`ad ü.${extension}`, bytes));
+      const { imageUrl, name } = await addAd(await file(`ad ü.${extension}`, bytes));
+      expect(name).toBe(`ad ü.${extension}`);
       expect(imageUrl).toBe(`${server.url}/media/${sha256(bytes)}.${extension}`);
       const response = await fetch(imageUrl);
       expect(response.status).toBe(200);

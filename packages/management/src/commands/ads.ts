@@ -1,5 +1,5 @@
 import { AD_FORMATS, defaultsOf, optional, SnapshotAd, text } from '@broadsheet/contract';
-import { ContentClash } from '@broadsheet/store';
+import { adName, ContentClash } from '@broadsheet/store';
 import { adState } from '../operations/ads.ts';
 import { IMAGE_BYTES, readBase64Image } from '../operations/images.ts';
 import { named, notFound, requireItem, titleOf } from '../operations/items.ts';
@@ -40,8 +40,8 @@ export const ads = {
     text(all, _, blog) {
       if (all.length === 0) return `${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" adds one.`;
       const now = Date.now();
-      const rows = all.map((one) => [one.id, one.format, one.priority, adState(one, now), one.title ?? '']);
-      return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows);
+      const rows = all.map((one) => [one.id, one.format, one.priority, adState(one, now), adName(one)]);
+      return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'NAME'], rows);
     },
   }),
   'ads.add': withImage(drafts.add),

@@ -75,6 +75,11 @@ export const AD_FIELDS = {
     isRequired: true,
     choices: AD_FORMATS,
   }),
+  name: field('text', 'name in lists and figures, which readers do not see (default: the title)', {
+    label: 'Name',
+    hint: 'Readers do not see it. A sponsor sees it only if the ad has neither title nor text.',
+    maxLength: LIMITS.name.max,
+  }),
   title: field('text', `headline, at most ${LIMITS.adTitle.max} characters`, {
     label: 'Title',
     maxLength: LIMITS.adTitle.max,

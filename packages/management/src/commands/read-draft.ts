@@ -1,4 +1,4 @@
-import { accept, type Rule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import { accept, type RecordRule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { withStart } from '@broadsheet/core';
 import { type BlogTime, DAY_END, DAY_START, neverRuns, readInstant } from '../operations/instants.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 interface Reading<T> {
   readonly what: 'ad' | 'campaign';
   readonly fields: Fields;
-  readonly rule: Rule<T, unknown>;
+  readonly rule: RecordRule<T, unknown>;
   /** What is wrong with the values together. */
   problemsOf(values: Values): readonly OperationProblem[];
   /** The item with these values, as its rule reads it. */
@@ -29,7 +29,7 @@ export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, 
 const AD: Reading<SnapshotAd> = {
   what: 'ad',
   fields: AD_FIELDS,
-  rule: SnapshotAd as Rule<SnapshotAd, unknown>,
+  rule: SnapshotAd as RecordRule<SnapshotAd, unknown>,
   problemsOf: ({ title, content, imageUrl }) =>
     (title ?? content ?? imageUrl) === null
       ? [{ message: 'the ad is empty: give it at least a title, a content or an image' }]
@@ -50,7 +50,7 @@ export function readCampaignDraft(
 const CAMPAIGN: Reading<SnapshotCampaign> = {
   what: 'campaign',
   fields: CAMPAIGN_FIELDS,
-  rule: SnapshotCampaign as Rule<SnapshotCampaign, unknown>,
+  rule: SnapshotCampaign as RecordRule<SnapshotCampaign, unknown>,
   problemsOf: ({ goalImpressions, goalClicks }) =>
     goalImpressions && goalClicks
       ? [{ at: 'goalClicks', message: 'a campaign has one goal: give either impressions or clicks' }]
@@ -73,7 +73,9 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
     const typed = draft[name];
     if (typed === undefined) continue;
     try {
-      values[name] = readField(what, name, field, { given: typed ?? '', timeZone: time.timeZone });
+      const value = readField(what, name, field, { given: typed ?? '', timeZone: time.timeZone });
+      // What is removed is absent, or `null` where the rule says so.
+      values[name] = rule.fields[name]?.kind === 'optional' ? (value ?? undefined) : value;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       problems.push(...error.problems);

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@broadsheet/contract';
+import { LIMITS, withoutTrailingSlashes } from '@broadsheet/contract';
 import { type Image, imageKind, mediaPath } from '@broadsheet/core';
 import { sha256Hex } from '@broadsheet/store';
 import { fromBase64, isBase64 } from '../imports/base64.ts';
@@ -11,6 +11,10 @@ export async function readImage(bytes: Uint8Array<ArrayBuffer>, name: string): P
   if (typeof kind === 'string') throw new OperationError([{ at: 'imageUrl', message: `${name} ${kind}` }]);
   return { hash: await sha256Hex(bytes), extension: kind.extension, bytes };
 }
+
+/** The name of a file as the name of an ad. */
+export const fileName = (path: string): string =>
+  [...(path.split(/[/\\]/).at(-1) ?? '').toWellFormed()].slice(0, LIMITS.name.max).join('');
 
 /** The maximum number of bytes of an image as base64. */
 export const IMAGE_BYTES = 14 * 1024 * 1024;

@@ -48,7 +48,7 @@ export function AdForm({ typed, campaigns, edited, copy }: AdFormProps) {
         {...form}
       >
         <Formats stored={typed.format} />
-        {inputs('title', 'content', 'linkUrl', 'linkText', 'imageUrl')}
+        {inputs('name', 'title', 'content', 'linkUrl', 'linkText', 'imageUrl')}
         {mayManage() && <ImageFile />}
         <div class="pair">{inputs('startsAt', 'endsAt')}</div>
         {inputs('priority', 'campaignId')}

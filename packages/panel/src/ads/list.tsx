@@ -46,8 +46,8 @@ function AdList({ ads }: AdsProps) {
   const state = currentUrl().searchParams.get('state') ?? undefined;
   const inState = (one: string | undefined) => ads.filter((ad) => !one || stateOf(ad) === one);
   const tabs = [undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`] as const);
-  const found = matching(inState(state), ({ title, content, linkText, linkUrl, format, id }) =>
-    [title, content, linkText, linkUrl, format, id].join(' '),
+  const found = matching(inState(state), ({ name, title, content, linkText, linkUrl, format, id }) =>
+    [name, title, content, linkText, linkUrl, format, id].join(' '),
   );
   return (
     <>

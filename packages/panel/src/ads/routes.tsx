@@ -2,6 +2,7 @@ import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import {
   adName,
   adState,
+  fileName,
   mediaUrl,
   OperationError,
   readImage,
@@ -95,7 +96,9 @@ async function withImage({ form, typed, visit }: Submission): Promise<Submission
   const [file] = filesOf(form, 'image');
   if (!file?.size) return typed;
   const image = await readImage(new Uint8Array(await file.arrayBuffer()), file.name);
-  return { ...typed, imageUrl: mediaUrl(visit.origin, image), image: toBase64(image.bytes) };
+  const isNamed = [typed['name'], typed['title']].some(Boolean);
+  const name = isNamed ? {} : { name: fileName(file.name) };
+  return { ...typed, ...name, imageUrl: mediaUrl(visit.origin, image), image: toBase64(image.bytes) };
 }
 
 interface OneAdProps {

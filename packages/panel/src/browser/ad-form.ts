@@ -19,6 +19,8 @@ export function showPreviews(): void {
   form.querySelector<HTMLInputElement>('input[type="file"]')?.addEventListener('change', async ({ currentTarget }) => {
     const [chosen] = (currentTarget as HTMLInputElement).files ?? [];
     file = chosen && { url: await readAsUrl(chosen), size: chosen.size };
+    const [name, title] = ['name', 'title'].map((field) => form.elements.namedItem(field) as HTMLInputElement);
+    if (chosen && name && !name.value && !title?.value) name.value = chosen.name;
     draw();
   });
   let soon: ReturnType<typeof setTimeout> | undefined;

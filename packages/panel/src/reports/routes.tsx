@@ -1,6 +1,7 @@
 import { previewStyle } from '@broadsheet/ad-widget/server';
+import type { SnapshotAd } from '@broadsheet/contract';
 import { loadAsset } from '@broadsheet/http';
-import { type CampaignReport, readCampaign } from '@broadsheet/management';
+import { adName, type CampaignReport, readCampaign } from '@broadsheet/management';
 import { REPORT_HEADERS, reportNotFound, reportPolicy } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { render } from '../access/send.tsx';
@@ -16,10 +17,11 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
     const now = clock.now();
     const key = await store.findReport(token, now);
     if (!key) return reportNotFound();
-    const report = await readCampaign(store, key.blog, key.campaign, now);
+    const all = await store.listAllAds(key.blog);
+    const report = forSponsor(await readCampaign(store, key.blog, key.campaign, now), all);
     if (isFile) return new Response(csvOf(report), { headers: { ...REPORT_HEADERS, ...csvHeaders(fileOf(report)) } });
     const [blog] = await store.listBlogs(key.blog);
-    const ads = (await store.listAllAds(key.blog)).filter(({ campaignId }) => campaignId === key.campaign);
+    const ads = all.filter(({ campaignId }) => campaignId === key.campaign).map(asShown);
     const files = await Promise.all(['broadsheet.css' as const, REPORT_STYLE].map(loadAsset));
     const style = files.map(({ body }) => body).join('');
     const page = {
@@ -35,6 +37,15 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
     });
   });
 };
+
+/** An ad without the name that only the publisher sees, unless it has no words by which to call it. */
+const asShown = ({ name, ...ad }: SnapshotAd): SnapshotAd =>
+  ad.title?.trim() || ad.content?.trim() ? ad : { ...ad, ...(name !== undefined && { name }) };
+
+function forSponsor(report: CampaignReport, all: readonly SnapshotAd[]): CampaignReport {
+  const names = new Map(all.map((ad) => [ad.id, adName(asShown(ad))]));
+  return { ...report, ads: report.ads.map((ad) => ({ ...ad, title: names.get(ad.id) ?? ad.title })) };
+}
 
 const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${campaign.name}`;
 

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IMAGE_LIMITS, type Image } from '@broadsheet/core';
-import { mediaUrl, OperationError, readImage, toBase64, whyTestWaits } from '@broadsheet/management';
+import { fileName, mediaUrl, OperationError, readImage, toBase64, whyTestWaits } from '@broadsheet/management';
 import type { Attempt } from '@broadsheet/store';
 import { type CommandFlags, notePublicUrl, publicUrlOf } from '../database/database.ts';
 import type { Run } from '../database/runner.ts';
@@ -71,6 +71,12 @@ const withImage: ClientStep = async ({ flags }, args, send) => {
   return send({ ...args, imageUrl: mediaUrl(publicUrl, image), image: toBase64(image.bytes) });
 };
 
+/** An ad without a title is called like the file of its image. */
+const nameOf = ({ title, imageUrl }: TypedArguments): object =>
+  title === undefined && typeof imageUrl === 'string' && !/^[a-z][a-z\d+.-]*:/i.test(imageUrl)
+    ? { name: fileName(imageUrl) }
+    : {};
+
 /** The image in a file; `undefined` for a URL. @throws OperationError */
 async function readFileOf(typed: string): Promise<Image | undefined> {
   const found = await stat(typed).catch(() => undefined);
@@ -93,7 +99,7 @@ const changing =
 
 /** The steps of the commands that have some. */
 export const CLIENT_STEPS: Readonly<Record<string, ClientStep>> = {
-  'ads.add': withImage,
+  'ads.add': (context, args, send) => withImage(context, { ...nameOf(args), ...args }, send),
   'ads.edit': changing(withImage),
   'campaigns.edit': changing((_, args, send) => send(args)),
   'campaigns.report': withPublicUrl,
