@@ -24,6 +24,10 @@ export type ImportWork<T> = (transaction: Kysely<Tables>, load: (blogId: string)
 /** Runs an import, and runs it again if its blogs were changed meanwhile. */
 export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
 
+/** How often an import is attempted before it gives up because its blogs keep changing. */
+export const IMPORT_ATTEMPTS = 3;
+export const KEPT_CHANGING = 'Other writes kept changing a blog while it was imported';
+
 /** Receives problems that concern the operator, but no caller. */
 export type Report = (message: string, cause: unknown) => void;
 
@@ -76,8 +80,10 @@ export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
   readonly reader: Kysely<Tables>;
   readonly transact: Transact;
-  /** Runs imports, if a database with a single writer must accept other writes meanwhile; by default, they are long. */
+  /** Runs imports such that the database accepts other writes meanwhile; by default, they are long. */
   readonly stageImport?: ImportTransact | undefined;
+  /** Makes imports of a blog for which a write waits give way to it; the result is called when the write has ended. */
+  interruptImports?(blogId: string): () => void;
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
   /** Prepares reads that run often. They see what is committed, like `reader`. */

@@ -15,8 +15,14 @@ export type Session = ReturnType<typeof createSession>;
 /** Runs the writes of a blog: this process sees them immediately, other processes a little later. */
 export function createSession(database: Database, blogsOfKeys: BlogCache, report: Report) {
   const { transact, stageImport = (work) => transact((db) => work(db, async () => {}), { for: 'long' }) } = database;
-  const change = <T>(blogId: string, work: Work<T>, options?: TransactOptions): Promise<T> =>
-    transact(work, options).finally(() => blogsOfKeys.forget(blogId));
+  const change = <T>(blogId: string, work: Work<T>, options: TransactOptions = {}): Promise<T> => {
+    const { for: purpose = 'request' } = options;
+    const end = purpose === 'request' ? database.interruptImports?.(blogId) : undefined;
+    return transact(work, options).finally(() => {
+      end?.();
+      blogsOfKeys.forget(blogId);
+    });
+  };
   const changeImport: ImportTransact = (work) => stageImport(work).finally(() => blogsOfKeys.forget());
   return {
     database,

@@ -6,7 +6,7 @@ import { readAds } from './blogs/ads.ts';
 import { createHmac, randomText } from './blogs/api-key.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { createBlogManagement } from './blogs/blog-management.ts';
-import { writeBlog } from './blogs/blog-writes.ts';
+import { writeAds, writeBlog } from './blogs/blog-writes.ts';
 import { readCampaigns } from './blogs/campaigns.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
 import { createImages } from './blogs/images.ts';
@@ -97,6 +97,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
       const write = async (db: Kysely<Tables>) => {
         const { blog } = await writeBlog({ db, database }, input, at);
         await requireOwnSlugs({ db, database }, blog.id, blog.posts);
+        await writeAds(db, blog.id, blog, at);
       };
       return session.change(input.id, write, { for: 'long' });
     },

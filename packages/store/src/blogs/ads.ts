@@ -66,8 +66,8 @@ export async function readAds(
 }
 
 /** Whether two ads have the same fields. */
-export const isSameAd = (one: SnapshotAd, other: SnapshotAd): boolean =>
-  FIELDS.every(([name]) => one[name] === other[name]);
+export const isSameAd = (one: SnapshotAd, other: SnapshotAd | undefined): boolean =>
+  FIELDS.every(([name]) => one[name] === other?.[name]);
 
 /** Removes and returns an ad; `undefined` when it does not exist. */
 export async function removeAd(db: Kysely<Tables>, blogId: string, adId: string): Promise<SnapshotAd | undefined> {

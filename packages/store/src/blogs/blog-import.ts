@@ -1,14 +1,12 @@
-import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { Removals } from '../webhooks/removals.ts';
-import { readAds } from './ads.ts';
 import { newApiKey } from './api-key.ts';
-import { type Written, writeBlog } from './blog-writes.ts';
+import { type Written, writeAds, writeBlog } from './blog-writes.ts';
 import { readHead } from './blogs.ts';
-import { readCampaigns } from './campaigns.ts';
 import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { type Pruned, pruneBlog, type Source } from './prune.ts';
@@ -119,7 +117,7 @@ async function writeAll(
     survey *= 4;
     await database.duringBulk(db);
   };
-  const imported: (Omit<ImportedBlog, 'pruned' | 'changes'> & { readonly written: Written; removed: Pruned })[] = [];
+  const imported: ImportedPart[] = [];
   const sources = new Map<string, ImportSource>();
   const ids = prune ? await idsIn(blogs) : undefined;
   for await (const input of blogs) {
@@ -138,6 +136,8 @@ async function writeAll(
     for (const { id, slug, title } of blog.posts) source.posts.push({ id, slug, title });
     for (const { id } of blog.categories) source.category.add(id);
     for (const { id } of blog.tags) source.tag.add(id);
+    source.ads.push(...blog.ads);
+    source.campaigns.push(...blog.campaigns);
     const changed = changesBetween(source.before, await readSettings(db, blog.id));
     const newKey = await missingKey(db, blog.id, now);
     imported.push({
@@ -157,38 +157,47 @@ async function writeAll(
     await requireOwnSlugs(transaction, blogId, source.posts);
     await source.removals.report(db, blogId);
   }
+  for (const [blogId, source] of sources) {
+    const changed = await writeAds(db, blogId, source, now);
+    imported.findLast(({ id }) => id === blogId)?.changed.push(...changed);
+  }
   return imported.map(withChanges);
+}
+
+interface ImportedPart extends Omit<ImportedBlog, 'pruned' | 'changes'> {
+  readonly changed: ImportChange[];
+  readonly written: Written;
+  removed: Pruned;
 }
 
 interface ImportSource extends Source {
   readonly before: Settings;
+  readonly ads: SnapshotAd[];
+  readonly campaigns: SnapshotCampaign[];
 }
 
 const newSource = (before: Settings): ImportSource => ({
-  ...{ before, posts: [], category: new Set(), tag: new Set() },
+  ...{ before, posts: [], category: new Set(), tag: new Set(), ads: [], campaigns: [] },
   removals: new Removals(),
 });
 
 /** Each setting as text, for comparison. */
-type Settings = Readonly<Record<ImportChange, string>>;
+type Settings = Readonly<Record<Exclude<ImportChange, 'ads' | 'campaigns'>, string>>;
 
 async function readSettings(db: Kysely<Tables>, blogId: string): Promise<Settings> {
   const head = await readHead(db, blogId);
   const keys = head ? await readKeys(db, blogId) : [];
-  const [ads, campaigns] = head ? [await readAds(db, blogId), await readCampaigns(db, blogId)] : [[], []];
   return {
     blog: String(head !== undefined),
     name: head?.name ?? '',
     domains: JSON.stringify(head?.domains ?? []),
     'time zone': head?.timeZone ?? '',
     keys: String(keys.length),
-    ads: JSON.stringify(ads),
-    campaigns: JSON.stringify(campaigns),
   };
 }
 
 const changesBetween = (before: Settings, after: Settings): ImportChange[] =>
-  (Object.keys(after) as ImportChange[]).filter((name) => before[name] !== after[name]);
+  (Object.keys(after) as (keyof Settings)[]).filter((name) => before[name] !== after[name]);
 
 function withChanges<T extends { readonly written: Written; readonly removed: Pruned }>({
   written,

@@ -9,7 +9,7 @@ import { sortKey } from '../posts/sort-key.ts';
 import type { Tables } from '../tables.ts';
 import { reportAds } from '../webhooks/outbox.ts';
 import type { Removals } from '../webhooks/removals.ts';
-import { upsertAds } from './ads.ts';
+import { isSameAd, readAds, upsertAds } from './ads.ts';
 import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
 import { readCampaigns, requireCampaigns, upsertCampaigns } from './campaigns.ts';
@@ -31,7 +31,8 @@ interface WriteOptions {
 }
 
 /**
- * Writes a blog, or part of one, by the rules of `Store.putBlog`; `requireOwnSlugs` is called after the last part.
+ * Writes a blog, or part of one, by the rules of `Store.putBlog`, except for its ads and campaigns; `requireOwnSlugs` and
+ * `writeAds` are called after the last part.
  *
  * @throws ContentClash, or Error when the blog is inconsistent
  */
@@ -61,7 +62,6 @@ export async function writeBlog(
   }
   await write.finish();
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
-  await writeAds(db, blog, now);
   const ofPosts = {
     added: written.flatMap(({ added }) => added),
     changed: written.flatMap(({ changed }) => changed),
@@ -77,15 +77,34 @@ function namesOf({ byId, added, changed }: WrittenLabels): WrittenPosts {
   return { added: names(added), changed: names(changed) };
 }
 
-async function writeAds(db: Kysely<Tables>, blog: SnapshotBlog, now: number): Promise<void> {
-  if (blog.ads.length + blog.campaigns.length === 0) return;
-  const stored = new Map((await readCampaigns(db, blog.id)).map((campaign) => [campaign.id, campaign]));
-  const started = byId(blog.campaigns).map((campaign) => withStart(campaign, now, stored.get(campaign.id)));
-  await reportAds(db, blog.id, async () => {
-    for (const campaigns of chunks(started, AD_ROWS)) await upsertCampaigns(db, blog.id, campaigns);
-    await requireCampaigns(db, blog.id, blog.ads);
-    for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
+/**
+ * Writes the campaigns and ads that differ from the stored ones, and returns which kinds do. Deliveries wait until the
+ * transaction ends, so nothing slow follows.
+ *
+ * @throws ContentClash
+ */
+export async function writeAds(
+  db: Kysely<Tables>,
+  blogId: string,
+  blog: Pick<SnapshotBlog, 'ads' | 'campaigns'>,
+  now: number,
+): Promise<('ads' | 'campaigns')[]> {
+  if (blog.ads.length + blog.campaigns.length === 0) return [];
+  const stored = new Map((await readCampaigns(db, blogId)).map((campaign) => [campaign.id, campaign]));
+  const storedAds = new Map((await readAds(db, blogId)).map((ad) => [ad.id, ad]));
+  const campaigns = byId(blog.campaigns)
+    .map((campaign) => withStart(campaign, now, stored.get(campaign.id)))
+    .filter((campaign) => JSON.stringify(campaign) !== JSON.stringify(stored.get(campaign.id)))
+    // Deliveries lock them in this order, too.
+    .sort((one, other) => codeUnitOrder(one.id, other.id));
+  const ads = byId(blog.ads).filter((ad) => !isSameAd(ad, storedAds.get(ad.id)));
+  if (ads.length + campaigns.length === 0) return [];
+  await reportAds(db, blogId, async () => {
+    for (const some of chunks(campaigns, AD_ROWS)) await upsertCampaigns(db, blogId, some);
+    await requireCampaigns(db, blogId, ads);
+    for (const some of chunks(ads, AD_ROWS)) await upsertAds(db, blogId, some);
   });
+  return [...(ads.length > 0 ? (['ads'] as const) : []), ...(campaigns.length > 0 ? (['campaigns'] as const) : [])];
 }
 
 /** Adds keys. A revoked key stays revoked; otherwise, importing an old file would make it valid again. */

@@ -7,6 +7,7 @@ import type { Tables } from '../tables.ts';
 import { PostgresChanges } from './changes.ts';
 import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
 import { createPostgresEvents } from './events.ts';
+import { createPostgresImports } from './imports.ts';
 import { POSTGRES_SCHEMA } from './schema.ts';
 import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
@@ -54,6 +55,7 @@ export async function openPostgres(
         return work(transaction);
       });
     },
+    ...createPostgresImports(db, bulk),
     snapshot: (work) =>
       bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ready: throughKysely(db),

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import type { ImportTransact, ImportWork, Transact } from '../database.ts';
+import { IMPORT_ATTEMPTS, type ImportTransact, type ImportWork, KEPT_CHANGING, type Transact } from '../database.ts';
 import { migrate } from '../migrations.ts';
 import { primaryKey, type Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
@@ -15,8 +15,6 @@ const LOADED_TABLES = ['blogs', 'webhooks', ...CONTENT_TABLES] as const;
 
 /** The number of posts that are indexed in one transaction. */
 const INDEXED = 500;
-/** How often an import is attempted before it gives up because its blogs keep changing. */
-const ATTEMPTS = 3;
 
 /** The file, and how long a transaction waits for others. */
 export interface StagingOptions {
@@ -35,7 +33,7 @@ export interface StagingOptions {
 export const stageImports =
   (options: StagingOptions): ImportTransact =>
   async (work) => {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= IMPORT_ATTEMPTS; attempt += 1) {
       const connection = openConnection('', 0);
       try {
         connection.prepare('attach ? as live').run([options.path]);
@@ -50,7 +48,7 @@ export const stageImports =
         connection.close();
       }
     }
-    throw new StoreUnavailable('Other writes kept changing a blog while it was imported');
+    throw new StoreUnavailable(KEPT_CHANGING);
   };
 
 /** Does the work in the temporary database, and records how its rows differ from those of the file. */
