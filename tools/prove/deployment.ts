@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createManagementClient } from '../../packages/management/src/index.ts';
@@ -42,7 +42,11 @@ async function startServers(target: 'sqlite' | 'postgres', folder: string, rando
   const postgres = target === 'postgres' ? await startPostgres() : undefined;
   const database = postgres?.url ?? `sqlite:${join(folder, 'prove.db')}`;
   const clock = join(folder, 'clock');
-  const setClock = (ahead: number) => writeFileSync(clock, String(ahead));
+  // As one step, so that no server reads an empty file.
+  const setClock = (ahead: number) => {
+    writeFileSync(`${clock}.new`, String(ahead));
+    renameSync(`${clock}.new`, clock);
+  };
   setClock(0);
   writeFileSync(join(folder, 'blogs.json'), JSON.stringify({ blogs: BLOGS.map(snapshotOf) }));
   const env = {

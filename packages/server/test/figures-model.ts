@@ -33,7 +33,7 @@ const DEDUP = 30 * 60_000;
 export const dayIn = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 
-export const isValid = ({ traffic }: Pick<Row, 'traffic'>): boolean => !EXCLUDED.some((reason) => reason === traffic);
+const isValid = ({ traffic }: Pick<Row, 'traffic'>): boolean => !EXCLUDED.some((reason) => reason === traffic);
 
 /** What a reader of the API document expects to be counted, from nothing but requests and their responses. */
 export class FiguresModel {
