@@ -59,8 +59,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'every day is a day in UTC',
     file: 'packages/core/src/ads/day.ts',
-    text: "new Intl.DateTimeFormat('sv-SE', { timeZone })",
-    by: "new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC' })",
+    text: "new Intl.DateTimeFormat('sv-SE', { timeZone,",
+    by: "new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC',",
     target: 'sqlite',
   },
   {

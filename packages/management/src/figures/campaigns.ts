@@ -68,7 +68,8 @@ export async function knownCampaigns(
   const campaigns = await store.listCampaigns(blog);
   const missing = new Set(counted);
   for (const id of ['', ...campaigns.map(({ id }) => id)]) missing.delete(id);
-  const deleted = new Map((await store.listDeletedCampaigns(blog, now)).map((campaign) => [campaign.id, campaign]));
+  const binned = missing.size > 0 ? await store.listDeletedCampaigns(blog, now) : [];
+  const deleted = new Map(binned.map((campaign) => [campaign.id, campaign]));
   const unnamed = (id: string): SnapshotCampaign => {
     return { ...defaultsOf(SnapshotCampaign), id, sponsor: '', name: `Deleted campaign ${id.slice(0, 8)}` };
   };
