@@ -1,4 +1,4 @@
-import { knownZone } from '@broadsheet/core';
+import { dayOf, knownZone } from '@broadsheet/core';
 
 /** Formats numbers and dates in one language, and times in one time zone. */
 export type Numbers = ReturnType<typeof makeNumbers>;
@@ -43,7 +43,9 @@ function makeNumbers(locale: string, timeZone: string) {
     return (text: string) => formatter.format(new Date(text));
   };
   const calendarDay = (options: Intl.DateTimeFormatOptions) => date({ ...options, timeZone: 'UTC' });
-  const year = date({ year: 'numeric' });
+  const isThisYear = (day: string, now: number) => day.slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
+  const day = calendarDay({ day: 'numeric', month: 'short' });
+  const dayWithYear = calendarDay(DATE);
   const dayOfMonth = date({ day: 'numeric', month: 'long' });
   const dayOfYear = date({ day: 'numeric', month: 'long', year: 'numeric' });
   return {
@@ -59,11 +61,11 @@ function makeNumbers(locale: string, timeZone: string) {
     wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
     /** +18 % */
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
-    /** 22 Nov, of a day such as 2026-11-22 */
-    day: calendarDay({ day: 'numeric', month: 'short' }),
+    /** 22 Nov, of a day such as 2026-11-22, with the year if it is not that of `now` */
+    day: (text: string, now?: number) => (now === undefined || isThisYear(text, now) ? day : dayWithYear)(text),
     /** 22 November, of an instant, with the year if it is not that of `now` */
     dayOfMonth: (text: string, now: number) =>
-      (year(text) === year(new Date(now).toISOString()) ? dayOfMonth : dayOfYear)(text),
+      (isThisYear(dayOf(Date.parse(text), timeZone), now) ? dayOfMonth : dayOfYear)(text),
     /** 22 Nov 2026, of an instant */
     fullDay: date(DATE),
     /** Sunday, 22 November 2026, of a day such as 2026-11-22 */

@@ -12,10 +12,9 @@ import { Days, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
   const { visit, period, figures, filter, ads } = overview;
-  const { url, numbers } = visit;
   const nothing = ads.length === 0 && figures.ads.length === 0 && figures.placements.length === 0;
   return (
-    <Page title="Overview" here="" lead={<PeriodBar url={url} period={period} numbers={numbers} />}>
+    <Page title="Overview" here="" lead={<PeriodBar visit={visit} period={period} />}>
       <EndingSoon ads={ads} />
       <ImageProblems ads={ads} />
       <Filters overview={overview} />
@@ -24,7 +23,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
       ) : (
         <>
           <Totals overview={overview} />
-          <Chart data={chartOf(overview)} numbers={numbers} />
+          <Chart data={chartOf(overview)} numbers={visit.numbers} />
           <Legend overview={overview} />
           <details class="behind">
             <summary>Show as a table</summary>
@@ -55,11 +54,11 @@ export function OverviewPage({ overview }: { overview: Overview }) {
 }
 
 function Legend({ overview: { visit, period } }: { overview: Overview }) {
-  const { numbers, now, blog } = visit;
+  const { now, blog } = visit;
   return (
     <p class="legend">
       <span class="entry">
-        <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
+        <span class="key now" aria-hidden="true" /> {rangeOf(period.days, visit)}
       </span>
       {period.days.indexOf(dayOf(now, blog.timeZone)) > 0 && (
         <span class="entry">
@@ -67,7 +66,7 @@ function Legend({ overview: { visit, period } }: { overview: Overview }) {
         </span>
       )}
       <span class="entry">
-        <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, matched by day of the week
+        <span class="key before" aria-hidden="true" /> {rangeOf(period.before, visit)}, matched by day of the week
       </span>
     </p>
   );

@@ -1,17 +1,18 @@
-import type { Numbers } from '../figures/numbers.ts';
+import type { Visit } from '../access/visit.ts';
 import { type Period, PRESETS, step } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
 import { Button } from '../layout/form.tsx';
 import { OtherParameters } from '../layout/search.tsx';
 
 /** The days of a range in the format of the reader. */
-export function rangeOf(days: readonly string[], numbers: Numbers): string {
+export function rangeOf(days: readonly string[], { numbers, now }: Pick<Visit, 'numbers' | 'now'>): string {
   const [first = '', last = ''] = [days[0], days.at(-1)];
-  return first === last ? numbers.longDay(first) : `${numbers.day(first)} – ${numbers.day(last)}`;
+  return first === last ? numbers.longDay(first) : `${numbers.day(first, now)} – ${numbers.day(last, now)}`;
 }
 
 /** Selects the period: a preset, a step back or forward, or a custom range. */
-export function PeriodBar({ url, period, numbers }: { url: URL; period: Period; numbers: Numbers }) {
+export function PeriodBar({ visit, period }: { visit: Visit; period: Period }) {
+  const { url } = visit;
   const at = (changes: Readonly<Record<string, string | undefined>>) =>
     withQuery(url, { period: undefined, from: undefined, to: undefined, ...changes });
   return (
@@ -30,7 +31,7 @@ export function PeriodBar({ url, period, numbers }: { url: URL; period: Period; 
         </a>
       </nav>
       <details>
-        <summary>{period.preset ? 'Custom range' : rangeOf(period.days, numbers)}</summary>
+        <summary>{period.preset ? 'Custom range' : rangeOf(period.days, visit)}</summary>
         <form method="get" action={url.pathname} class="range">
           <OtherParameters except={['from', 'to', 'period']} />
           <label>

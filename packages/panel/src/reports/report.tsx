@@ -71,7 +71,7 @@ export function ReportPage(props: ReportProps) {
               </div>
             </Section>
           )}
-          <Tables report={report} numbers={numbers} />
+          <Tables report={report} numbers={numbers} now={now} />
         </main>
         <footer>
           <p>
@@ -119,7 +119,7 @@ function Totals({ report, numbers, now }: Pick<ReportProps, 'report' | 'numbers'
   );
 }
 
-function Tables({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
+function Tables({ report, numbers, now }: Pick<ReportProps, 'report' | 'numbers' | 'now'>) {
   const [viewable, rate] = viewableColumns(numbers);
   const valid = numberColumn<Total>({ key: 'delivered', name: 'Valid' }, (row) => row.valid, numbers.count);
   const clicks: readonly Column<Total>[] = [
@@ -140,7 +140,7 @@ function Tables({ report, numbers }: Pick<ReportProps, 'report' | 'numbers'>) {
     key: 'day',
     name: 'Day',
     by: ({ day }) => day,
-    cell: ({ day }) => <time datetime={day}>{numbers.day(day)}</time>,
+    cell: ({ day }) => <time datetime={day}>{numbers.day(day, now)}</time>,
   };
   return (
     <>
