@@ -120,6 +120,14 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect(await page(path)).toContain(`/media/${sha256(png(3, 4))}.png`);
   });
 
+  it('a link that cannot work is refused, and the form has the corrected one', async () => {
+    const { status, html } = await add({ title: 'Tea', linkUrl: 'tea.example/spring' });
+    expect(status).toBe(400);
+    expect(html).toContain('Did you mean https://tea.example/spring?');
+    expect(html).toMatch(/value="https:\/\/tea\.example\/spring" id="linkUrl"/);
+    expect((await add({ title: 'Tea', linkUrl: 'http://' })).html).toContain('is not a complete URL');
+  });
+
   it('an ad has a name that only the publisher sees, by default that of its file if it has no title', async () => {
     const named = async (form: Parameters<typeof add>[0]) => {
       const { location } = await add({ linkUrl: 'https://a.example/', ...form });

@@ -1,13 +1,13 @@
 import { optional, type SnapshotAd, type SnapshotCampaign, text } from '@broadsheet/contract';
 import { sha256Hex } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import type { BlogTime } from '../operations/instants.ts';
 import { named, requireItem } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { CommandStore } from '../server-store.ts';
 import { command, internal } from './command.ts';
 import { type Draft, type Fields, TYPED } from './fields.ts';
 import { idOf, itemArgs, KINDS, textsIn } from './items.ts';
+import type { DraftBlog } from './read-draft.ts';
 
 /** The fields as arguments; those that a new item needs are required. */
 const argsOf = <F extends Fields>(fields: F, isNew: boolean) => {
@@ -35,7 +35,7 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
   create(id: string): T;
   /** The item with the changed fields. @throws OperationError */
-  read(before: T, draft: Draft<F>, time: BlogTime): T;
+  read(before: T, draft: Draft<F>, of: DraftBlog): T;
   /** Writes the item, unless it differs from `before` by now. */
   put(store: CommandStore, blog: string, item: T, before?: T): Promise<boolean>;
 }
@@ -54,8 +54,8 @@ export function draftRows<
     scopes,
     args: argsOf(fields, true),
     async run({ store, blog, now }, args): Promise<T> {
-      const { timeZone } = await requireBlog(store, blog);
-      const added = read(create(crypto.randomUUID()), textsIn(args) as Draft<F>, { now, timeZone });
+      const { timeZone, domains } = await requireBlog(store, blog);
+      const added = read(create(crypto.randomUUID()), textsIn(args) as Draft<F>, { now, timeZone, domains });
       await put(store, blog, added);
       return added;
     },
@@ -74,14 +74,14 @@ export function draftRows<
     },
     async run({ store, blog, now }, args): Promise<Edit<T>> {
       const { [kind]: id = '', version } = textsIn(args);
-      const { timeZone } = await requireBlog(store, blog);
+      const { timeZone, domains } = await requireBlog(store, blog);
       for (;;) {
         const before = (await requireItem(store, kind, blog, id)) as T;
         if (version !== undefined && version !== (await versionOf(before))) {
           const message = `Somebody else has changed this ${kind} in the meantime, so it was not saved.`;
           throw new OperationError(`${message} Save again to replace their version.`, 'CONFLICT');
         }
-        const after = read(before, textsIn(args) as Draft<F>, { now, timeZone });
+        const after = read(before, textsIn(args) as Draft<F>, { now, timeZone, domains });
         // After a concurrent write, the changes are applied again, to its result.
         if (await put(store, blog, after, before)) return { before, after };
       }

@@ -89,7 +89,7 @@ export const AD_FIELDS = {
     flag: 'link',
     label: 'Link',
     hint: 'Where a click leads: https://…',
-    example: 'https://sponsor.example or, on the blog itself, /sponsor',
+    example: 'https://sponsor.example',
   }),
   linkText: field('text', 'label of the call to action', { label: 'Link text', hint: 'Such as: See the menu' }),
   imageUrl: field('url', 'a file, which is stored, or a URL: https, http or data', {
@@ -97,7 +97,7 @@ export const AD_FIELDS = {
     value: 'file-or-url',
     label: 'Image',
     hint: 'The URL of an image: https://…',
-    example: 'https://sponsor.example/logo.png or, on the blog itself, /logo.png',
+    example: 'https://sponsor.example/logo.png',
   }),
   startsAt: field(
     'first day',
@@ -117,7 +117,7 @@ export const AD_FIELDS = {
   ),
   priority: field('number', 'the highest is shown first', {
     label: 'Priority',
-    hint: 'The highest is shown first; ads of equal priority are chosen at random.',
+    hint: 'The highest is shown first; of equal ones, that of the campaign which is furthest behind.',
   }),
   campaignId: field('choice', 'id of the campaign, as "campaigns list" shows it', {
     flag: 'campaign',

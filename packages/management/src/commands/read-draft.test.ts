@@ -61,6 +61,46 @@ describe('an ad', () => {
     ]);
   });
 
+  test.each([
+    [
+      'linkUrl',
+      'tea.example',
+      '"tea.example" has no https://. Did you mean https://tea.example?',
+      'https://tea.example',
+    ],
+    ['linkUrl', 'tea.example:8080/a', expect.any(String), 'https://tea.example:8080/a'],
+    ['linkUrl', ' www.tea.example/a?b=c ', expect.any(String), 'https://www.tea.example/a?b=c'],
+    ['linkUrl', '//tea.example/a', expect.any(String), 'https://tea.example/a'],
+    ['linkUrl', 'https//tea.example/a', expect.any(String), 'https://tea.example/a'],
+    [
+      'linkUrl',
+      '/offer',
+      '"/offer" has no host, but ads are shown on other sites, too. Did you mean https://blog.example/offer?',
+      'https://blog.example/offer',
+    ],
+    ['linkUrl', 'offer', '"offer" is not a complete URL, such as https://sponsor.example', undefined],
+    ['linkUrl', 'http://', '"http://" is not a complete URL, such as https://sponsor.example', undefined],
+    ['linkUrl', 'https://tea example/', expect.stringContaining('is not a complete URL'), undefined],
+    ['imageUrl', 'tea.png', '"tea.png" is not a complete URL, such as https://sponsor.example/logo.png', undefined],
+    ['imageUrl', 'tea.example/a.png', expect.any(String), 'https://tea.example/a.png'],
+    ['imageUrl', '/a.png', expect.any(String), 'https://blog.example/a.png'],
+  ])('%s %j is refused, with the corrected URL', (at, typed, message, suggestion) => {
+    const found = problemsOf(() =>
+      readAdDraft(before, { [at]: typed }, { now: NOW, domains: ['*.blog.example', 'other.example'] }),
+    );
+    expect(found).toEqual([{ at, message, ...(suggestion && { suggestion }) }]);
+  });
+
+  test('complete URLs are accepted, and without a domain of the blog nothing is suggested', () => {
+    for (const linkUrl of ['https://tea.example', 'http://localhost:3000/a b', 'HTTPS://TEA.EXAMPLE/#a']) {
+      expect(readAdDraft(before, { linkUrl }, { now: NOW }).linkUrl).toBe(linkUrl);
+    }
+    expect(problems({ linkUrl: '/offer' })).toEqual([
+      { at: 'linkUrl', message: '"/offer" has no host, but ads are shown on other sites, too' },
+    ]);
+    expect(problems({ linkUrl: 'mailto:ads@tea.example' })).toHaveLength(1);
+  });
+
   test('a date-time in the year 10000 (UTC) is refused', () => {
     expect(problems({ endsAt: '9999-12-31T23:00-05:00' })).toEqual([
       { at: 'endsAt', message: 'expected a year from 0000 to 9999 in UTC, received "9999-12-31T23:00-05:00"' },

@@ -6,6 +6,11 @@ import { AD_FIELDS, CAMPAIGN_FIELDS, type Draft, type Field, type Fields } from 
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** The blog of a draft. Its domains complete a URL. */
+export interface DraftBlog extends BlogTime {
+  readonly domains?: readonly string[] | undefined;
+}
+
 /** How a draft becomes an item. */
 interface Reading<T> {
   readonly what: 'ad' | 'campaign';
@@ -23,8 +28,8 @@ interface Reading<T> {
  *
  * @throws OperationError with every problem
  */
-export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, time: BlogTime): SnapshotAd =>
-  readDraft(AD, before, draft, time);
+export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, of: DraftBlog): SnapshotAd =>
+  readDraft(AD, before, draft, of);
 
 const AD: Reading<SnapshotAd> = {
   what: 'ad',
@@ -65,7 +70,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   { what, fields, rule, problemsOf, itemOf = (values) => values }: Reading<T>,
   before: object,
   draft: Draft,
-  time: BlogTime,
+  of: DraftBlog,
 ): T {
   const problems: OperationProblem[] = [];
   const values: Record<string, unknown> = { ...before };
@@ -73,7 +78,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
     const typed = draft[name];
     if (typed === undefined) continue;
     try {
-      const value = readField(what, name, field, { given: typed ?? '', timeZone: time.timeZone });
+      const value = readField(name, field, typed ?? '', { what, ...of });
       // What is removed is absent, or `null` where the rule says so.
       values[name] = rule.fields[name]?.kind === 'optional' ? (value ?? undefined) : value;
     } catch (error) {
@@ -84,7 +89,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   problems.push(...problemsOf(values));
   const read = accept(rule, itemOf(values));
   if (read.ok) {
-    problems.push(...neverRuns(what, read.value, draft, time));
+    problems.push(...neverRuns(what, read.value, draft, of));
     if (problems.length === 0) return read.value;
     throw new OperationError(problems);
   }
@@ -99,10 +104,10 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
 
 /** The value of a field that was typed. @throws OperationError */
 function readField(
-  what: string,
   at: string,
   field: Field,
-  { given, timeZone }: { readonly given: string | readonly string[] } & Pick<BlogTime, 'timeZone'>,
+  given: string | readonly string[],
+  { what, timeZone, domains = [] }: { readonly what: 'ad' | 'campaign' } & DraftBlog,
 ): unknown {
   const { kind, choices = [], isRequired } = field;
   // A list without items is absent.
@@ -129,7 +134,7 @@ function readField(
     case 'last day':
       return trimmed === '' ? null : readInstant(at, typed, DAY_END, timeZone);
     case 'url':
-      requireScheme(at, field, trimmed);
+      requireWholeUrl(at, field, trimmed, domains);
       return trimmed || null;
     default:
       return trimmed === '' ? null : kind === 'text' ? trimmed : typed;
@@ -137,15 +142,24 @@ function readField(
 }
 
 /**
- * The contract accepts a URL without a scheme, which is relative to the page of the ad. But a person who types one has
- * probably forgotten the scheme, and the link of the ad would not work.
+ * The contract accepts a URL that is relative to the page of the ad, but the widget neither follows nor loads one: the ad
+ * may be on another site.
  *
- * @throws OperationError
+ * @throws OperationError with the URL that was probably meant
  */
-function requireScheme(at: string, { example }: Field, typed: string): void {
+function requireWholeUrl(at: string, { example }: Field, typed: string, domains: readonly string[]): void {
   // A host with a port looks like a scheme.
-  if (typed === '' || typed.startsWith('/') || /^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed)) return;
-  const meant = /^[^\s/]+\.[^\s/]+/.test(typed) && at === 'linkUrl' ? `https://${typed}` : example;
-  const message = `${JSON.stringify(typed)} starts neither with a scheme, such as https://, nor with /; write ${meant}`;
-  throw new OperationError([{ at, message }]);
+  const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed);
+  if (typed === '' || (hasScheme && (!/^https?:/i.test(typed) || URL.canParse(typed)))) return;
+  const [host = ''] = domains.map((domain) => domain.replace(/^\*\./, ''));
+  const isPath = /^\/(?!\/)/.test(typed);
+  const [, rest = ''] = /^(?:https?)?:?\/*(.*)$/is.exec(typed) ?? [];
+  // A name with a dot is a host, but that of an image alone is a file.
+  const isHost = /^[^\s/?#]+\.[^\s/?#]+(?:[/?#]|$)/.test(rest) && (at === 'linkUrl' || rest.includes('/'));
+  const meant = isPath ? host && `https://${host}${typed}` : isHost ? `https://${rest}` : '';
+  const suggestion = URL.canParse(meant) ? { suggestion: meant } : undefined;
+  const complete = `is not a complete URL, such as ${example}`;
+  const reason = isPath ? 'has no host, but ads are shown on other sites, too' : isHost ? 'has no https://' : complete;
+  const question = suggestion ? `. Did you mean ${meant}?` : '';
+  throw new OperationError([{ at, message: `${JSON.stringify(typed)} ${reason}${question}`, ...suggestion }]);
 }

@@ -6,6 +6,8 @@ export interface OperationProblem {
   readonly message: string;
   /** The kind of problem, if callers need to distinguish it. */
   readonly code?: string;
+  /** A value that was probably meant. */
+  readonly suggestion?: string;
 }
 
 /**

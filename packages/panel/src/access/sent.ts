@@ -9,6 +9,7 @@ export type Problems = readonly {
   readonly at?: string | undefined;
   readonly message: string;
   readonly code?: string | undefined;
+  readonly suggestion?: string | undefined;
 }[];
 
 /** A key, a link or the like that is shown once. */

@@ -146,12 +146,13 @@ interface FieldProps {
 export type Options = readonly (readonly [value: string, text: string])[];
 
 /**
- * A labelled input with its hint. In a form that has problems it has the value that was sent, and its own problems; the
- * browser focuses the first one with a problem.
+ * A labelled input with its hint. In a form that has problems it has the value that was sent, or the one that was probably
+ * meant, and its own problems; the browser focuses the first one with a problem.
  */
 export function Field({ name, label, hint, value = '', ...input }: FieldProps) {
   const own = useContext(SentForm)?.problems.filter(({ at }) => at === name) ?? [];
   const [typed] = useTyped(name, [value]);
+  const meant = own.find(({ suggestion }) => suggestion !== undefined)?.suggestion;
   const described = hint !== undefined || own.length > 0;
   return (
     <div class="field">
@@ -161,7 +162,7 @@ export function Field({ name, label, hint, value = '', ...input }: FieldProps) {
         name={name}
         aria-describedby={described ? `${name}-said` : undefined}
         {...(own.length > 0 && { 'aria-invalid': 'true', autofocus: true })}
-        value={typed}
+        value={meant ?? typed}
         {...input}
       />
       {described && (

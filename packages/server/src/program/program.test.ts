@@ -161,14 +161,18 @@ describe('an operator', () => {
       '--title',
       'T',
       '--link',
-      '/tea',
+      'https://tea.example',
       '--starts',
       on(-1).slice(0, 10),
       '--ends',
       tomorrow,
     ];
     const added = await json<{ id: string }>('ads', 'add', 'dated', ...args, ...database);
-    expect(added).toMatchObject({ format: 'BANNER', linkUrl: '/tea', endsAt: `${tomorrow}T23:59:59.999Z` });
+    expect(added).toMatchObject({
+      format: 'BANNER',
+      linkUrl: 'https://tea.example',
+      endsAt: `${tomorrow}T23:59:59.999Z`,
+    });
     const { stdout } = await command(['ads', 'list', 'dated', ...database], { cwd });
     const states = [...stdout.matchAll(/(\S+) +BANNER +0 +(\w+)/g)].map(([, ad, state]) => [ad, state]);
     expect(Object.fromEntries(states)).toEqual({
