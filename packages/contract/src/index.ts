@@ -43,6 +43,7 @@ export {
 } from './rules/rule.ts';
 export {
   AD_TEXTS,
+  Publisher,
   Snapshot,
   SnapshotAd,
   SnapshotBlog,

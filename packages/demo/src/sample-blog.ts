@@ -25,6 +25,7 @@ export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): Sn
     id: 'broadsheet',
     name: 'The Broadsheet',
     domains: [...domains],
+    publisher: { logoUrl: `${url}/demo/art/icon.svg`, contact: 'ads@broadsheet.example' },
     apiKeys: [apiKey],
     categories: [...SECTIONS],
     tags: TAGS.map((name) => ({ id: name, name: name.charAt(0).toUpperCase() + name.slice(1) })),

@@ -101,6 +101,28 @@ describeDatabases('managing blogs', (database) => {
       expect(await before()).toMatchObject({ name: 'kept', domains: ['news.example'] });
     }));
 
+  test('the publisher of a blog is set, exported, and kept by imports that omit it', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('printed'), NOW);
+      const publisher = async () => (await store.listBlogs('printed'))[0]?.publisher;
+      const set = (args: object) => run(store, 'blogs.publisher', 'printed', args);
+      expect(await set({})).toEqual({});
+      expect(await publisher()).toBeUndefined();
+      await set({ logoUrl: 'https://news.example/logo.png', contact: ' ads@news.example ' });
+      const both = { logoUrl: 'https://news.example/logo.png', contact: 'ads@news.example' };
+      expect([await publisher(), await set({})]).toEqual([both, both]);
+      await importContent(store, { snapshot: { blogs: [blog('printed')] } }, { now: NOW });
+      const exported = await store.exportBlog('printed');
+      expect(exported?.publisher).toEqual(both);
+      await expect(set({ logoUrl: 'logo.png' })).rejects.toThrow(
+        '"logo.png" is not a URL; expected one such as https://news.example/logo.png',
+      );
+      await set({ logoUrl: '' });
+      expect(await publisher()).toEqual({ contact: 'ads@news.example' });
+      await importContent(store, { snapshot: { blogs: exported ? [exported] : [] } }, { now: NOW, prune: true });
+      expect(await publisher()).toEqual(both);
+    }));
+
   test('the time zone of a blog is set, exported, and kept by imports that omit it', () =>
     withStore(async (store) => {
       await store.putBlog(blog('zoned'), NOW);
@@ -227,7 +249,7 @@ describeDatabases('managing blogs', (database) => {
       await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
       await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'gone', what: 'did something' });
-      await store.addReportLink({ blog: 'gone', campaign: 'c' }, 'token', NOW, null);
+      await store.addReportLink({ blog: 'gone', campaign: 'c' }, 'token', NOW, { expiresAt: null, showsPace: false });
       const dates = { createdAt: new Date(NOW).toISOString(), expiresAt: null };
       await store.createToken({ name: 'ci', scope: 'import', blogId: 'gone', ...dates }, 'a token');
       const deleted = await run(store, 'ads.add', 'gone', { format: 'BANNER', title: 'Deleted' });

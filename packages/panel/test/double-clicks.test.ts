@@ -40,6 +40,7 @@ const FORMS: readonly (readonly [page: string, command: string, typed?: Readonly
   ['/panel/news/hooks', 'hooks.delete'],
   ['/panel/news/settings', 'blogs.rename', { name: 'Renamed' }],
   ['/panel/news/settings', 'blogs.time-zone', { timeZone: 'Asia/Tokyo' }],
+  ['/panel/news/settings', 'blogs.publisher', { contact: 'ads@news.example' }],
 ];
 
 describeDatabases('a double click', (database) => {

@@ -34,9 +34,10 @@ describeInChromium('the page of a report', (stage) => {
       ...{ id: 'spring', sponsor: 'Leaves & Co', name: 'Spring in the garden', goal: { impressions: 20_000 } },
       ...{ startsAt: new Date(start).toISOString(), endsAt: new Date(now + 20 * DAY).toISOString() },
     };
+    const today = { id: 'today', sponsor: 'Leaves & Co', name: 'Today' };
     const summer = { id: 'summer', sponsor: 'Leaves & Co', name: 'Summer' };
     await panel.store.importBlogs(
-      [{ id: 'news', name: 'The News', campaigns: [spring, summer], ads: [...ADS, SUMMER] }],
+      [{ id: 'news', name: 'The News', campaigns: [spring, summer, today], ads: [...ADS, SUMMER] }],
       start,
     );
     const campaigns = new Map(ADS.map(({ id }) => [id, 'spring']));
@@ -53,18 +54,22 @@ describeInChromium('the page of a report', (stage) => {
     }
     const delivery = { slots: [{ candidates: [SUMMER.id] }], campaigns: new Map([[SUMMER.id, 'summer']]) };
     for (let day = 0; day < 92; day += 1) await panel.store.deliver('news', delivery, now - day * DAY);
+    await panel.store.deliver('news', { ...delivery, campaigns: new Map([[SUMMER.id, 'today']]) }, now);
     const viewable = Array.from({ length: 3000 }, (_, index) => ({
       ...{ tokenId: `${index}`, tokenExpiresAt: now, adId: ADS[index % 5]?.id ?? '' },
       campaignId: 'spring',
       day: new Date(now - (index % 40) * DAY).toISOString().slice(0, 10),
     }));
     await panel.store.recordViewable('news', viewable);
-    await panel.store.addReportLink({ blog: 'news', campaign: 'spring' }, TOKEN, now, null);
-    await panel.store.addReportLink({ blog: 'news', campaign: 'summer' }, SUMMER_TOKEN, now, null);
+    const link = { expiresAt: null, showsPace: true };
+    await panel.store.addReportLink({ blog: 'news', campaign: 'spring' }, TOKEN, now, link);
+    await panel.store.addReportLink({ blog: 'news', campaign: 'summer' }, SUMMER_TOKEN, now, link);
+    await panel.store.addReportLink({ blog: 'news', campaign: 'today' }, TODAY_TOKEN, now, link);
+    await panel.store.setPublisher('news', { logoUrl: PIXEL, contact: 'ads@news.example' });
   });
   afterAll(() => panel?.close());
 
-  const [TOKEN, SUMMER_TOKEN] = ['a'.repeat(43), 'b'.repeat(43)];
+  const [TOKEN = '', SUMMER_TOKEN = '', TODAY_TOKEN = ''] = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
   const open = async (options: Parameters<typeof stage.newPage>[0], token = TOKEN) => {
     const page = await stage.newPage({ javaScriptEnabled: false, ...options });
     const complaints = recordConsole(page);
@@ -94,15 +99,37 @@ describeInChromium('the page of a report', (stage) => {
     expect(complaints).toEqual([]);
   });
 
-  it('draws each ad without scripts, inside its box', async () => {
+  it('shows each ad with its picture and its text, and adds up to the total', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 900 } });
-    for (const { format, title } of ADS) {
-      const slot = page.locator(`broadsheet-slot[format="${format}"]`);
-      expect(await slot.locator('.title').textContent()).toBe(title);
-      const [box, card] = [await slot.boundingBox(), await slot.locator('.ad').boundingBox()];
-      expect(card?.height).toBeGreaterThan(60);
-      expect(card?.width).toBeGreaterThan(200);
-      expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0) + 1);
+    const rows = page.locator('#by-ad + section tbody tr');
+    expect(await rows.count()).toBe(ADS.length);
+    for (const { title, content, imageUrl } of ADS) {
+      const row = rows.filter({ hasText: title });
+      expect(await row.textContent()).toContain(content);
+      expect(await row.locator('img').count()).toBe(imageUrl ? 1 : 0);
+    }
+    const columns = await page
+      .locator('#by-ad + section tr')
+      .evaluateAll((all) =>
+        all
+          .slice(1)
+          .map((row) => [1, 2, 4].map((cell) => Number(row.children[cell]?.textContent?.replaceAll(',', '')))),
+      );
+    const total = columns.pop();
+    expect(total).toEqual([0, 1, 2].map((cell) => columns.reduce((sum, row) => sum + (row[cell] ?? 0), 0)));
+  });
+
+  it('a few days are one table with its header on every medium, many are a chart with a closed table', async () => {
+    const header = (page: Page) => page.locator('#by-day ~ details thead').isVisible();
+    for (const [token, isOpen] of [
+      [TODAY_TOKEN, true],
+      [TOKEN, false],
+    ] as const) {
+      const { page } = await open({ viewport: { width: 1280, height: 900 } }, token);
+      expect(await header(page)).toBe(isOpen);
+      await page.emulateMedia({ media: 'print' });
+      expect(await header(page)).toBe(isOpen);
+      expect(await page.locator('#by-day ~ .chart svg').first().isVisible()).toBe(true);
     }
   });
 
@@ -116,11 +143,11 @@ describeInChromium('the page of a report', (stage) => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download as CSV' }).press('Enter'),
     ]);
-    expect(file.suggestedFilename()).toBe('Leaves _ Co Spring in the garden.csv');
+    expect(file.suggestedFilename()).toBe('Leaves-Co-Spring-in-the-garden.csv');
   });
 
-  it.each(['A4', 'Letter'])('prints 45 and 92 days on one sheet of %s', async (format) => {
-    for (const token of [TOKEN, SUMMER_TOKEN]) {
+  it.each(['A4', 'Letter'])('prints 1, 45 and 92 days on one sheet of %s', async (format) => {
+    for (const token of [TODAY_TOKEN, TOKEN, SUMMER_TOKEN]) {
       const { page } = await open({ colorScheme: 'dark' }, token);
       const pdf = await page.pdf({ format, printBackground: true });
       expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);

@@ -40,8 +40,8 @@ describe('the report of a campaign', { shuffle: false }, () => {
   });
   afterAll(() => panel?.close());
 
-  const share = async (expires = '', as = session) => {
-    const answer = await panel.ask(as, REPORT, { form: { campaign: 'spring', expires } });
+  const share = async (expires = '', as = session, more = {}) => {
+    const answer = await panel.ask(as, REPORT, { form: { campaign: 'spring', expires, ...more } });
     const html = await answer.text();
     return { status: answer.status, link: /https?:\/\/[^\s<]+\/report\/[\w-]+/.exec(html)?.[0] ?? '' };
   };
@@ -65,7 +65,7 @@ describe('the report of a campaign', { shuffle: false }, () => {
     expect(await (await fetch(`${link}.csv`)).text()).not.toContain('cheap');
     const imageUrl = `https://blog.example/media/${'0'.repeat(64)}.png`;
     await panel.store.putAd('news', { ...stored, title: null, content: null, imageUrl, name: 'leaderboard.png' });
-    expect(textOf(await (await fetch(link)).text())).toMatch(/leaderboard\.png BANNER/);
+    expect(textOf(await (await fetch(link)).text())).toMatch(/leaderboard\.png banner/);
     expect(await (await fetch(`${link}.csv`)).text()).toContain('leaderboard.png');
     await panel.store.putAd('news', stored);
   });
@@ -76,13 +76,14 @@ describe('the report of a campaign', { shuffle: false }, () => {
     const { status: found, headers, html } = await get(link);
     expect(found).toBe(200);
     const text = textOf(html);
+    expect(text).toMatch(/Nov 20, 2026 to Nov 21, 2026 · running, ends about/);
     expect(text).toMatch(
-      /Delivered 49 Valid 42 Viewable 2 Viewable rate 4\.76% Clicks 0 .*42 of 1,000 impressions ends about/,
+      /valid impressions 42 viewable \(2\) 4\.76% clicks 0 click-through rate 0\.00% 42 of 1,000 impressions 4%/,
     );
-    expect(text).toMatch(/=Tea BANNER 42 2 4\.76% 0 0\.00%/);
-    expect(text).toMatch(/Nov 20 30 2 0 0\.00% Nov 21 12 0 0 0\.00%/);
-    expect(text).toMatch(/Not counted .*Crawlers and tools.* 7 /);
-    expect(html).toContain('<template shadowrootmode="open">');
+    expect(text).toMatch(/=Tea banner Leaves and time 42 2 4\.76% 0 0\.00% .*Total 42 2 4\.76% 0 0\.00%/);
+    expect(text).toMatch(/Nov 20 30 2 6\.67% 0 0\.00% Nov 21 12 0 0\.00% 0 0\.00%/);
+    expect(text).toContain('Friday, November 20, 2026: 30 valid, 2 viewable');
+    expect(text).toMatch(/Delivered 49 times.* Valid .*7 were not counted: 7 to crawlers and tools\./);
     expect(html).not.toMatch(/Rival|Coffee|777|<script|javascript:| on\w+=| style=/i);
     expect(html).toContain('<meta name="robots" content="noindex"');
     expect(headers).toMatchObject({
@@ -96,12 +97,32 @@ describe('the report of a campaign', { shuffle: false }, () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
+  it('names the publisher, its site, its contact and its logo', async () => {
+    const publisher = { logoUrl: 'https://news.example/logo.png', contact: 'ads@news.example' };
+    await panel.ask(session, '/panel/news/blogs.publisher', { form: publisher });
+    await panel.store.setDomains('news', ['*.news.example', 'news.example']);
+    const { html } = await get((await share()).link);
+    expect(textOf(html)).toContain('The News news.example ads@news.example');
+    expect(html).toContain('<img src="https://news.example/logo.png"');
+    expect(html).toContain('href="mailto:ads@news.example"');
+    await panel.store.setDomains('news', []);
+  });
+
+  it('the pace is shown only through a link that was created with it', async () => {
+    const [plain, paced] = [await share(), await share('', session, { pace: 'true' })];
+    const before = (await panel.store.listCampaigns('news')).find(({ id }) => id === 'spring');
+    const ends = { startsAt: new Date(now - 9 * DAY).toISOString(), endsAt: new Date(now + 9 * DAY).toISOString() };
+    if (before) await panel.store.putCampaign('news', { ...before, ...ends });
+    expect(textOf((await get(plain.link)).html)).not.toMatch(/behind|ahead/);
+    expect(textOf((await get(paced.link)).html)).toMatch(/\d+% behind/);
+  });
+
   it('the CSV file has the same figures, and no cell becomes a formula', async () => {
     const { link } = await share();
     const { headers, html } = await get(`${link}.csv`);
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="Leaves _ Co Spring.csv"',
+      'content-disposition': 'attachment; filename="Leaves-Co-Spring.csv"',
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
     });

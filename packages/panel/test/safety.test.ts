@@ -35,6 +35,7 @@ const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[
   ['/panel/news/posts.restore', { post: 'p1', deletedAt: DELETED_AT }],
   ['/panel/news/blogs.rename', { name: 'Renamed' }],
   ['/panel/news/blogs.time-zone', { timeZone: 'Asia/Tokyo' }],
+  ['/panel/news/blogs.publisher', { contact: 'ads@news.example' }],
   ['/panel/news/blogs.delete', { id: 'news' }],
   ['/panel/people/panel.invite', { name: 'Eve', role: 'manage', blog: '' }],
   ['/panel/people/panel.revoke', { name: 'Ada' }],

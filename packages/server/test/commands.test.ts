@@ -40,6 +40,7 @@ const SEQUENCE: readonly (readonly [name: string, args: (ids: ReadonlyMap<string
     ['blogs.domains', () => ({ add: ['other.example'] })],
     ['blogs.rename', () => ({ name: 'The News' })],
     ['blogs.time-zone', () => ({ timeZone: 'europe/berlin' })],
+    ['blogs.publisher', () => ({ contact: 'ads@news.example' })],
     ['keys.create', () => ({})],
     ['keys.rotate', () => ({})],
     ['keys.list', () => ({})],

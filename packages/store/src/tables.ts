@@ -35,6 +35,8 @@ export const TABLES = {
     /** JSON array of strings. */
     domains: TEXT,
     time_zone: TEXT_OR_NULL,
+    /** JSON. */
+    publisher: TEXT_OR_NULL,
     revision: TEXT,
   },
   api_keys: { key_hash: KEY, blog_id: TEXT, created_at: TEXT, revoked_at: TEXT_OR_NULL },
@@ -125,7 +127,15 @@ export const TABLES = {
   /** What counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
   campaign_counts: { blog_id: KEY, campaign_id: KEY, day: KEY, impressions: COUNT, clicks: COUNT },
   /** Links to the reports of campaigns; `expires_at` is in milliseconds. */
-  report_links: { token_hash: KEY, blog_id: TEXT, campaign_id: TEXT, created_at: TEXT, expires_at: NUMBER_OR_NULL },
+  report_links: {
+    token_hash: KEY,
+    blog_id: TEXT,
+    campaign_id: TEXT,
+    created_at: TEXT,
+    expires_at: NUMBER_OR_NULL,
+    /** Whether the report says how far the campaign is ahead or behind: 1 or 0. */
+    shows_pace: COUNT,
+  },
   /** Deliveries of the last two weeks by hour since the epoch; `place` is the hour modulo two weeks. */
   hour_counts: { blog_id: KEY, place: NUMBER_KEY, hour: NUMBER, deliveries: NUMBER },
   /** The placements that a blog counts separately on a day, numbered in the order in which they arrived. */

@@ -139,6 +139,12 @@ export const SnapshotCampaign = strictRecord({
   placements: optional(list(place, LIMITS.campaignPlacements)),
 });
 
+/** How sponsors recognise and reach the publisher of a blog: its logo, and an address or a telephone number. */
+export const Publisher = strictRecord({
+  logoUrl: optional(address(['https', 'http', 'data'], LIMITS.imageUrl)),
+  contact: optional(short),
+});
+
 /** One blog with everything in it. */
 export const SnapshotBlog = strictRecord({
   id,
@@ -146,6 +152,8 @@ export const SnapshotBlog = strictRecord({
   domains: fallback(list(short, LIMITS.domains), []),
   /** The time zone of its days, in figures and in the dates of ads; UTC by default. */
   timeZone: optional(zone),
+  /** What the reports for sponsors show beside its name. */
+  publisher: optional(Publisher),
   apiKeys: fallback(list(short), []),
   categories: fallback(list(SnapshotCategory), []),
   tags: fallback(list(SnapshotTag), []),
@@ -163,6 +171,7 @@ export type SnapshotInput = InputOf<typeof Snapshot>;
 export type SnapshotBlog = OutputOf<typeof SnapshotBlog>;
 export type SnapshotBlogInput = InputOf<typeof SnapshotBlog>;
 export type SnapshotPost = OutputOf<typeof SnapshotPost>;
+export type Publisher = OutputOf<typeof Publisher>;
 export type SnapshotCategory = OutputOf<typeof SnapshotCategory>;
 export type SnapshotTag = OutputOf<typeof SnapshotTag>;
 export type SnapshotAd = OutputOf<typeof SnapshotAd>;

@@ -8,6 +8,8 @@ export interface ReportLink {
   readonly createdAt: string;
   /** When the link stops working; `null` for a link that does not expire. */
   readonly expiresAt: string | null;
+  /** Whether the report says how far the campaign is ahead of its plan, or behind. */
+  readonly showsPace: boolean;
 }
 
 /** A campaign of a blog. */
@@ -22,7 +24,12 @@ const ID_DIGITS = 12;
 export function createReportLinkStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
     /** Adds a link with this token; `undefined` when the blog or the campaign does not exist. */
-    addReportLink: (key: CampaignKey, token: string, now: number, expiresAt: string | null) =>
+    addReportLink: (
+      key: CampaignKey,
+      token: string,
+      now: number,
+      { expiresAt, showsPace }: Pick<ReportLink, 'expiresAt' | 'showsPace'>,
+    ) =>
       transact(async (db) => {
         if (!(await lockBlog(db, key.blog))) return undefined;
         const campaigns = db.selectFrom('campaigns').where('blog_id', '=', key.blog).where('id', '=', key.campaign);
@@ -33,6 +40,7 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
           campaign_id: key.campaign,
           created_at: new Date(now).toISOString(),
           expires_at: expiresAt === null ? null : Date.parse(expiresAt),
+          shows_pace: Number(showsPace),
         };
         await sql`delete from report_links where blog_id = ${key.blog} and expires_at <= ${now}`.execute(db);
         await db.insertInto('report_links').values(row).execute();
@@ -55,15 +63,17 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
       }),
     /** The campaign whose report a token shows; `undefined` for a token that is unknown, revoked or expired. */
     async findReport(token: string, now: number) {
-      const { rows } = await sql<CampaignKey>`select blog_id as blog, campaign_id as campaign from report_links
+      const { rows } = await sql<CampaignKey & { readonly showsPace: number }>`select blog_id as blog,
+          campaign_id as campaign, shows_pace as "showsPace" from report_links
         where token_hash = ${await sha256Hex(token)} and (expires_at is null or expires_at > ${now})`.execute(reader);
       return rows[0];
     },
   };
 }
 
-const toLink = ({ token_hash, created_at, expires_at }: Tables['report_links']): ReportLink => ({
+const toLink = ({ token_hash, created_at, expires_at, shows_pace }: Tables['report_links']): ReportLink => ({
   id: token_hash.slice(0, ID_DIGITS),
   createdAt: created_at,
   expiresAt: expires_at === null ? null : new Date(expires_at).toISOString(),
+  showsPace: shows_pace === 1,
 });

@@ -1,10 +1,11 @@
-import { flag, isTimeZone, LIMITS, list, name, optional, text } from '@broadsheet/contract';
+import { accept, flag, isTimeZone, LIMITS, list, name, optional, Publisher, text } from '@broadsheet/contract';
 import { newApiKey } from '@broadsheet/store';
 import { wrongBlogId } from '../operations/blog-id.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import { command, flagged, internal, position } from './command.ts';
 import { changedDomains, describeDomains, wrongDomains } from './domains.ts';
+import { TYPED } from './fields.ts';
 import { table } from './text-table.ts';
 
 const hosts = list(text({ max: 300 }), LIMITS.domains);
@@ -119,6 +120,35 @@ export const blogs = {
     json: ({ blog, timeZone }) => ({ blog, timeZone }),
     text: ({ timeZone }) => timeZone,
     log: ({ before, timeZone }) => `changed the time zone from ${before} to ${timeZone}`,
+  }),
+  'blogs.publisher': command({
+    help: 'show or set the logo and the contact in the reports for sponsors',
+    examples: [
+      'blogs publisher news --logo https://news.example/logo.png --contact ads@news.example',
+      'blogs publisher news --logo ""',
+    ],
+    args: {
+      logoUrl: flagged(optional(TYPED), 'url', 'URL of an image; "" removes it', 'logo'),
+      contact: flagged(optional(TYPED), 'text', 'an e-mail address or a telephone number; "" removes it'),
+    },
+    isRead: ({ logoUrl, contact }) => (logoUrl ?? contact) === undefined,
+    async run({ store, blog }, typed) {
+      const { publisher: before = {} } = await requireBlog(store, blog);
+      if (Object.keys(typed).length === 0) return before;
+      const values = Object.entries({ ...before, ...typed }).map(([name, text = '']) => [name, text.trim()] as const);
+      if (typed.logoUrl?.trim() && !/^(https?:|data:|\/)/i.test(typed.logoUrl.trim())) {
+        const message = `${JSON.stringify(typed.logoUrl)} is not a URL; expected one such as https://news.example/logo.png`;
+        throw new OperationError([{ at: 'logoUrl', message }]);
+      }
+      const read = accept(Publisher, Object.fromEntries(values.filter(([, text]) => text !== '')));
+      if (!read.ok) {
+        throw new OperationError(read.fields.map(({ field: at, message }) => ({ at, message })));
+      }
+      await store.setPublisher(blog, read.value);
+      return read.value;
+    },
+    text: ({ logoUrl, contact }) => `Logo: ${logoUrl ?? 'none'}\nContact: ${contact ?? 'none'}`,
+    log: () => 'changed the logo and the contact in reports',
   }),
   'blogs.delete': command({
     help: 'delete a blog with its posts, ads, keys and figures',

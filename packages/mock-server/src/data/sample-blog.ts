@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 import { storedFactories } from './stored-factories.ts';
 
 /** A blog in the format of a snapshot, without id and keys: each world assigns its own. */
-export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
+export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys' | 'publisher'>;
 
 /** The blog of a world: its content, or a whole blog with its id and keys, or a snapshot of one. */
 export type WorldContent = BlogContent | SnapshotBlogInput | SnapshotInput;

@@ -20,10 +20,10 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
 };
 
-/** The policy of a report: nothing but these styles and the images of its ads, which may be on any host. */
-export function reportPolicy(styles: readonly string[]): string {
-  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ');
-  return `${NO_FORMS}; style-src ${hashes}; img-src http: https: data:; frame-ancestors 'none'`;
+/** The policy of a report: nothing but this style and the images of its ads, which may be on any host. */
+export function reportPolicy(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `${NO_FORMS}; style-src 'sha256-${hash}'; img-src http: https: data:; frame-ancestors 'none'`;
 }
 
 /** The same page for every token without a report: wrong, revoked or expired. */

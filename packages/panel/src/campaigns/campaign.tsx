@@ -13,7 +13,7 @@ import { Button, Choices, Field, Form, FormButton, LinkButton } from '../layout/
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Moment, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
-import { outlookOf, Progress, viewableColumns } from './progress.tsx';
+import { clickColumns, ctrOf, outlookOf, Progress, viewableColumns } from './progress.tsx';
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = labelsOf(CAMPAIGN_FIELDS);
@@ -60,7 +60,7 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
     <Page title={campaign.name} here="campaigns" labels={LABELS} lead={lead}>
       <p class="lead">
         <bdi>{campaign.sponsor}</bdi> · Valid impressions: {numbers.count(report.impressions)} · Clicks:{' '}
-        {numbers.count(report.clicks)} · CTR: {numbers.percent(report.ctr)}
+        {numbers.count(report.clicks)} · CTR: {numbers.rate(ctrOf(report))}
       </p>
       <p>
         <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers, now)}
@@ -109,8 +109,7 @@ function adColumns(): Columns<AdRow> {
     },
     numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
     ...viewableColumns(numbers),
-    numberColumn({ key: 'clicks', name: 'Clicks' }, ({ clicks }) => clicks, numbers.count),
-    numberColumn({ key: 'ctr', name: 'CTR' }, ({ ctr }) => ctr, numbers.percent),
+    ...clickColumns(numbers),
   ];
 }
 
@@ -201,6 +200,13 @@ function Share({ campaign, links }: ShareProps) {
       {links.length > 0 && <Table caption="Report links" columns={columns} rows={links} />}
       <Form to="campaigns.report" fields={{ campaign }} class="narrow">
         <Field name="expires" label="Expires" value="" options={EXPIRIES} />
+        <Choices
+          legend="Pace"
+          type="checkbox"
+          name="pace"
+          options={[['true', 'say how far the campaign is ahead or behind']]}
+          chosen={[]}
+        />
         <Button name="Share report" />
       </Form>
     </Section>

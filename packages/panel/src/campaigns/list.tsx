@@ -4,7 +4,7 @@ import { LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
 import { type Columns, numberColumn, RowLink, Table } from '../layout/table.tsx';
-import { outlookOf, Progress, viewableColumns } from './progress.tsx';
+import { clickColumns, outlookOf, Progress, viewableColumns } from './progress.tsx';
 
 export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] }) {
   const newCampaign = blogPath('campaigns.add');
@@ -73,7 +73,6 @@ function columnsOf(): Columns<CampaignFigures> {
       numbers.count,
     ),
     viewableColumns(numbers)[1],
-    numberColumn({ key: 'clicks', name: 'Clicks', spare: true }, ({ clicks }) => clicks, numbers.count),
-    numberColumn({ key: 'ctr', name: 'CTR', spare: true }, ({ ctr }) => ctr, numbers.percent),
+    ...clickColumns(numbers, { spare: true }),
   ];
 }

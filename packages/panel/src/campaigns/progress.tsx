@@ -5,8 +5,10 @@ import { type Column, numberColumn } from '../layout/table.tsx';
 /** Relative deviations below this are not shown. */
 const SMALL = 0.01;
 
-/** When a campaign ends, and how far it is ahead of or behind the share of its time that has passed. */
-export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: number): string {
+/**
+ * When a campaign ends and, with its pace, how far it is ahead of or behind the share of its time that has passed.
+ */
+export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: number, showsPace = true): string {
   const { campaign, state, expectedAt, progress, timePassed } = figures;
   const { startsAt, endsAt } = campaign;
   const day = (at: string) => numbers.dayOfMonth(at, now);
@@ -16,20 +18,34 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: numbe
   if (state === 'ended' && endsAt !== null) return `ended on ${day(endsAt)}`;
   const end = expectedAt ? `ends about ${day(expectedAt)}` : endsAt !== null && `ends on ${day(endsAt)}`;
   const ahead = progress === undefined || !timePassed ? 0 : progress / timePassed - 1;
-  const pace = Math.abs(ahead) >= SMALL && `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
+  const pace =
+    showsPace &&
+    Math.abs(ahead) >= SMALL &&
+    `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
   return [end, pace].filter(Boolean).join(', ');
 }
 
+/** The click-through rate; negative without impressions, see `Numbers.rate`. */
+export const ctrOf = ({ valid, ctr }: Total): number => (valid > 0 ? ctr : -1);
+
+/** The viewable rate; negative without impressions, or if none was ever reported as viewable. */
+export const viewableRateOf = ({ valid, viewableRate }: Total): number => (valid > 0 ? (viewableRate ?? -1) : -1);
+
 /** The viewable impressions and their share of the valid ones; “–” if none was ever reported. */
 export function viewableColumns(numbers: Numbers): readonly [count: Column<Total>, rate: Column<Total>] {
-  const orDash = (write: (value: number) => string) => (value: number) => (value < 0 ? '–' : write(value));
   const count = ({ viewable, viewableRate }: Total) => (viewableRate === null ? -1 : viewable);
-  const rate = ({ viewableRate }: Total) => viewableRate ?? -1;
+  const write = (value: number) => (value < 0 ? '–' : numbers.count(value));
   return [
-    numberColumn({ key: 'viewable', name: 'Viewable' }, count, orDash(numbers.count)),
-    numberColumn({ key: 'rate', name: 'Viewable rate', spare: true }, rate, orDash(numbers.percent)),
+    numberColumn({ key: 'viewable', name: 'Viewable' }, count, write),
+    numberColumn({ key: 'rate', name: 'Viewable rate', spare: true }, viewableRateOf, numbers.rate),
   ];
 }
+
+/** The clicks and the click-through rate. */
+export const clickColumns = (numbers: Numbers, more: Pick<Column<Total>, 'spare'> = {}): readonly Column<Total>[] => [
+  numberColumn({ key: 'clicks', name: 'Clicks', ...more }, ({ clicks }) => clicks, numbers.count),
+  numberColumn({ key: 'ctr', name: 'CTR', ...more }, ctrOf, numbers.rate),
+];
 
 export function Progress({ figures, numbers }: { figures: CampaignFigures; numbers: Numbers }) {
   const { goal } = figures.campaign;

@@ -1,18 +1,19 @@
 import { scaleLinear } from 'd3-scale';
-import { area, curveMonotoneX, line } from 'd3-shape';
+import { area, line } from 'd3-shape';
 import type { Live } from '../layout/table.tsx';
 import type { Numbers } from './numbers.ts';
-import type { Period } from './period.ts';
 
-/** The data of a chart: one value for each day of a period and of the previous period. */
+/** The data of a chart: one value for each day, and another one to compare it with, such as that of an earlier day. */
 export interface ChartData {
-  readonly period: Period;
+  readonly days: readonly string[];
   readonly values: readonly number[];
   readonly before: readonly number[];
-  readonly write: (value: number) => string;
+  /** What is shown of a day under the pointer, by its index. */
+  readonly textOf: (index: number) => string;
+  /** Whether values are written beside the line, for a reader without a pointer. */
+  readonly isPrinted?: boolean;
   /** Formats a value for an axis, where there is little room. */
   readonly writeShort: (value: number) => string;
-  readonly name: string;
   /** The smallest maximum of the axis, so that small values do not look large. */
   readonly least: number;
   /** The index of the day that is not over yet; -1 if there is none. */
@@ -26,10 +27,9 @@ interface Size {
 }
 
 /** Drawn in two sizes, because the text of an SVG is scaled with it: the style sheet shows the one that fits. */
-const SIZES: readonly Size[] = [
-  { width: 1120, height: 300, class: 'chart-wide' },
-  { width: 400, height: 240, class: 'chart-narrow' },
-];
+const NARROW: Size = { width: 400, height: 240, class: 'chart-narrow' };
+const SIZES: readonly Size[] = [{ width: 1120, height: 300, class: 'chart-wide' }, NARROW];
+const PRINTED: readonly Size[] = [{ width: 864, height: 220, class: 'chart-wide' }, NARROW];
 const MARGIN = { top: 28, right: 12, bottom: 28, left: 48 };
 
 /** The lines of the chart, which are updated while the page is open. */
@@ -42,7 +42,7 @@ export const liveLines = (data: ChartData): Live[] =>
 export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) {
   return (
     <div class="chart">
-      {SIZES.map((size) => (
+      {(data.isPrinted ? PRINTED : SIZES).map((size) => (
         <Drawing data={data} numbers={numbers} size={size} />
       ))}
     </div>
@@ -50,7 +50,7 @@ export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) 
 }
 
 function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; size: Size }) {
-  const { period, values, before, name, write, writeShort } = data;
+  const { days, values, before, textOf, isPrinted, writeShort } = data;
   const { x, y } = scalesOf(data, size);
   const { now, today, before: dashed, filled } = linesOf(data, size);
   const bottom = size.height - MARGIN.bottom;
@@ -66,7 +66,7 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
           </text>
         </g>
       ))}
-      {period.days.map((day, index) =>
+      {days.map((day, index) =>
         index % every === 0 ? (
           <text class="tick" x={x(index)} y={size.height - 8} text-anchor="middle">
             {numbers.day(day)}
@@ -83,11 +83,19 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
           <circle class="dot" cx={x(0)} cy={y(values[0] ?? 0)} r="5" />
         </>
       )}
-      {period.days.map((day, index) => (
+      {isPrinted &&
+        values.map((value, index) =>
+          index % every === 0 ? (
+            <text class="value" x={x(index)} y={y(value) - 8} text-anchor="middle">
+              {numbers.count(value)}
+            </text>
+          ) : null,
+        )}
+      {days.map((_, index) => (
         <g class="day">
           <rect x={x(index) - step / 2} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
           <text x={MARGIN.left} y={MARGIN.top - 10}>
-            {`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`}
+            {textOf(index)}
           </text>
         </g>
       ))}
@@ -108,10 +116,8 @@ function scalesOf({ values, before, least }: ChartData, { width, height }: Size)
 function linesOf(data: ChartData, size: Size): { now: string; today: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
   const at = (_: number, index: number) => x(index);
-  const draw = line<number>(at, y).curve(curveMonotoneX).digits(1);
-  const fill = area<number>(at, size.height - MARGIN.bottom, y)
-    .curve(curveMonotoneX)
-    .digits(1);
+  const draw = line<number>(at, y).digits(1);
+  const fill = area<number>(at, size.height - MARGIN.bottom, y).digits(1);
   const { values, before, today } = data;
   const over = today < 1 ? values : values.slice(0, today);
   return {

@@ -10,7 +10,7 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
 
 export const csvHeaders = (name: string): Readonly<Record<string, string>> => ({
   'content-type': 'text/csv; charset=utf-8',
-  'content-disposition': `attachment; filename="${name.replace(/[^\w .-]/g, '_')}.csv"`,
+  'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}.csv"`,
 });
 
 /** The names of the columns of {@link seenCells} and {@link clickCells}. */

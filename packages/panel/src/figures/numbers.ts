@@ -38,6 +38,7 @@ function makeNumbers(locale: string, timeZone: string) {
     const formatter = new Intl.NumberFormat(locale, options);
     return (value: number) => formatter.format(value);
   };
+  const percent = format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const date = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });
     return (text: string) => formatter.format(new Date(text));
@@ -54,7 +55,9 @@ function makeNumbers(locale: string, timeZone: string) {
     /** 42.4K */
     short: format({ notation: 'compact', maximumFractionDigits: 1 }),
     /** 1.25 % */
-    percent: format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    percent,
+    /** A rate; “–” for a negative one, which stands for a rate of nothing. */
+    rate: (value: number) => (value < 0 ? '–' : percent(value)),
     /** 1.3 %, where there is little room */
     shortPercent: format({ style: 'percent', maximumFractionDigits: 1 }),
     /** 12 % */

@@ -42,10 +42,14 @@ export function readPeriod(query: URLSearchParams, now: number, timeZone?: strin
   return period(addDays(today, 1 - Number(preset)), today, preset);
 }
 
+/** The days from the first to the last one, both included. */
+export const daysBetween = (from: string, to: string): string[] =>
+  Array.from({ length: span(from, to) }, (_, index) => addDays(from, index));
+
 function period(from: string, to: string, preset: Preset | undefined): Period {
   const length = span(from, to);
   const shift = Math.ceil(length / WEEK) * WEEK;
-  const days = Array.from({ length }, (_, index) => addDays(from, index));
+  const days = daysBetween(from, to);
   return { from, to, days, before: days.map((day) => addDays(day, -shift)), preset };
 }
 

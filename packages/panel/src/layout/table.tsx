@@ -73,6 +73,8 @@ export interface TableProps<Row> {
   sort?: string;
   columns: Columns<Row>;
   rows: readonly Row[];
+  /** Their total, below them. */
+  total?: Row;
   /** Whether the rows are sorted already. */
   inOrder?: boolean;
   /** Shown instead of a table without rows. */
@@ -80,7 +82,15 @@ export interface TableProps<Row> {
 }
 
 /** A table whose headings are links that change its order. */
-export function Table<Row>({ caption, parameter = 'sort', sort = '', rows, inOrder, ...props }: TableProps<Row>) {
+export function Table<Row>({
+  caption,
+  parameter = 'sort',
+  sort = '',
+  rows,
+  total,
+  inOrder,
+  ...props
+}: TableProps<Row>) {
   const url = currentUrl();
   if (rows.length === 0 && props.empty) return <p class="empty">{props.empty}</p>;
   const columns = props.columns.filter((column) => column !== false);
@@ -98,22 +108,31 @@ export function Table<Row>({ caption, parameter = 'sort', sort = '', rows, inOrd
         </thead>
         <tbody>
           {(inOrder ? rows : sorted(rows, columns, order)).map((row) => (
-            <tr>
-              {columns.map((column, index) => {
-                const Cell = index === 0 ? 'th' : 'td';
-                return (
-                  <Cell scope={index === 0 ? 'row' : undefined} class={classOf(column)}>
-                    {column.live ? <LiveCell live={column.live(row)} /> : (column.cell ?? column.by)?.(row)}
-                  </Cell>
-                );
-              })}
-            </tr>
+            <Cells columns={columns} row={row} />
           ))}
         </tbody>
+        {total && (
+          <tfoot>
+            <Cells columns={columns} row={total} />
+          </tfoot>
+        )}
       </table>
     </section>
   );
 }
+
+const Cells = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
+  <tr>
+    {columns.map((column, index) => {
+      const Cell = index === 0 ? 'th' : 'td';
+      return (
+        <Cell scope={index === 0 ? 'row' : undefined} class={classOf(column)}>
+          {column.live ? <LiveCell live={column.live(row)} /> : (column.cell ?? column.by)?.(row)}
+        </Cell>
+      );
+    })}
+  </tr>
+);
 
 const LiveCell = ({ live: [id, text] }: { live: Live }) => <span data-live={id}>{text}</span>;
 

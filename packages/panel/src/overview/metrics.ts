@@ -38,14 +38,14 @@ export function metricIn(url: URL): Metric {
 export function chartOf({ visit, period, figures }: Overview): ChartData {
   const { numbers } = visit;
   const { name, of, isShare } = METRICS[metricIn(visit.url)];
+  const write = isShare ? numbers.percent : numbers.count;
+  const [values, before] = [figures.series.map(of), figures.seriesBefore.map(of)];
+  const today = period.days.indexOf(dayOf(visit.now, visit.blog.timeZone));
   return {
-    period,
-    values: figures.series.map(of),
-    before: figures.seriesBefore.map(of),
-    write: isShare ? numbers.percent : numbers.count,
+    ...{ days: period.days, values, before, today },
+    textOf: (index) =>
+      `${numbers.longDay(period.days[index] ?? '')}: ${write(values[index] ?? 0)} ${name}${index === today ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`,
     writeShort: isShare ? numbers.shortPercent : numbers.short,
-    name,
     least: isShare ? 0.01 : 4,
-    today: period.days.indexOf(dayOf(visit.now, visit.blog.timeZone)),
   };
 }

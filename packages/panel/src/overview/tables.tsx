@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { panelPath } from '../access/visit.ts';
+import { ctrOf, viewableRateOf } from '../campaigns/progress.tsx';
 import { changeOf, type Figure, type Filter } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
 import { LinkButton } from '../layout/form.tsx';
@@ -114,7 +115,6 @@ function countColumns({ visit: { numbers }, figures: { measured } }: Overview, w
     by,
     live: (row) => [`${what}-${row.id}-${key}`, write(by(row))],
   });
-  const ifMeasured = (write: (value: number) => string) => (measured ? write : () => '–');
   const changeIn = (row: Figure) => changeOf(row.impressions, row.before.impressions) ?? Number.NEGATIVE_INFINITY;
   const writeChange = (change: number) => (Number.isFinite(change) ? numbers.change(change) : '–');
   return {
@@ -122,10 +122,10 @@ function countColumns({ visit: { numbers }, figures: { measured } }: Overview, w
     impressions: column('impressions', 'Impressions', ({ impressions }) => impressions),
     fill: column('fill', 'Fill rate', ({ fill }) => fill, numbers.percent),
     delivered: column('delivered', 'Delivered', ({ delivered }) => delivered),
-    viewable: column('viewable', 'Viewable', ({ viewable }) => viewable, ifMeasured(numbers.count)),
-    rate: column('rate', 'Viewable rate', ({ viewableRate }) => viewableRate ?? 0, ifMeasured(numbers.percent)),
+    viewable: column('viewable', 'Viewable', ({ viewable }) => viewable, measured ? numbers.count : () => '–'),
+    rate: column('rate', 'Viewable rate', viewableRateOf, numbers.rate),
     clicks: column('clicks', 'Clicks', ({ clicks }) => clicks),
-    ctr: column('ctr', 'CTR', ({ ctr }) => ctr, numbers.percent),
+    ctr: column('ctr', 'CTR', ctrOf, numbers.rate),
     change: column('change', 'Change', changeIn, writeChange),
   };
 }

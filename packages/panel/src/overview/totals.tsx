@@ -1,4 +1,5 @@
 import type { SlotTotal } from '@broadsheet/management';
+import { ctrOf } from '../campaigns/progress.tsx';
 import { changeOf } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, type Live, Table } from '../layout/table.tsx';
@@ -77,7 +78,7 @@ export function Days({ overview: { visit, period, figures } }: { overview: Overv
     { ...column('Delivered', ({ now }) => numbers.count(now?.delivered ?? 0)), spare: true },
     { ...column('Viewable', ({ now }) => (figures.measured ? numbers.count(now?.viewable ?? 0) : '–')), spare: true },
     column('Clicks', ({ now }) => numbers.count(now?.clicks ?? 0)),
-    column('CTR', ({ now }) => numbers.percent(now?.ctr ?? 0)),
+    column('CTR', ({ now }) => numbers.rate(now ? ctrOf(now) : -1)),
     column('Previous impressions', ({ before }) => numbers.count(before?.impressions ?? 0)),
   ];
   return <Table caption="Figures by day" columns={columns} rows={rows} />;

@@ -24,6 +24,7 @@ export const settingsRoutes: Routes = (app, options) => {
   commandForms(app, options, {
     'blogs.rename': { page: 'settings', shows: { done: 'saved' } },
     'blogs.time-zone': { page: 'settings', shows: { done: 'saved' } },
+    'blogs.publisher': { page: 'settings', shows: { done: 'saved' } },
     'blogs.delete': {
       page: 'settings',
       args({ form, blog }) {
@@ -53,13 +54,20 @@ function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Arr
 }
 const POSTS_AT_ONCE = 100;
 
-const LABELS = { name: 'Name of the blog', timeZone: 'Time zone', id: 'Confirmation' };
+const LABELS = {
+  name: 'Name of the blog',
+  timeZone: 'Time zone',
+  logoUrl: 'Logo URL',
+  contact: 'Contact',
+  id: 'Confirmation',
+};
 
 function SettingsPage() {
   const { blog } = currentBlogVisit();
   const id = `Its ID is ${blog.id} and cannot be changed.`;
   const days =
     'Figures, daily caps and dates of ads have its days. A change applies from now on: the figures of past days and the times that were set stay the same.';
+  const contact = 'An e-mail address or a telephone number.';
   const zone = { value: blog.timeZone ?? 'UTC', list: 'zones', spellcheck: false, required: true };
   return (
     <Page title="Settings" here="settings" labels={LABELS}>
@@ -75,6 +83,13 @@ function SettingsPage() {
             ))}
           </datalist>
         </Form>
+        <Section id="publisher" title="Reports for sponsors">
+          <p>A report names the blog and its first domain, with this logo and this contact.</p>
+          <Form to="blogs.publisher" submit="Save">
+            <Field name="logoUrl" label={LABELS.logoUrl} value={blog.publisher?.logoUrl ?? ''} spellcheck={false} />
+            <Field name="contact" label={LABELS.contact} hint={contact} value={blog.publisher?.contact ?? ''} />
+          </Form>
+        </Section>
         {mayManage() && (
           <Section id="copy" title="Snapshot">
             <p>

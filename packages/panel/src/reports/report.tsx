@@ -1,38 +1,50 @@
-import { previewMarkup } from '@broadsheet/ad-widget/server';
-import type { SnapshotAd } from '@broadsheet/contract';
-import { adName, type CampaignReport, type Total } from '@broadsheet/management';
+import type { Publisher, SnapshotAd } from '@broadsheet/contract';
+import { dayOf } from '@broadsheet/core';
+import type { CampaignReport, Total } from '@broadsheet/management';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { outlookOf, Progress, viewableColumns } from '../campaigns/progress.tsx';
+import { clickColumns, ctrOf, outlookOf, Progress, viewableColumns, viewableRateOf } from '../campaigns/progress.tsx';
+import { Chart } from '../figures/chart.tsx';
 import type { Numbers } from '../figures/numbers.ts';
+import { daysBetween } from '../figures/period.ts';
 import { Section } from '../layout/page.tsx';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
 
 interface ReportProps {
   report: CampaignReport;
+  /** The ads of the campaign. */
   ads: readonly SnapshotAd[];
-  blogName: string;
+  blog: { readonly name: string; readonly domains: readonly string[]; readonly publisher?: Publisher | undefined };
+  showsPace: boolean;
   now: number;
   url: URL;
   numbers: Numbers;
   style: string;
 }
 
-/** With more days than this, the table is printed smaller, so that a quarter fits on one sheet. */
-const MANY = 50;
+type Figures = Pick<ReportProps, 'report' | 'numbers' | 'now'>;
 
+/** With more days than this, their table is closed, and paper shows the chart alone. */
+const FEW_DAYS = 7;
+/** The number of ads up to which their pictures are large, and above which paper has no room for them. */
+const FEW_ADS = 3;
+const MANY_ADS = 8;
+
+/** Why impressions were not counted, after their number. */
 const REASONS: Readonly<Record<string, string>> = {
-  bot: 'Crawlers and tools, identified by their user agent',
-  prefetch: 'Pages that a browser loaded in advance',
-  foreign: 'Pages on other sites',
-  burst: 'More than 60 ads in a minute for one visitor',
+  bot: 'to crawlers and tools',
+  prefetch: 'to pages that a browser loaded in advance',
+  foreign: 'to pages on other sites',
+  burst: 'to visitors with more than 60 requests in a minute',
 };
 
 /** The report of a campaign for its sponsor. It contains no scripts and nothing about other campaigns. */
-export function ReportPage(props: ReportProps) {
-  const { report, ads, blogName, now, url, numbers, style } = props;
-  const { campaign } = report;
-  const title = `${campaign.name} · ${campaign.sponsor}`;
+export function ReportPage({ report, ads, blog, showsPace, now, url, numbers, style }: ReportProps) {
+  const { campaign, state } = report;
+  const outlook = outlookOf(report, numbers, now, showsPace);
+  const status = state === 'running' || outlook === '' ? [state, outlook] : [outlook];
+  const counted = daysOf(report, now);
+  const period = [...new Set([counted[0], counted.at(-1)])].map((day) => day && numbers.fullDay(day)).join(' to ');
   return (
     <html lang="en">
       <head>
@@ -41,64 +53,82 @@ export function ReportPage(props: ReportProps) {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
-        <title>{title}</title>
+        <title>{`${campaign.name} · ${campaign.sponsor}`}</title>
         <link rel="icon" href="data:," />
         <style>{raw(style)}</style>
       </head>
       <body>
         <header>
-          <p class="from">{blogName}</p>
-          <h1>{campaign.name}</h1>
-          <p class="lead">
-            Campaign report for <bdi>{campaign.sponsor}</bdi>
-            {timeOf(campaign, numbers)}
-            {campaign.placements && `, in ${campaign.placements.join(', ')}`}
-          </p>
+          <div>
+            <p>
+              Campaign report for <bdi>{campaign.sponsor}</bdi>
+            </p>
+            <h1>{campaign.name}</h1>
+            <p>
+              {period && `${period} · `}
+              {status.filter(Boolean).join(', ')}
+              {campaign.placements && ` · in ${campaign.placements.join(', ')}`}
+            </p>
+          </div>
+          <PublisherOf blog={blog} />
         </header>
         <main>
-          <Totals report={report} numbers={numbers} now={now} />
-          {ads.length > 0 && (
-            <Section id="ads" title="Ads">
-              <div class="previews">
-                {ads.map((ad) => (
-                  <figure class={ad.format}>
-                    {raw(previewMarkup(ad, ad.format))}
-                    <figcaption>
-                      <bdi>{adName(ad)}</bdi> <small>{ad.format}</small>
-                    </figcaption>
-                  </figure>
-                ))}
-              </div>
-            </Section>
-          )}
-          <Tables report={report} numbers={numbers} now={now} />
-        </main>
-        <footer>
-          <p>
-            As of {numbers.moment(new Date(now).toISOString())}. Dates and times are in {report.timeZone ?? 'UTC'}.{' '}
-            <a class="file" href={`${url.pathname.split('/').at(-1)}.csv`} download>
+          <Totals report={report} numbers={numbers} />
+          <Days report={report} numbers={numbers} now={now} />
+          <p class="file">
+            <a href={`${url.pathname.split('/').at(-1)}.csv`} download>
               Download as CSV
             </a>
           </p>
+          <Section id="by-ad" title="By ad" class={`ads ${sizeOf(report.ads.length)}`}>
+            <AdTable report={report} ads={ads} numbers={numbers} />
+          </Section>
+          <Definitions report={report} numbers={numbers} />
+        </main>
+        <footer>
+          <p>
+            As of {numbers.moment(new Date(now).toISOString())}. Dates and times are in {report.timeZone ?? 'UTC'}.
+          </p>
+          <p>Counted by Broadsheet</p>
         </footer>
       </body>
     </html>
   );
 }
 
-function timeOf({ startsAt, endsAt }: CampaignReport['campaign'], numbers: Numbers): string {
-  if (startsAt === null && endsAt === null) return '';
-  const from = startsAt === null ? '' : ` from ${numbers.fullDay(startsAt)}`;
-  return `,${from}${endsAt === null ? '' : ` to ${numbers.fullDay(endsAt)}`}`;
+const sizeOf = (ads: number): string => (ads <= FEW_ADS ? 'few' : ads > MANY_ADS ? 'many' : '');
+
+/** Who sends the report: the logo, the name, the first domain and the contact of the blog. */
+function PublisherOf({ blog: { name, domains, publisher = {} } }: Pick<ReportProps, 'blog'>) {
+  const { logoUrl, contact } = publisher;
+  const site = domains.find((domain) => !/[*:]|^localhost$|^[\d.]+$/.test(domain));
+  return (
+    <address>
+      {logoUrl && <img src={logoUrl} alt="" />}
+      <strong>{name}</strong>
+      {site && <a href={`https://${site}`}>{site}</a>}
+      {contact &&
+        (/^[^\s@/]+@[^\s@/]+$/.test(contact) ? <a href={`mailto:${contact}`}>{contact}</a> : <span>{contact}</span>)}
+    </address>
+  );
 }
 
-function Totals({ report, numbers, now }: Pick<ReportProps, 'report' | 'numbers' | 'now'>) {
+/** The days that the figures cover: a campaign that runs has figures until today, even if they are zero. */
+function daysOf({ days, state, timeZone }: CampaignReport, now: number): string[] {
+  const [first, last] = [days[0]?.day, days.at(-1)?.day];
+  return first && last ? daysBetween(first, state === 'running' ? dayOf(now, timeZone) : last) : [];
+}
+
+function Totals({ report, numbers }: Omit<Figures, 'now'>) {
+  const { valid, viewable, viewableRate, clicks } = report;
   const values: readonly (readonly [string, Child])[] = [
-    ['Delivered', numbers.count(report.delivered)],
-    ['Valid', numbers.count(report.valid)],
-    ...viewableColumns(numbers).map(({ name, cell }) => [name, cell?.(report)] as const),
-    ['Clicks', numbers.count(report.clicks)],
-    ['CTR', numbers.percent(report.ctr)],
+    ['valid impressions', numbers.count(valid)],
+    [
+      `viewable (${viewableRate === null ? 'not measured' : numbers.count(viewable)})`,
+      numbers.rate(viewableRateOf(report)),
+    ],
+    ['clicks', numbers.count(clicks)],
+    ['click-through rate', numbers.rate(ctrOf(report))],
   ];
   return (
     <>
@@ -110,72 +140,124 @@ function Totals({ report, numbers, now }: Pick<ReportProps, 'report' | 'numbers'
           </div>
         ))}
       </dl>
-      <p class="outlook">
-        <span class={`state ${report.state}`}>{report.state}</span>
-        {report.campaign.goal && <Progress figures={report} numbers={numbers} />}
-        {outlookOf(report, numbers, now)}
-      </p>
+      {report.campaign.goal && (
+        <p class="progress">
+          <Progress figures={report} numbers={numbers} />
+          <span>{numbers.wholePercent(report.progress ?? 0)}</span>
+        </p>
+      )}
     </>
   );
 }
 
-function Tables({ report, numbers, now }: Pick<ReportProps, 'report' | 'numbers' | 'now'>) {
-  const [viewable, rate] = viewableColumns(numbers);
-  const valid = numberColumn<Total>({ key: 'delivered', name: 'Valid' }, (row) => row.valid, numbers.count);
-  const clicks: readonly Column<Total>[] = [
-    numberColumn({ key: 'clicks', name: 'Clicks' }, ({ clicks }) => clicks, numbers.count),
-    numberColumn({ key: 'ctr', name: 'CTR' }, ({ ctr }) => ctr, numbers.percent),
-  ];
-  const ad: Column<CampaignReport['ads'][number]> = {
-    key: 'ad',
-    name: 'Ad',
-    by: ({ title }) => title,
-    cell: ({ title, format }) => (
-      <>
-        {title} <small>{format}</small>
-      </>
-    ),
-  };
+function Days({ report, numbers, now }: Figures) {
+  const days = daysOf(report, now);
+  if (days.length === 0) return <p class="empty">No ad of this campaign was delivered yet.</p>;
+  const byDay = new Map(report.days.map((row) => [row.day, row]));
+  const of = (what: 'valid' | 'viewable') => days.map((day) => byDay.get(day)?.[what] ?? 0);
+  const [valid, viewable] = [of('valid'), of('viewable')];
+  const textOf = (index: number) =>
+    `${numbers.longDay(days[index] ?? '')}: ${numbers.count(valid[index] ?? 0)} valid, ${numbers.count(viewable[index] ?? 0)} viewable`;
   const day: Column<CampaignReport['days'][number]> = {
     key: 'day',
     name: 'Day',
     by: ({ day }) => day,
     cell: ({ day }) => <time datetime={day}>{numbers.day(day, now)}</time>,
   };
+  const isFew = days.length <= FEW_DAYS;
+  const today = report.state === 'running' ? days.length - 1 : -1;
+  const chart = {
+    ...{ days, textOf, today },
+    values: valid,
+    before: viewable.slice(0, today < 1 ? undefined : today),
+    isPrinted: true,
+  } as const;
   return (
-    <>
-      <Section id="by-ad" title="By ad">
+    <Section id="by-day" title="By day">
+      <p class="legend" aria-hidden="true">
+        <span class="key now" /> Valid impressions <span class="key before" /> Viewable
+      </p>
+      <Chart data={{ ...chart, writeShort: numbers.short, least: 4 }} numbers={numbers} />
+      <details class={isFew ? 'few' : undefined} open={isFew}>
+        <summary>Show the days as a table</summary>
         <Table
-          caption="Figures by ad"
-          sort="delivered"
-          columns={[ad, valid, viewable, rate, ...clicks]}
-          rows={report.ads}
+          caption="Figures by day"
+          parameter="by"
+          sort="day"
+          columns={[day, ...columnsOf(numbers)]}
+          rows={report.days}
         />
-      </Section>
-      <Section id="by-day" title="By day">
-        <div class={report.days.length > MANY ? 'days many' : 'days'}>
-          <Table
-            caption="Figures by day"
-            parameter="by"
-            sort="day"
-            columns={[day, valid, viewable, ...clicks]}
-            rows={report.days}
-          />
+      </details>
+    </Section>
+  );
+}
+
+const columnsOf = (numbers: Numbers): readonly Column<Total>[] => [
+  numberColumn({ key: 'valid', name: 'Valid' }, ({ valid }) => valid, numbers.count),
+  ...viewableColumns(numbers),
+  ...clickColumns(numbers),
+];
+
+type AdRow = CampaignReport['ads'][number];
+
+function AdTable({ report, ads, numbers }: Pick<ReportProps, 'report' | 'ads' | 'numbers'>) {
+  const byId = new Map(ads.map((ad) => [ad.id, ad]));
+  const column: Column<AdRow> = {
+    key: 'ad',
+    name: 'Ad',
+    by: ({ title }) => title,
+    cell: ({ id, title, format }) => {
+      const { imageUrl, content } = byId.get(id) ?? {};
+      return (
+        <div class="ad">
+          {imageUrl && <img src={imageUrl} alt="" />}
+          <div>
+            <bdi>{title}</bdi> <small>{format.toLowerCase()}</small>
+            {content && content !== title && <p>{content}</p>}
+          </div>
         </div>
-      </Section>
-      {report.excluded.length > 0 && (
-        <Section id="excluded" title="Not counted">
-          <p>These impressions did not come from readers: they were delivered, and are not valid.</p>
-          <dl class="excluded">
-            {report.excluded.map(({ reason, impressions }) => (
-              <div>
-                <dt>{REASONS[reason]}</dt>
-                <dd>{numbers.count(impressions)}</dd>
-              </div>
-            ))}
-          </dl>
-        </Section>
-      )}
-    </>
+      );
+    },
+  };
+  const total: AdRow = { ...report, id: '', title: 'Total', format: '' };
+  return (
+    <Table
+      caption="Figures by ad"
+      sort="valid"
+      columns={[column, ...columnsOf(numbers)]}
+      rows={report.ads}
+      total={total}
+      empty="The campaign has no ads yet."
+    />
+  );
+}
+
+function Definitions({ report, numbers }: Omit<Figures, 'now'>) {
+  const { delivered, excluded } = report;
+  const reasons = excluded.map(({ reason, impressions }) => `${numbers.count(impressions)} ${REASONS[reason]}`);
+  const missing = excluded.reduce((sum, { impressions }) => sum + impressions, 0);
+  return (
+    <dl class="definitions">
+      <dt>Delivered</dt>
+      <dd>
+        {numbers.count(delivered)} times, an ad of the campaign was sent to a page. It is counted before it is shown.
+      </dd>
+      <dt>Valid</dt>
+      <dd>
+        Delivered to a reader.{' '}
+        {missing > 0 &&
+          `${numbers.count(missing)} ${missing === 1 ? 'was' : 'were'} not counted: ${reasons.join(', ')}.`}
+      </dd>
+      <dt>Viewable</dt>
+      <dd>
+        At least half of the ad was on screen for one second, as the Media Rating Council defines it. The rate is the
+        share of the valid impressions.
+      </dd>
+      <dt>Clicks</dt>
+      <dd>
+        At most one per reader and ad within 30 minutes. The click-through rate (CTR) is relative to the valid
+        impressions.
+      </dd>
+    </dl>
   );
 }

@@ -1,4 +1,3 @@
-import { previewStyle } from '@broadsheet/ad-widget/server';
 import type { SnapshotAd } from '@broadsheet/contract';
 import { loadAsset } from '@broadsheet/http';
 import { adName, type CampaignReport, readCampaign } from '@broadsheet/management';
@@ -20,19 +19,18 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
     const all = await store.listAllAds(key.blog);
     const report = forSponsor(await readCampaign(store, key.blog, key.campaign, now), all);
     if (isFile) return new Response(csvOf(report), { headers: { ...REPORT_HEADERS, ...csvHeaders(fileOf(report)) } });
-    const [blog] = await store.listBlogs(key.blog);
-    const ads = all.filter(({ campaignId }) => campaignId === key.campaign).map(asShown);
-    const files = await Promise.all(['broadsheet.css' as const, REPORT_STYLE].map(loadAsset));
-    const style = files.map(({ body }) => body).join('');
+    const [blog = { name: key.blog, domains: [] }] = await store.listBlogs(key.blog);
+    const ads = all.filter(({ campaignId }) => campaignId === key.campaign);
+    const style = String((await loadAsset(REPORT_STYLE)).body);
     const page = {
-      ...{ report, ads, style, blogName: blog?.name ?? key.blog, now, url: new URL(c.req.url) },
+      ...{ report, ads, style, blog, now, url: new URL(c.req.url), showsPace: key.showsPace === 1 },
       numbers: numbersFor(c.req.header('accept-language'), report.timeZone),
     };
     return new Response(render(c, <ReportPage {...page} />), {
       headers: {
         ...REPORT_HEADERS,
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': reportPolicy([style, previewStyle('BANNER'), previewStyle('POPUP')]),
+        'content-security-policy': reportPolicy(style),
       },
     });
   });

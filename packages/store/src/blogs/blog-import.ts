@@ -31,7 +31,7 @@ export interface ImportOptions {
 }
 
 /** What an import changes besides posts and labels; `blog` is a new blog. */
-export type ImportChange = 'blog' | 'name' | 'domains' | 'time zone' | 'keys' | 'ads' | 'campaigns';
+export type ImportChange = 'blog' | 'name' | 'domains' | 'time zone' | 'publisher' | 'keys' | 'ads' | 'campaigns';
 
 /** What an import changes in one kind of content: titles of posts, names of labels. */
 export interface NamedChanges {
@@ -192,6 +192,7 @@ async function readSettings(db: Kysely<Tables>, blogId: string): Promise<Setting
     name: head?.name ?? '',
     domains: JSON.stringify(head?.domains ?? []),
     'time zone': head?.timeZone ?? '',
+    publisher: JSON.stringify(head?.publisher ?? {}),
     keys: String(keys.length),
   };
 }

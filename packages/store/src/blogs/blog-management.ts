@@ -1,4 +1,4 @@
-import type { SnapshotBlog } from '@broadsheet/contract';
+import type { Publisher, SnapshotBlog } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
@@ -25,6 +25,8 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
     /** Sets the time zone of the days under which events are counted from now on. */
     setTimeZone: (blogId: string, timeZone: string): Promise<boolean> =>
       change(blogId, (db) => touchBlog(db, blogId, { timeZone })),
+    setPublisher: (blogId: string, publisher: Publisher): Promise<boolean> =>
+      change(blogId, (db) => touchBlog(db, blogId, { publisher })),
     /**
      * Removes a blog with everything it has, counts and keys included: its id and its keys can be used again.
      *

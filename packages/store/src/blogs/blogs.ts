@@ -1,3 +1,4 @@
+import type { Publisher } from '@broadsheet/contract';
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { excluded, type Tables } from '../tables.ts';
@@ -9,6 +10,8 @@ export interface BlogRecord {
   readonly domains: readonly string[];
   /** The time zone of its days, if one was chosen; otherwise UTC. */
   readonly timeZone?: string | undefined;
+  /** What reports for sponsors show beside its name. */
+  readonly publisher?: Publisher | undefined;
   /** The number of posts of every status. */
   readonly posts: number;
   readonly ads: number;
@@ -26,7 +29,7 @@ const newRevision = (): string => crypto.randomUUID();
 export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<BlogRecord[]> {
   const rows = await db
     .selectFrom('blogs')
-    .select(['blog_id', 'name', 'domains', 'time_zone'])
+    .select(['blog_id', 'name', 'domains', 'time_zone', 'publisher'])
     .select(sql<number>`(select count(*) from posts where posts.blog_id = blogs.blog_id)`.as('posts'))
     .select(sql<number>`(select count(*) from ads where ads.blog_id = blogs.blog_id)`.as('ads'))
     .$if(only !== undefined, (query) => query.where('blog_id', '=', only ?? ''))
@@ -39,11 +42,12 @@ export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<Blog
 /** A blog without its content. */
 export type BlogHead = Omit<BlogRecord, 'posts' | 'ads'>;
 
-const headOf = (row: Pick<Tables['blogs'], 'blog_id' | 'name' | 'domains' | 'time_zone'>): BlogHead => ({
+const headOf = (row: Pick<Tables['blogs'], 'blog_id' | 'name' | 'domains' | 'time_zone' | 'publisher'>): BlogHead => ({
   id: row.blog_id,
   name: row.name,
   domains: JSON.parse(row.domains),
   ...(row.time_zone !== null && { timeZone: row.time_zone }),
+  ...(row.publisher !== null && { publisher: JSON.parse(row.publisher) }),
 });
 
 export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
@@ -52,8 +56,8 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
 }
 
 /**
- * Creates a blog, or updates its name, its domains and, if given, its time zone, and locks its row: anything else that
- * writes the blog waits for the end of the transaction.
+ * Creates a blog, or updates its name, its domains and, if given, its time zone and its publisher, and locks its row:
+ * anything else that writes the blog waits for the end of the transaction.
  */
 export async function writeHead(
   db: Kysely<Tables>,
@@ -64,6 +68,7 @@ export async function writeHead(
   const columns = [...(keepRevision ? ['blog_id'] : ['revision']), ...(keepName ? [] : ['name'])];
   if (!keepDomains) columns.push('domains');
   if (blog.timeZone !== undefined) columns.push('time_zone');
+  if (blog.publisher !== undefined) columns.push('publisher');
   await db
     .insertInto('blogs')
     .values(newRow(blog))
@@ -71,13 +76,16 @@ export async function writeHead(
     .execute();
 }
 
-const newRow = ({ id, name, domains, timeZone }: BlogHead) => ({
+const newRow = ({ id, name, domains, timeZone, publisher }: BlogHead) => ({
   blog_id: id,
   name,
   domains: JSON.stringify(domains),
   time_zone: timeZone ?? null,
+  publisher: jsonOf(publisher) ?? null,
   revision: newRevision(),
 });
+
+const jsonOf = (publisher: Publisher | undefined): string | undefined => publisher && JSON.stringify(publisher);
 
 /** Adds an empty blog. @throws BlogExists */
 export async function createBlog(db: Kysely<Tables>, blog: BlogHead): Promise<void> {
@@ -97,16 +105,19 @@ export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<bool
 }
 
 /**
- * Gives a blog a new revision and, if given, a new name, domains or time zone; `false` when there is no such blog, or when its
+ * Gives a blog a new revision and, if given, a new name, domains, time zone or publisher; `false` when there is no such blog, or when its
  * domains differ from `before`. Every write of a blog begins with this or with {@link lockBlog}, to avoid deadlocks.
  */
 export async function touchBlog(
   db: Kysely<Tables>,
   blogId: string,
-  { name, domains, timeZone }: Partial<Omit<BlogHead, 'id'>> = {},
+  { name, domains, timeZone, publisher }: Partial<Omit<BlogHead, 'id'>> = {},
   before?: Pick<BlogHead, 'domains'>,
 ): Promise<boolean> {
-  const head = { name, domains: domains && JSON.stringify(domains), time_zone: timeZone };
+  const head = {
+    ...{ name, domains: domains && JSON.stringify(domains), time_zone: timeZone },
+    publisher: jsonOf(publisher),
+  };
   const { numUpdatedRows } = await db
     .updateTable('blogs')
     .set({ revision: newRevision(), ...head })

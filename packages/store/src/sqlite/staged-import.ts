@@ -182,7 +182,7 @@ async function apply(db: Kysely<Tables>): Promise<boolean> {
   await sql`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
     on conflict (blog_id) do update
     set name = excluded.name, domains = excluded.domains, time_zone = excluded.time_zone,
-      revision = excluded.revision`.execute(db);
+      publisher = excluded.publisher, revision = excluded.revision`.execute(db);
   const { rows } = await sql<{ name: string }>`select name from pragma_table_info('webhook_messages')
     where name <> 'seq'`.execute(db);
   const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
