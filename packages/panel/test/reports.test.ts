@@ -109,7 +109,7 @@ describe('the report of a campaign', { shuffle: false }, () => {
   });
 
   it('the pace is shown only through a link that was created with it', async () => {
-    const [plain, paced] = [await share(), await share('', session, { pace: 'true' })];
+    const [plain, paced] = [await share(), await share('', session, { showPace: 'true' })];
     const before = (await panel.store.listCampaigns('news')).find(({ id }) => id === 'spring');
     const ends = { startsAt: new Date(now - 9 * DAY).toISOString(), endsAt: new Date(now + 9 * DAY).toISOString() };
     if (before) await panel.store.putCampaign('news', { ...before, ...ends });

@@ -73,7 +73,11 @@ export const campaigns = {
         'time',
         'also create a link that expires: days such as 90d, a date or a date-time',
       ),
-      pace: flagged(optional(flag), '', 'with a link: its report also says how far the campaign is ahead or behind'),
+      showPace: flagged(
+        optional(flag),
+        '',
+        'with a link: its report also says how far the campaign is ahead or behind',
+      ),
       links: flagged(optional(flag), '', 'list the links instead'),
       revoke: flagged(optional(text({ max: 100 })), 'link', 'revoke the link with this id instead'),
     },
@@ -83,8 +87,8 @@ export const campaigns = {
       if ([createsLink(args), links, revoke !== undefined].filter(Boolean).length > 1) {
         throw new OperationError('Give only one of --link or --expires, --links, and --revoke.');
       }
-      if (args.pace && !createsLink(args))
-        throw new OperationError('--pace is for a new link: add --link or --expires.');
+      if (args.showPace && !createsLink(args))
+        throw new OperationError('--show-pace is for a new link: add --link or --expires.');
       if (revoke !== undefined) return revokeLink(context, args.campaign, revoke);
       if (links) return listLinks(context, args.campaign);
       return createsLink(args)
@@ -157,14 +161,14 @@ interface LinkArguments {
   readonly url?: string | undefined;
   readonly link?: boolean | undefined;
   readonly expires?: string | undefined;
-  readonly pace?: boolean | undefined;
+  readonly showPace?: boolean | undefined;
 }
 
 const createsLink = ({ link = false, expires }: LinkArguments): boolean => link || expires !== undefined;
 
 async function share(
   context: CommandContext,
-  { campaign: id, url = '', expires, pace = false }: LinkArguments,
+  { campaign: id, url = '', expires, showPace = false }: LinkArguments,
 ): Promise<SharedReport> {
   const { store, blog, now, actor, hasPages } = context;
   requireScope(actor, ADS, 'a link to a report');
@@ -175,7 +179,10 @@ async function share(
   const report = await readCampaign(store, blog, id, now);
   const token = randomText();
   const until = readExpiry('expires', expires, { now, timeZone: report.timeZone });
-  const added = await store.addReportLink({ blog, campaign: id }, token, now, { expiresAt: until, showsPace: pace });
+  const added = await store.addReportLink({ blog, campaign: id }, token, now, {
+    expiresAt: until,
+    showsPace: showPace,
+  });
   const { id: linkId, expiresAt } = added ?? notFound(blog, 'campaign', id);
   return { ...report, link: `${server}/report/${token}`, linkId, expiresAt };
 }

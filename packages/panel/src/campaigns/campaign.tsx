@@ -201,9 +201,9 @@ function Share({ campaign, links }: ShareProps) {
       <Form to="campaigns.report" fields={{ campaign }} class="narrow">
         <Field name="expires" label="Expires" value="" options={EXPIRIES} />
         <Choices
-          legend="Pace"
+          legend="In the report"
           type="checkbox"
-          name="pace"
+          name="showPace"
           options={[['true', 'say how far the campaign is ahead or behind']]}
           chosen={[]}
         />
