@@ -93,4 +93,31 @@ describeInChromium('the image in the form of an ad', (stage) => {
     await page.waitForURL(/done=saved/);
     await expect.poll(shown).toMatch(/\/media\/[0-9a-f]{64}\.png$/);
   });
+
+  it.each([
+    ['desktop', 1280, 'wide'],
+    ['phone', 390, 'narrow'],
+  ])('the previews on a %s show the whole ad of each format', async (_, width, name) => {
+    const { page } = await visit(stage, panel, MANAGER);
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${panel.url}/panel/news/ads.add`);
+    await page.getByLabel('Title').fill('Green tea');
+    await page.getByLabel('Text', { exact: true }).fill('Leaves, water and time');
+    await page.getByLabel('Image', { exact: true }).fill(`data:image/png;base64,${PIXEL.toString('base64')}`);
+    for (const format of ['SIDEBAR', 'INLINE', 'NATIVE', 'POPUP', 'BANNER']) {
+      await page.getByLabel(format).check();
+      const frame = page.locator(`iframe[data-preview="${name}"]`);
+      const ad = frame.contentFrame().locator(`broadsheet-slot[format="${format}"] .ad`);
+      await ad.getByText('Green tea').waitFor();
+      await expect
+        .poll(async () => {
+          const [inner, outer] = [await ad.boundingBox(), await frame.boundingBox()];
+          if (!inner || !outer) return 'nothing';
+          const [above, below] = [inner.y - outer.y, outer.y + outer.height - inner.y - inner.height];
+          return Math.min(above, below) > 8 ? 'whole' : `${format}: ${above} px above, ${below} px below`;
+        })
+        .toBe('whole');
+    }
+    expect(await page.locator('iframe[data-preview="wide"]').isVisible()).toBe(name === 'wide');
+  });
 });
