@@ -22,19 +22,36 @@ export interface FormatDetails {
   readonly waitsFor: string;
   /** The box that `broadsheet.css` reserves, in lines of the page's text (1em, at least 15px); the width is the maximum. */
   readonly box: { readonly height: number; readonly width?: number };
+  /** The pixels of an image that is sharp on every screen and not cropped beside a text, at twice its size. */
+  readonly image: { readonly width: number; readonly height: number };
 }
+
+const BESIDE_TEXT = { width: 600, height: 400 };
 
 const NEAR = 'far from the viewport';
 
 export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
-  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 8 } },
-  SIDEBAR: { place: 'beside the text', name: 'side', waitsFor: NEAR, box: { height: 20, width: 20 } },
+  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 8 }, image: BESIDE_TEXT },
+  SIDEBAR: {
+    place: 'beside the text',
+    name: 'side',
+    waitsFor: NEAR,
+    box: { height: 20, width: 20 },
+    image: { width: 640, height: 360 },
+  },
   POPUP: {
     place: 'in the corner of the window',
     name: 'corner',
     waitsFor: 'waits for the reader to do something, and to stay',
     box: { height: 0, width: 0 },
+    image: BESIDE_TEXT,
   },
-  INLINE: { place: 'between two paragraphs', name: 'text', waitsFor: NEAR, box: { height: 8 } },
-  NATIVE: { place: 'among the articles', name: 'list', waitsFor: NEAR, box: { height: 20 } },
+  INLINE: { place: 'between two paragraphs', name: 'text', waitsFor: NEAR, box: { height: 8 }, image: BESIDE_TEXT },
+  NATIVE: {
+    place: 'among the articles',
+    name: 'list',
+    waitsFor: NEAR,
+    box: { height: 20 },
+    image: { width: 900, height: 600 },
+  },
 };
