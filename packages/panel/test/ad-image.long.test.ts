@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openSite, type Site } from '../../../tools/testing/site.ts';
@@ -14,6 +14,28 @@ const PIXEL = Buffer.from(
 /** An image with more than a megabyte after its last chunk, which browsers ignore. */
 const LARGE = Buffer.concat([PIXEL, deflateSync(randomBytes(1_200_000))]);
 
+/** A grey PNG. */
+function image(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const chunk = (type: string, data: Buffer) => {
+    const typed = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(typed));
+    return Buffer.concat([length, typed, sum]);
+  };
+  const rows = deflateSync(Buffer.alloc((width + 1) * height));
+  return Buffer.concat([
+    PIXEL.subarray(0, 8),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
 describeInChromium('the image in the form of an ad', (stage) => {
   const folder = temporaryFolder();
   let panel: PanelServer;
@@ -25,7 +47,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
       response.setHeader('Timing-Allow-Origin', '*');
       if (url === '/page.png') response.setHeader('Content-Type', 'text/html').end('<h1>Hello</h1>');
       else if (url === '/gone.png') response.writeHead(404).end();
-      else response.setHeader('Content-Type', 'image/png').end(url === '/large.png' ? LARGE : PIXEL);
+      else response.setHeader('Content-Type', 'image/png').end(url === '/large.png' ? LARGE : image(300, 200));
     });
   });
   afterAll(async () => {
@@ -83,9 +105,31 @@ describeInChromium('the image in the form of an ad', (stage) => {
         .locator('img')
         .evaluate((image: HTMLImageElement) => image.src);
     const report = page.locator('input[name="imageUrl"] + [role="status"]');
-    await choose('large.png', LARGE);
-    await expect.poll(() => report.textContent()).toContain('is 1.2 MB');
-    await choose('banner-728x90.png', PIXEL);
+    for (const [problem, buffer] of [
+      ['is 1.2 MB', LARGE],
+      ['is empty', Buffer.alloc(0)],
+      ['is damaged', image(600, 400).subarray(0, 80)],
+      ['has only 1 × 1 pixels', PIXEL],
+      ['', image(160, 500)],
+    ] as const) {
+      await choose('tea.png', buffer);
+      await expect.poll(() => report.textContent(), { message: problem }).toContain(problem);
+    }
+    await page.getByLabel('Title').fill('Tea');
+    for (const [problem, width, height] of [
+      ['only 160 × 500 pixels: it is blurred. Ask for 600 × 400 pixels.', 160, 500],
+      ['another shape', 500, 160],
+      ['loses 11 % at the left and right', 675, 400],
+      ['loses 11 % at the top and bottom', 600, 450],
+    ] as const) {
+      await choose('tea.png', image(width, height));
+      await expect.poll(() => report.textContent(), { message: problem }).toContain(problem);
+    }
+    await choose('tea.png', image(600, 400));
+    await expect.poll(() => report.textContent()).toBe('');
+    await page.getByLabel('Title').fill('');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('tea.png');
+    await choose('banner-728x90.png', image(728, 90));
     await expect.poll(() => report.textContent()).toBe('');
     await expect.poll(shown).toMatch(/^data:image\/png/);
     await page.getByLabel('Link', { exact: true }).fill('https://tea.example/');

@@ -128,6 +128,13 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect((await add({ title: 'Tea', linkUrl: 'http://' })).html).toContain('is not a complete URL');
   });
 
+  it('the form says which image to ask a sponsor for, and an empty file is refused', async () => {
+    const form = await page(`${ADS}.add`);
+    expect(form).toMatch(/320 × 320<br\/>image: 640 × 360/);
+    const { status, html } = await add({ title: 'Tea', image: new File([], 'tea.png') });
+    expect([status, html]).toEqual([400, expect.stringContaining('tea.png is empty')]);
+  });
+
   it('an ad has a name that only the publisher sees, by default that of its file if it has no title', async () => {
     const named = async (form: Parameters<typeof add>[0]) => {
       const { location } = await add({ linkUrl: 'https://a.example/', ...form });

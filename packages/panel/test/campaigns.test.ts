@@ -136,7 +136,7 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     await panel.store.deliver('news', { slots }, now - 29 * DAY);
     await panel.store.deliver('news', { slots: [{ candidates: [], placement: 'old' }] }, now - 30 * DAY);
     const form = await page(`${CAMPAIGNS}.add`);
-    expect(form).toMatch(/name="placements" value="top"\/> top: 0 impressions, 2 requests/);
+    expect(form).toMatch(/name="placements" value="top"\/> top: impressions 0, requests 2/);
     expect(form).not.toContain('old: ');
     const { path, id } = await add({ name: 'Placed', placements: 'top', otherPlacements: 'post-*\r\n\r\n top ' });
     const campaign = async () => (await panel.store.listCampaigns('news')).find((one) => one.id === id);

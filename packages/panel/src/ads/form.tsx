@@ -61,7 +61,9 @@ export function AdForm({ typed, campaigns, edited, copy }: AdFormProps) {
 function ImageFile() {
   const { bytes, pixels } = IMAGE_LIMITS;
   const limits = `at most ${bytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels`;
-  const hint = `PNG, JPEG, GIF, WebP or AVIF, ${limits}. This server stores it and fills in the URL above.`;
+  const size =
+    'Ask the sponsor for the size in pixels that is shown below the format; without title and text, any shape fits.';
+  const hint = `${size} PNG, JPEG, GIF, WebP or AVIF, ${limits}. This server stores it and fills in the URL above.`;
   const accept = Object.values(IMAGE_TYPES).join();
   return <Field name="image" label={AD_LABELS.image} type="file" {...{ accept, hint }} />;
 }
@@ -83,11 +85,16 @@ function Formats({ stored }: { stored: string }) {
                 value={format}
                 checked={current === format}
                 data-low={isLow(format) ? '' : undefined}
+                data-image={Object.values(FORMAT_DETAILS[format].image).join(' ')}
                 aria-describedby={`size-${format}`}
               />{' '}
               {format}
             </label>
-            <small id={`size-${format}`}>{sizeOf(format)}</small>
+            <small id={`size-${format}`}>
+              {sizeOf(format)}
+              <br />
+              image: {Object.values(FORMAT_DETAILS[format].image).join(' × ')}
+            </small>
           </div>
         ))}
       </div>

@@ -94,7 +94,8 @@ const activityForm = (done: string): CommandForm => ({
 /** What was typed, with the image file of the form. @throws OperationError when the file cannot be stored */
 async function withImage({ form, typed, visit }: Submission): Promise<Submission['typed']> {
   const [file] = filesOf(form, 'image');
-  if (!file?.size) return typed;
+  // Without a choice, a browser sends an empty file without a name.
+  if (!file?.name) return typed;
   const image = await readImage(new Uint8Array(await file.arrayBuffer()), file.name);
   const isNamed = [typed['name'], typed['title']].some(Boolean);
   const name = isNamed ? {} : { name: fileName(file.name) };

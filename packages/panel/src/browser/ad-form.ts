@@ -1,3 +1,5 @@
+import { type ChosenImage, checkChosen, readChosen } from './check-image.ts';
+
 /** The fields of an ad that the preview shows. */
 const FIELDS = ['format', 'title', 'content', 'linkUrl', 'linkText', 'imageUrl'] as const;
 export type AdField = (typeof FIELDS)[number];
@@ -8,17 +10,27 @@ export function showPreviews(): void {
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-preview]')];
   if (!form || frames.length === 0) return;
   fitFrames();
+  const image = document.createElement('p');
+  image.className = 'wrong';
+  image.setAttribute('role', 'status');
+  document.querySelector('input[name="imageUrl"]')?.after(image);
   let file: ChosenFile | undefined;
   const draw = (): void => {
     const data = new FormData(form);
     const typed = Object.fromEntries(FIELDS.map((name) => [name, String(data.get(name) ?? '')]));
     const ad = file ? { ...typed, imageUrl: file.url } : typed;
+    const checked = form.querySelector<HTMLInputElement>('[name="format"]:checked');
+    const [width = 0, height = 0] = checked?.dataset['image']?.split(' ').map(Number) ?? [];
+    // An image without words is shown whole.
+    const best = typed['title'] || typed['content'] ? { width, height } : undefined;
+    if (file) image.textContent = checkChosen(file, best);
+    const check = file ? undefined : { best };
     for (const frame of frames)
-      frame.contentWindow?.postMessage({ ad, name: frame.dataset['preview'], size: file?.size }, location.origin);
+      frame.contentWindow?.postMessage({ ad, name: frame.dataset['preview'], check }, location.origin);
   };
   form.querySelector<HTMLInputElement>('input[type="file"]')?.addEventListener('change', async ({ currentTarget }) => {
     const [chosen] = (currentTarget as HTMLInputElement).files ?? [];
-    file = chosen && { url: await readAsUrl(chosen), size: chosen.size };
+    file = chosen && { url: await readAsUrl(chosen), ...(await readChosen(chosen)) };
     const [name, title] = ['name', 'title'].map((field) => form.elements.namedItem(field) as HTMLInputElement);
     if (chosen && name && !name.value && !title?.value) name.value = chosen.name;
     draw();
@@ -28,24 +40,19 @@ export function showPreviews(): void {
     clearTimeout(soon);
     soon = setTimeout(draw, 150);
   });
-  const image = document.createElement('p');
-  image.className = 'wrong';
-  image.setAttribute('role', 'status');
-  document.querySelector('input[name="imageUrl"]')?.after(image);
   // A frame reports when it is ready to draw, and a problem of the image. The last line below is for frames that were
   // ready earlier.
   addEventListener('message', ({ origin, data }) => {
     if (origin !== location.origin) return;
     if (data === 'ready') draw();
-    else if (typeof data?.problem === 'string') image.textContent = data.problem;
+    else if (typeof data?.problem === 'string' && !file) image.textContent = data.problem;
   });
   draw();
 }
 
-/** An image that will be stored, as a data: URL until then, and its size in bytes. */
-interface ChosenFile {
+/** An image that will be stored, as a data: URL until then. */
+interface ChosenFile extends ChosenImage {
   readonly url: string;
-  readonly size: number;
 }
 
 function readAsUrl(file: File): Promise<string> {

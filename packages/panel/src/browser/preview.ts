@@ -54,10 +54,12 @@ addEventListener('message', async ({ origin, data }) => {
   if (!data?.ad) return;
   draw(data.ad, data.name === 'long');
   const url = (data.ad as Draft).imageUrl.trim();
+  const { check } = data;
+  const key = JSON.stringify([url, check]);
   // One frame checks the image for all.
-  if (data.name !== 'wide' || url === checked) return;
-  checked = url;
-  const problem = await checkImage(url, data.size);
-  if (url === checked) parent.postMessage({ problem }, location.origin);
+  if (data.name !== 'wide' || !check || key === checked) return;
+  checked = key;
+  const problem = await checkImage(url, check.best);
+  if (key === checked) parent.postMessage({ problem }, location.origin);
 });
 parent.postMessage('ready', location.origin);

@@ -146,7 +146,7 @@ function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'p
   const { numbers } = currentVisit();
   const known = places.slice(0, MAX_PLACES);
   const options = known.map(({ placement, impressions, requests }) => {
-    const counts = `${numbers.count(impressions)} impressions, ${numbers.count(requests)} requests`;
+    const counts = `impressions ${numbers.count(impressions)}, requests ${numbers.count(requests)}`;
     return [placement, `${placement}: ${counts}`] as const;
   });
   const others = named.filter((name) => !known.some(({ placement }) => placement === name));

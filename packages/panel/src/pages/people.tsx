@@ -85,6 +85,7 @@ function columnsOf(people: readonly PersonRecord[]): Columns<PersonRecord> {
     {
       key: 'state',
       name: 'Status',
+      spare: true,
       by: ({ sessions }) => -sessions,
       cell: ({ invited, sessions }) =>
         sessions > 0 ? (
@@ -101,7 +102,7 @@ function columnsOf(people: readonly PersonRecord[]): Columns<PersonRecord> {
       cell: ({ invitedAt }) => numbers.fullDay(invitedAt),
     },
     actionColumn((person) => (
-      <>
+      <div class="actions">
         <FormButton
           to="/panel/people/panel.invite"
           fields={{ name: person.name, role: person.role, blog: person.blogId ?? '' }}
@@ -110,7 +111,7 @@ function columnsOf(people: readonly PersonRecord[]): Columns<PersonRecord> {
           about={person.name}
         />
         <RevokeButton person={person} isLast={isLastManager(people, person)} />
-      </>
+      </div>
     )),
   ];
 }
