@@ -154,7 +154,7 @@ function requireWholeUrl(at: string, { example }: Field, typed: string, domains:
   const [host = ''] = domains.map((domain) => domain.replace(/^\*\./, ''));
   const isPath = /^\/(?!\/)/.test(typed);
   const [, rest = ''] = /^(?:https?)?:?\/*(.*)$/is.exec(typed) ?? [];
-  // A name with a dot is a host, but that of an image alone is a file.
+  // A name with a dot is a host, but for an image it is a file unless a path follows.
   const isHost = /^[^\s/?#]+\.[^\s/?#]+(?:[/?#]|$)/.test(rest) && (at === 'linkUrl' || rest.includes('/'));
   const meant = isPath ? host && `https://${host}${typed}` : isHost ? `https://${rest}` : '';
   const suggestion = URL.canParse(meant) ? { suggestion: meant } : undefined;
