@@ -230,10 +230,11 @@ export interface Store {
   /** Every campaign, by id (by code unit). */
   listCampaigns(blogId: string): Awaitable<readonly Campaign[]>;
   /**
-   * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots`, `admits` and `behindPlan`), and
-   * counts every slot, filled or not. Concurrent deliveries exceed no goal and no daily cap. `isCountedByItself` decides which placements of a blog are counted separately on a
-   * day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in use is not counted again: the
-   * same request gets the result of the first. `dayOf` decides under which day it is counted. One atomic step, which resolves when it is durable.
+   * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots`, `planOf`, `admits` and
+   * `behindPlan`), and counts every slot, filled or not. Concurrent deliveries exceed no goal and no daily cap.
+   * `isCountedByItself` decides which placements of a blog are counted separately on a day; the others count as
+   * `OTHER_PLACEMENT`. A delivery whose idempotency key is in use is not counted again: the same request gets the result
+   * of the first. `dayOf` decides under which day it is counted. One atomic step, which resolves when it is durable.
    */
   deliver(blogId: string, delivery: Delivery, at: number): Awaitable<Delivered>;
   /** Marks the token as used, and counts the click unless it is a repeat, in one atomic step. */
@@ -245,9 +246,10 @@ export interface Store {
   figures<const By extends FigureKey>(blogId: string, query: FiguresQuery<By>): Awaitable<readonly Figure<By>[]>;
   /**
    * Writes a blog, all or nothing: items with a known id are replaced, the others are added, none is removed. Omitted
-   * timestamps keep their value, or become `now`; omitted domains stay, an empty list removes them; an omitted time zone
-   * stays. Keys are added to the blog's keys. Rejects when an ad names a campaign that the blog does not have, or when a post names a category
-   * or tag that the blog does not have or takes the slug of another post.
+   * timestamps keep their value, or become `now`, and so does the start that an even pace needs (see `withStart`);
+   * omitted domains stay, an empty list removes them; an omitted time zone stays. Keys are added to the blog's keys.
+   * Rejects when an ad names a campaign that the blog does not have, or when a post names a category or tag that the blog
+   * does not have or takes the slug of another post.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
   /**
