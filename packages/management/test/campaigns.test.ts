@@ -158,6 +158,29 @@ describeDatabases('a campaign', (database) => {
     expect(await binned()).toEqual([]);
   });
 
+  test('goes on when an edit gives it an end and an even pace', async () => {
+    const { campaign, deliver } = await setUp('paced');
+    await deliver(5);
+    const edit = { campaign: campaign.id, goalImpressions: '15', pace: 'even', endsAt: '2026-03-11' };
+    const { after } = await run(store, 'campaigns.edit', 'paced', edit);
+    expect(after.startsAt).toBe('2026-03-01T12:00:00.000Z');
+    const total = async () => (await store.figures('paced', { by: [] }))[0]?.delivered;
+    await deliver(5);
+    expect(await total()).toBe(6);
+    // After more than half of the ten and a half days, more than half of the ten that were left.
+    await deliver(10, NOW + 5.5 * DAY);
+    expect(await total()).toBe(11);
+  });
+
+  test('is not reached by the clicks of bots', async () => {
+    await store.putBlog({ id: 'bots', name: 'Bots' }, NOW);
+    const campaign = await run(store, 'campaigns.add', 'bots', { sponsor: 'Tea', name: 'Spring', goalClicks: '1' });
+    const click = { tokenId: 't', tokenExpiresAt: NOW, adId: 'a', visitor: undefined, at: NOW, repeatSince: NOW };
+    await store.recordClick('bots', { ...click, campaignId: campaign.id, traffic: 'bot' });
+    const [listed] = await run(store, 'campaigns.list', 'bots', {});
+    expect(listed).toMatchObject({ state: 'running', clicks: 0, progress: 0 });
+  });
+
   test('is not removed by an import that prunes', async () => {
     const { campaign, ad } = await setUp('export');
     const empty = { snapshot: { blogs: [{ id: 'export', name: 'Empty' }] } };
