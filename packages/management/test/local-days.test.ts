@@ -55,7 +55,7 @@ describeDatabases('days of a blog', (database) => {
       expect(late).toMatchObject({ state: 'running', days: [{ day }, { day: next }] });
       expect(late).not.toHaveProperty('expectedAt');
       expect(COMMANDS['campaigns.report'].text?.(late, { campaign: campaign.id }, blog, String)).toContain(
-        `ends on ${next}.`,
+        `Last day: ${next}`,
       );
       await run(store, 'campaigns.edit', blog, { campaign: campaign.id, endsAt: '', goalImpressions: '5' }, midnight);
       // Four within the time since the first day began, and one to go.

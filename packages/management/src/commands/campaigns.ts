@@ -209,7 +209,7 @@ function reportText(report: CampaignReport | SharedReport): string {
     `${of.sponsor ? `${of.sponsor}: ` : ''}${of.name} (${kind}${state})`,
     `Goal: ${goalOf(report) || 'none'}`,
   ];
-  if (of.endsAt !== null) head.push(`The campaign ends on ${day(of.endsAt)}.`);
+  if (of.endsAt !== null) head.push(`Last day: ${day(of.endsAt)}`);
   if (of.placements) head.push(`Placements: ${of.placements.join(', ')}`);
   if (report.expectedAt) head.push(`The goal will be reached around ${day(report.expectedAt)}.`);
   const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));

@@ -66,6 +66,8 @@ const listField = (help: string, { flag, ...details }: FieldDetails): Field<stri
 
 const FIRST_DAY = { label: 'First day', hint: 'From the start of this day. Empty: from now on' };
 const LAST_DAY = { label: 'Last day', hint: 'Until the end of this day. Empty: no end' };
+const DAY_STARTS = 'a date means the start of that day, in the time zone of the blog';
+const DAY_ENDS = 'a date means the end of that day, in the time zone of the blog';
 
 /** The fields of an ad that an operator sets. `SnapshotAd` defines the ad, and the columns of the database. */
 export const AD_FIELDS = {
@@ -99,22 +101,8 @@ export const AD_FIELDS = {
     hint: 'The URL of an image: https://…',
     example: 'https://sponsor.example/logo.png',
   }),
-  startsAt: field(
-    'first day',
-    'not shown before this time; a date means the start of that day, in the time zone of the blog',
-    {
-      flag: 'starts',
-      ...FIRST_DAY,
-    },
-  ),
-  endsAt: field(
-    'last day',
-    'not shown after this time; a date means the end of that day, in the time zone of the blog',
-    {
-      flag: 'ends',
-      ...LAST_DAY,
-    },
-  ),
+  startsAt: field('first day', `not shown before this time; ${DAY_STARTS}`, { flag: 'starts', ...FIRST_DAY }),
+  endsAt: field('last day', `not shown after this time; ${DAY_ENDS}`, { flag: 'ends', ...LAST_DAY }),
   priority: field('number', 'the highest is shown first', {
     label: 'Priority',
     hint: 'The highest is shown first; of equal ones, that of the campaign which is furthest behind.',
@@ -136,22 +124,8 @@ export const CAMPAIGN_FIELDS = {
     hint: 'Ads of a house campaign are your own. They fill the slots that no other ad takes.',
     choices: CAMPAIGN_KINDS,
   }),
-  startsAt: field(
-    'first day',
-    'ads are not shown before this time; a date means the start of that day, in the time zone of the blog',
-    {
-      flag: 'from',
-      ...FIRST_DAY,
-    },
-  ),
-  endsAt: field(
-    'last day',
-    'ads are not shown after this time; a date means the end of that day, in the time zone of the blog',
-    {
-      flag: 'to',
-      ...LAST_DAY,
-    },
-  ),
+  startsAt: field('first day', `ads are not shown before this time; ${DAY_STARTS}`, { flag: 'from', ...FIRST_DAY }),
+  endsAt: field('last day', `ads are not shown after this time; ${DAY_ENDS}`, { flag: 'to', ...LAST_DAY }),
   goalImpressions: field('amount', 'end after this many impressions', { label: 'Goal: impressions' }),
   goalClicks: field('amount', 'end after this many clicks; a campaign has one goal', { label: 'Goal: clicks' }),
   perDay: field('amount', 'maximum impressions per day, in the time zone of the blog', {

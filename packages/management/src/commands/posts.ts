@@ -63,10 +63,10 @@ export const posts = {
       return (await store.publishPost(blog, id, { now, ...time })) ?? notFound(blog, 'post', id);
     },
     hasTimes: true,
-    text: ({ id, status, scheduledAt, publishedAt }, _, __, written) =>
-      status === 'SCHEDULED'
-        ? `${id} will be published at ${scheduledAt === null ? 'once' : written(scheduledAt)}.`
-        : `Published ${id}${publishedAt === null ? '' : `, dated ${written(publishedAt)}`}.`,
+    text({ id, status, scheduledAt, publishedAt }, _, __, written) {
+      const at = written(scheduledAt ?? publishedAt ?? '');
+      return status === 'SCHEDULED' ? `${id} will be published at ${at}.` : `Published ${id}, dated ${at}.`;
+    },
     log: (published) =>
       published.status === 'SCHEDULED'
         ? `scheduled the post ${named(published)} for ${published.scheduledAt}`
