@@ -26,7 +26,7 @@ export type Step =
   | { readonly do: 'midnight'; readonly after: number }
   | { readonly do: 'zone'; readonly zone: (typeof ZONES)[number] }
   | { readonly do: 'move' | 'deleteAd'; readonly ad: number; readonly campaign: string | undefined }
-  | { readonly do: 'deleteCampaign' | 'limit'; readonly campaign: string };
+  | { readonly do: 'deleteCampaign' | 'restore' | 'limit'; readonly campaign: string };
 
 const campaign = fc.constantFrom(...CAMPAIGNS);
 const ad = fc.integer({ min: 1, max: 5 });
@@ -54,7 +54,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       campaign: fc.option(campaign, { nil: undefined }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('deleteCampaign' as const, 'limit' as const), campaign }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('deleteCampaign' as const, 'restore' as const, 'limit' as const),
+      campaign,
+    }),
+  },
 );
 
 /** An API with random numbers that are the same in each. */
@@ -85,6 +91,7 @@ export class History {
   campaigns = new Map<string, SnapshotCampaign>();
   readonly memory = createMemoryStore();
   readonly #apis: readonly ReturnType<typeof createApi>[];
+  readonly #deleted = new Map<string, { readonly before: SnapshotCampaign; readonly ads: readonly SnapshotAd[] }>();
   readonly #keyed = new Map<
     string,
     { readonly at: number; readonly body: string; readonly impressions: Impression[] }
@@ -220,7 +227,7 @@ export class History {
     }
   }
 
-  async #edit(one: Extract<Step, { do: 'move' | 'deleteAd' | 'deleteCampaign' | 'limit' }>): Promise<void> {
+  async #edit(one: Extract<Step, { do: 'move' | 'deleteAd' | 'deleteCampaign' | 'restore' | 'limit' }>): Promise<void> {
     const { store } = this.panel;
     if (one.do === 'move' || one.do === 'deleteAd') {
       const before = this.ads.get(adId(one.ad));
@@ -229,6 +236,7 @@ export class History {
       await store.deleteAd(this.blog, before.id, this.now);
       return this.#forget(before);
     }
+    if (one.do === 'restore') return this.#restore(one.campaign);
     const before = this.campaigns.get(one.campaign ?? '');
     if (!before) return;
     if (one.do === 'limit') {
@@ -236,9 +244,22 @@ export class History {
       this.campaigns.set(after.id, after);
       return this.#put({ campaigns: [after] });
     }
+    const ads = [...this.ads.values()].filter(({ campaignId }) => campaignId === before.id);
     this.campaigns.delete(before.id);
+    this.#deleted.set(before.id, { before, ads });
     await store.deleteCampaign(this.blog, before.id, this.now);
-    for (const gone of [...this.ads.values()].filter(({ campaignId }) => campaignId === before.id)) this.#forget(gone);
+    for (const gone of ads) this.#forget(gone);
+  }
+
+  async #restore(id: string): Promise<void> {
+    const deleted = this.#deleted.get(id);
+    const restored = await this.panel.store.restoreFromBin(this.blog, { kind: 'campaign', id }, this.now);
+    // Nothing is left in the recycle bin after thirty days, or after it was restored.
+    if (!deleted || restored.length === 0) return;
+    this.#deleted.delete(id);
+    this.campaigns.set(id, deleted.before);
+    for (const ad of deleted.ads) this.ads.set(ad.id, ad);
+    this.memory.putBlog({ id: this.blog, name: this.blog, ads: [...deleted.ads] }, this.now);
   }
 
   async #move({ campaignId: _, ...before }: SnapshotAd, to: string | undefined): Promise<void> {
