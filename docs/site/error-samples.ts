@@ -29,7 +29,7 @@ if (ad.filled) {
   if (!ok && error.code === 'CLICK_TOKEN_EXPIRED') ad = await blog.ads.deliver('BANNER'); // show this one instead
 }`),
   UNAUTHORIZED: `\`\`\`sh
-broadsheet keys list my-blog      # does the key exist, and was it revoked?
+broadsheet keys list my-blog      # does the key exist, and was it revoked? When was it last used?
 broadsheet keys create my-blog    # another one, shown once
 \`\`\``,
   ORIGIN_NOT_ALLOWED: `\`\`\`sh

@@ -118,7 +118,7 @@ async function showOther(
   if (!first) throw new Error('The demo has no blog to show: `fill` wrote none.');
   const { id, name, domains, ads } = rest.reduce((most, blog) => (blog.posts > most.posts ? blog : most), first);
   const apiKey = newApiKey();
-  await store.addKey(id, apiKey, now);
+  await store.addKey(id, apiKey, now, 'The demo site');
   if (domains.length > 0) await store.setDomains(id, [...domains, ...hosts]);
   const showsSampleAds = ads === 0;
   if (showsSampleAds) for (const ad of sampleAds({ now, url })) await store.putAd(id, ad);

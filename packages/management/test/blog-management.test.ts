@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { BLOG_TABLES } from '../../store/src/tables.ts';
@@ -194,6 +194,30 @@ describeDatabases('managing blogs', (database) => {
         });
       }
       await importContent(store, { snapshot: { blogs: [{ id: 'bad id!', name: 'Old' }] } }, { now: NOW });
+    }));
+
+  test('a key has a label and its first characters, and its last use is recorded once an hour', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('used'), NOW);
+      const { apiKey } = (await run(store, 'keys.create', 'used', { label: ' The site ' })) as { apiKey: string };
+      const find = async (wanted: string | null) =>
+        (await store.listKeys('used')).find(({ label }) => label === wanted);
+      expect(await find(null)).toMatchObject({ start: null, usedAt: null });
+      expect(await find('The site')).toMatchObject({ start: apiKey.slice(0, 8), usedAt: null });
+      const usedAt = async () => (await find('The site'))?.usedAt;
+      onTestFinished(() => void vi.useRealTimers());
+      const use = async (at: string) => {
+        vi.setSystemTime(at);
+        for (let time = 0; time < 3; time += 1) expect((await store.findBlog(apiKey))?.id).toBe('used');
+      };
+      const [first, soon, later] = ['2030-01-01T10:00:00.000Z', '2030-01-01T10:59:00.000Z', '2030-01-01T11:00:00.000Z'];
+      vi.useFakeTimers({ toFake: ['Date'] });
+      await use(first);
+      await expect.poll(usedAt).toBe(first);
+      await use(soon);
+      await use(later);
+      await expect.poll(usedAt).toBe(later);
+      expect((await find(null))?.usedAt).toBeNull();
     }));
 
   test('a second key opens the blog too', () =>

@@ -39,7 +39,17 @@ export const TABLES = {
     publisher: TEXT_OR_NULL,
     revision: TEXT,
   },
-  api_keys: { key_hash: KEY, blog_id: TEXT, created_at: TEXT, revoked_at: TEXT_OR_NULL },
+  api_keys: {
+    key_hash: KEY,
+    blog_id: TEXT,
+    created_at: TEXT,
+    revoked_at: TEXT_OR_NULL,
+    label: TEXT_OR_NULL,
+    /** Its first characters; see `startOfKey`. */
+    start: TEXT_OR_NULL,
+    /** When it was last used, to the hour, in milliseconds. */
+    used_at: NUMBER_OR_NULL,
+  },
   labels: {
     blog_id: KEY,
     kind: key(text<LabelKind>()),

@@ -4,35 +4,37 @@ import { OperationError } from '../operations/operation-error.ts';
 import { type CommandContext, command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';
 
+const LABEL = { label: flagged(optional(text({ max: 100 })), 'text', 'what the key is for') };
+
 /** What operators do with the API keys of a blog; only hashes of keys are stored. */
 export const keys = {
   'keys.list': command({
-    help: 'list the keys of a blog by id; only their hashes are stored',
+    help: 'list the keys of a blog with their labels, their first characters and when they were last used',
     args: {},
     run: ({ store, blog }) => store.listKeys(blog),
     hasTimes: true,
     text: (found, _, __, written) =>
       table(
-        ['KEY', 'CREATED', 'REVOKED'],
-        found.map(({ id, createdAt, revokedAt }) => [
-          id,
-          written(createdAt),
-          revokedAt === null ? '-' : written(revokedAt),
+        ['KEY', 'LABEL', 'STARTS WITH', 'CREATED', 'LAST USED', 'REVOKED'],
+        found.map(({ id, label, start, createdAt, usedAt, revokedAt }) => [
+          ...[id, label ?? '-', start ?? '-', written(createdAt)],
+          ...[usedAt ? written(usedAt) : 'never', revokedAt ? written(revokedAt) : '-'],
         ]),
       ),
   }),
   'keys.create': command({
     help: 'add a key to a blog and print it, once',
-    args: {},
-    run: (context) => writeNewKey(context, 'addKey'),
+    examples: ['keys create news', 'keys create news --label "The site"'],
+    args: LABEL,
+    run: (context, { label }) => writeNewKey(context, 'addKey', label),
     text: ({ blog, id, apiKey }) =>
       `Added the key ${id}; existing keys of ${blog} still work.\nAPI key of ${blog}, shown only once: ${apiKey}`,
     log: ({ id }) => `created the key ${id}`,
   }),
   'keys.rotate': command({
     help: 'revoke every key of a blog and print a new one, once',
-    args: {},
-    run: (context) => writeNewKey(context, 'rotateKey'),
+    args: LABEL,
+    run: (context, { label }) => writeNewKey(context, 'rotateKey', label),
     text: ({ blog, apiKey }) =>
       `The previous keys of ${blog} are revoked: every server refuses them within a second.\nAPI key of ${blog}, shown only once: ${apiKey}`,
     log: ({ id }) => `rotated the keys; the new one is ${id}`,
@@ -59,8 +61,8 @@ export const keys = {
   }),
 };
 
-async function writeNewKey({ store, blog, now }: CommandContext, write: 'addKey' | 'rotateKey') {
+async function writeNewKey({ store, blog, now }: CommandContext, write: 'addKey' | 'rotateKey', label?: string) {
   const apiKey = newApiKey();
-  await store[write](blog, apiKey, now);
+  await store[write](blog, apiKey, now, label?.trim());
   return { blog, id: (await sha256Hex(apiKey)).slice(0, 12), apiKey };
 }

@@ -6,6 +6,11 @@ export const newApiKey = (): string => `bs_${randomText()}`;
 /** A new token for `/manage`, in the same form. */
 export const newManagementToken = (): string => `bst_${randomText()}`;
 
+/** The first characters of a key, by which people recognise it; `null` for a key so short that they would reveal it. */
+export const startOfKey = (apiKey: string): string | null =>
+  apiKey.length >= 4 * START ? apiKey.slice(0, START) : null;
+const START = 8;
+
 /**
  * SHA-256 in hexadecimal: the form in which keys and tokens are stored and compared. They are random, so no salt is
  * needed.

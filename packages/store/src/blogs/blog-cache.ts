@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import { sha256Hex } from './api-key.ts';
+import { recordKeyUses } from './key-uses.ts';
 
 export type BlogCache = ReturnType<typeof cacheBlogs>;
 
@@ -50,7 +51,8 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
 }
 
 /** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
-export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): BlogCache {
+export function cacheBlogsOfKeys({ reader: db, ready, changes, transact }: Database): BlogCache {
+  const use = recordKeyUses(transact);
   const query = prepareRead(ready, (arg: Arg<{ hash: string }>) =>
     db
       .selectFrom('api_keys')
@@ -67,10 +69,18 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): Blog
   const cache = cacheBlogs(changes.epoch, async (apiKey) => {
     const [row] = await query({ hash: await sha256Hex(apiKey) });
     if (!row) return undefined;
+    use(apiKey, Date.now());
     const { blog_id: id, domains, time_zone, revision, next_due } = row;
     const nextDueAt = next_due === null ? undefined : Date.parse(next_due);
     return { id, domains: JSON.parse(domains), timeZone: time_zone ?? undefined, revision, nextDueAt };
   });
   changes.listen(cache.forget);
-  return cache;
+  return {
+    ...cache,
+    get(apiKey) {
+      const blog = cache.get(apiKey);
+      if (blog && !isPromise(blog)) use(apiKey, Date.now());
+      return blog;
+    },
+  };
 }

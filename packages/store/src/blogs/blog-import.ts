@@ -226,6 +226,6 @@ const sizesOf = ({ id, posts, categories, tags, ads, campaigns }: SnapshotBlog) 
 async function missingKey(db: Kysely<Tables>, blogId: string, now: number): Promise<string | undefined> {
   if ((await readKeys(db, blogId)).length > 0) return undefined;
   const key = newApiKey();
-  await writeKey(db, blogId, key, now);
+  await writeKey(db, blogId, { apiKey: key }, now);
   return key;
 }

@@ -10,7 +10,7 @@ import type { Tables } from '../tables.ts';
 import { reportAds } from '../webhooks/outbox.ts';
 import type { Removals } from '../webhooks/removals.ts';
 import { isSameAd, readAds, upsertAds } from './ads.ts';
-import { sha256Hex } from './api-key.ts';
+import { sha256Hex, startOfKey } from './api-key.ts';
 import { writeHead } from './blogs.ts';
 import { readCampaigns, requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { ContentClash } from './clashes.ts';
@@ -109,14 +109,16 @@ export async function writeAds(
 
 /** Adds keys. A revoked key stays revoked; otherwise, importing an old file would make it valid again. */
 async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
-  for (const hash of new Set(await Promise.all(apiKeys.map(sha256Hex)))) {
+  for (const apiKey of new Set(apiKeys)) {
+    const hash = await sha256Hex(apiKey);
     const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
     if (owner && owner.blog_id !== blogId) {
       const message = `one of its API keys already opens the blog ${owner.blog_id}; remove it to get a new key`;
       throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
     }
     if (owner) continue;
-    await sql`insert into api_keys (key_hash, blog_id, created_at) values (${hash}, ${blogId}, ${stamp})`.execute(db);
+    await sql`insert into api_keys (key_hash, blog_id, created_at, start)
+      values (${hash}, ${blogId}, ${stamp}, ${startOfKey(apiKey)})`.execute(db);
   }
 }
 

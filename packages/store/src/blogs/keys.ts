@@ -2,7 +2,7 @@ import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import { sha256Hex } from './api-key.ts';
+import { sha256Hex, startOfKey } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
 import { type Clash, ContentClash } from './clashes.ts';
 
@@ -12,6 +12,12 @@ export interface KeyRecord {
   readonly id: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
+  /** What it is for, as the operator wrote it. */
+  readonly label: string | null;
+  /** Its first characters; `null` for a short key. */
+  readonly start: string | null;
+  /** When it was last used, to the hour. */
+  readonly usedAt: string | null;
 }
 
 const ID_DIGITS = 12;
@@ -21,15 +27,23 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
   const rows = await db.selectFrom('api_keys').selectAll().where('blog_id', '=', blogId).execute();
   return rows
     .sort((a, b) => codeUnitOrder(a.created_at, b.created_at) || codeUnitOrder(a.key_hash, b.key_hash))
-    .map((row) => ({ id: row.key_hash.slice(0, ID_DIGITS), createdAt: row.created_at, revokedAt: row.revoked_at }));
+    .map(({ key_hash, created_at: createdAt, revoked_at: revokedAt, label, start, used_at }) => ({
+      ...{ id: key_hash.slice(0, ID_DIGITS), createdAt, revokedAt, label, start },
+      usedAt: used_at === null ? null : new Date(used_at).toISOString(),
+    }));
 }
 
 /** Adds a key to a blog. @throws ContentClash when the key was used before or the blog does not exist */
-export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
+export async function writeKey(
+  db: Kysely<Tables>,
+  blogId: string,
+  { apiKey, label = '' }: { readonly apiKey: string; readonly label?: string | undefined },
+  now: number,
+): Promise<void> {
   const clash = (code: Clash['code'], message: string) => new ContentClash([{ code, blogId, message }]);
   if (!(await lockBlog(db, blogId))) throw clash('NO_BLOG', `there is no blog ${blogId}; create or import it first`);
-  const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at)
-    values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()})
+  const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at, label, start)
+    values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()}, ${label || null}, ${startOfKey(apiKey)})
     on conflict do nothing returning key_hash`.execute(db);
   if (added.length === 0) throw clash('KEY_IN_USE', 'this API key was used before; create a new one');
 }
@@ -39,17 +53,17 @@ export function createKeyManagement({ database: { reader }, change }: Session) {
   return {
     listKeys: (blogId: string): Promise<readonly KeyRecord[]> => readKeys(reader, blogId),
     /** Adds a key, of which only a hash is stored. */
-    addKey: (blogId: string, apiKey: string, now: number): Promise<void> =>
-      change(blogId, (db) => writeKey(db, blogId, apiKey, now)),
+    addKey: (blogId: string, apiKey: string, now: number, label?: string): Promise<void> =>
+      change(blogId, (db) => writeKey(db, blogId, { apiKey, label }, now)),
     /** Revokes every key of the blog, or the one with this id; returns how many it revoked. */
     revokeKeys: (blogId: string, keyId: string | undefined, now: number): Promise<number> =>
       change(blogId, (db) => revoke(db, blogId, keyId, now)),
     /** Revokes every key of the blog and adds the new one, in one step. */
-    rotateKey: (blogId: string, apiKey: string, now: number): Promise<void> =>
+    rotateKey: (blogId: string, apiKey: string, now: number, label?: string): Promise<void> =>
       change(blogId, async (db) => {
         // `revoke` locks the blog first, so of two concurrent rotations, the second revokes the key of the first.
         await revoke(db, blogId, undefined, now);
-        await writeKey(db, blogId, apiKey, now);
+        await writeKey(db, blogId, { apiKey, label }, now);
       }),
   };
 }

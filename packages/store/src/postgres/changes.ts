@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Changes } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written. */
+/** The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written, unless a key is used. */
 const CHANNEL = 'broadsheet';
 /** The number of characters of a blog id that fit into a notification; a longer id is cut, and means any blog. */
 const LONGEST = 1900;
@@ -16,8 +16,11 @@ export const CHANGES_SCHEMA = [
       perform pg_notify('${CHANNEL}', left(coalesce(new.blog_id, old.blog_id), ${LONGEST}));
       return null;
     end $$`,
-  ...['blogs', 'api_keys'].map(
-    (table) => `create trigger ${table}_notify after insert or update or delete on ${table}
+  ...[
+    ['blogs', 'update'],
+    ['api_keys', 'update of revoked_at'],
+  ].map(
+    ([table, update]) => `create trigger ${table}_notify after insert or ${update} or delete on ${table}
       for each row execute function broadsheet_notify()`,
   ),
 ];
