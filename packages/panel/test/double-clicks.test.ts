@@ -10,7 +10,7 @@ const FORMS: readonly (readonly [page: string, command: string, typed?: Readonly
   ['/panel/blogs', 'blogs.create', { id: 'fresh', name: 'Fresh' }],
   ['/panel/people', 'panel.invite', { name: 'Eve', role: 'view', blog: 'news' }],
   ['/panel/people', 'panel.revoke'],
-  ['/panel/news/embed', 'keys.create'],
+  ['/panel/news/embed?slot=BANNER', 'keys.create'],
   ['/panel/news/keys', 'keys.create'],
   ['/panel/news/keys', 'keys.rotate'],
   ['/panel/news/keys', 'keys.revoke'],

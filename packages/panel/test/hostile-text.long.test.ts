@@ -34,7 +34,7 @@ describeInChromium('text of a user', (stage) => {
     await panel.store.importBlogs([{ id: 'news', name: 'News' }], Date.now());
     for (const ad of ads) await panel.store.putAd('news', ad);
     const { page } = await visit(stage, panel, MANAGER);
-    for (const path of ['', '/ads', '/embed', ...ads.map(({ id }) => `/ads/${id}`)]) {
+    for (const path of ['', '/ads', '/embed?slot=BANNER', ...ads.map(({ id }) => `/ads/${id}`)]) {
       await page.goto(`${panel.url}/panel/news${path}`);
       const foreign = await page.evaluate(() =>
         [...document.querySelectorAll('[href], [src], [action], [formaction]')]

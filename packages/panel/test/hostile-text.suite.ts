@@ -26,7 +26,7 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     `/${blog}/posts/${q}`,
     `/${blog}/bin?q=${q}`,
     `/${blog}/campaigns`,
-    `/${blog}/embed?slot=${q}&pin=${q}`,
+    `/${blog}/embed?slot=${q}&slot=BANNER&pin=${q}`,
     `/${blog}/keys`,
     `/${blog}/keys.rotate`,
     `/${blog}/settings`,

@@ -28,6 +28,7 @@ const PAGES = [
   '/panel/news/posts/p1',
   '/panel/news/posts/p2',
   '/panel/news/embed',
+  '/panel/news/embed?slot=BANNER&slot=NATIVE&pin=yes',
   '/panel/news/keys',
   '/panel/news/bin',
   '/panel/news/import',

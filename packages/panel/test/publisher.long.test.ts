@@ -77,6 +77,9 @@ describeInChromium('a publisher', (stage) =>
       expect(await panel.store.figures('news', { by: [] })).toEqual([]);
 
       await page.getByRole('link', { name: 'Embed' }).click();
+      await page.getByText('Files', { exact: true }).click();
+      await page.getByLabel('Pinned by hash').check();
+      await page.getByRole('button', { name: 'Show the tags' }).click();
       await page.getByRole('button', { name: 'Create key for these tags' }).click();
       pasted = await page.getByRole('textbox', { name: 'A complete page' }).inputValue();
       policy = `default-src 'none'; ${await page.getByRole('textbox', { name: 'Policy' }).inputValue()}`;
@@ -132,6 +135,7 @@ describeInChromium('a publisher', (stage) =>
     it('copies the tags with one click', async () => {
       const { page } = await visit(stage, panel, MANAGER, { permissions: ['clipboard-read', 'clipboard-write'] });
       await page.goto(`${panel.url}/panel/news/embed`);
+      await page.getByRole('button', { name: 'Show the tags' }).click();
       await page.getByRole('button', { name: 'Copy the tags for the head' }).click();
       await page.getByText('Copied.').waitFor();
       const tags = await page.getByRole('textbox', { name: 'Tags for the head' }).inputValue();

@@ -87,7 +87,7 @@ describeInChromium('right-to-left text', (stage) => {
         '/posts/SCHEDULED',
         '/settings',
         '/keys',
-        '/embed',
+        '/embed?slot=BANNER',
         '/hooks',
         '/import',
       ],

@@ -1,22 +1,28 @@
 import type { KeyRecord } from '@broadsheet/store';
 import { currentBlogVisit, mayManage } from '../access/visit.ts';
-import { Field, Form, FormButton } from '../layout/form.tsx';
+import { Button, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Table } from '../layout/table.tsx';
 
 export function KeysPage({ keys }: { keys: readonly KeyRecord[] }) {
   const { blog } = currentBlogVisit();
-  const valid = keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
+  const valid = keys.filter(({ revokedAt }) => revokedAt === null).map(nameOf);
   const none = 'No keys. Without a key, nobody can read the blog and no ad is delivered.';
   const caption = `Keys, ${valid.length} of them valid`;
   return (
     <Page title="Keys and domains" here="keys" labels={{ domains: 'Domains' }}>
-      <Section id="keys" title="Keys" lead={mayManage() && <KeyActions valid={valid} />}>
+      <Section id="keys" title="Keys" lead={mayManage() && <Rotation valid={valid} />}>
         <p>
           A key gives access to the published posts and the ads of <bdi>{blog.name}</bdi>. Anyone can read it in the
           pages of your site, so domains limit which clicks count. Rotating revokes all keys and creates a new one.
         </p>
         <Table caption={caption} sort="state" columns={columnsOf()} rows={keys} empty={none} />
+        {mayManage() && (
+          <Form to="keys.create" class="narrow">
+            <Field name="label" label="What is the new key for?" hint="Such as: The site, The app" maxlength={100} />
+            <Button name="Create key" />
+          </Form>
+        )}
       </Section>
       <Section id="domains-head" title="Domains" class="narrow">
         <p>
@@ -30,18 +36,15 @@ export function KeysPage({ keys }: { keys: readonly KeyRecord[] }) {
   );
 }
 
-function KeyActions({ valid }: { valid: readonly string[] }) {
+function Rotation({ valid }: { valid: readonly string[] }) {
   return (
-    <div class="actions">
-      <FormButton to="keys.create" name="Create key" />
-      <FormButton to="keys.rotate" name="Rotate keys" confirm="Rotate the keys?">
-        <p class="warn">
-          {valid.length === 0
-            ? 'The blog has no valid key. A new one is created.'
-            : `A new key is created, and all others (${valid.join(', ')}) stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
-        </p>
-      </FormButton>
-    </div>
+    <FormButton to="keys.rotate" name="Rotate keys" confirm="Rotate the keys?">
+      <p class="warn">
+        {valid.length === 0
+          ? 'The blog has no valid key. A new one is created.'
+          : `A new key is created, and all others (${valid.join(', ')}) stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
+      </p>
+    </FormButton>
   );
 }
 
@@ -61,16 +64,35 @@ function DomainForm() {
   );
 }
 
+/** What people call a key: its label, or its first characters. */
+const nameOf = ({ id, label, start }: KeyRecord): string => label ?? (start ? `${start}…` : id);
+
 function columnsOf(): Columns<KeyRecord> {
   const { blog, numbers } = currentBlogVisit();
   return [
-    { key: 'id', name: 'Key', by: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+    {
+      key: 'label',
+      name: 'Key',
+      words: true,
+      by: (record) => nameOf(record),
+      cell: ({ id, label, start }) => (
+        <>
+          {label && <bdi>{label}</bdi>} <code>{start ? `${start}…` : id}</code>
+        </>
+      ),
+    },
     {
       key: 'created',
       name: 'Created',
       spare: true,
       by: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => numbers.moment(createdAt),
+    },
+    {
+      key: 'used',
+      name: 'Last used',
+      by: ({ usedAt }) => usedAt ?? '',
+      cell: ({ usedAt }) => (usedAt ? numbers.fullDay(usedAt) : 'never'),
     },
     {
       key: 'state',
@@ -83,13 +105,15 @@ function columnsOf(): Columns<KeyRecord> {
           <span class="state ended">revoked {numbers.fullDay(revokedAt)}</span>
         ),
     },
-    actionColumn(({ id, revokedAt }) => {
+    actionColumn((record) => {
+      const { id, revokedAt } = record;
       if (revokedAt !== null) return null;
-      const button = { kind: 'small danger', name: 'Revoke', about: id, action: `Revoke ${id}` } as const;
+      const name = nameOf(record);
+      const button = { kind: 'small danger', name: 'Revoke', about: name, action: `Revoke ${name}` } as const;
       return (
         <FormButton to="keys.revoke" fields={{ key: id }} {...button} confirm="Revoke this key?">
           <p class="warn">
-            The key <code>{id}</code> of <bdi>{blog.name}</bdi> stops working within a second: pages that use it show
+            The key <bdi>{name}</bdi> of <bdi>{blog.name}</bdi> stops working within a second: pages that use it show
             nothing. This cannot be undone.
           </p>
         </FormButton>

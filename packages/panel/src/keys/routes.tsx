@@ -9,7 +9,8 @@ import { KeysPage } from './keys.tsx';
 /** Shows the new key on the page with the tags, which contain it. */
 function showKey({ apiKey }: { apiKey: string }, { form, path }: Submission) {
   const query = new URLSearchParams({ pin: textOf(form, 'pin') });
-  for (const format of textsOf(form, 'slot')) query.append('slot', format);
+  const slots = textsOf(form, 'slot');
+  for (const format of slots.length > 0 ? slots : ['BANNER']) query.append('slot', format);
   const text = 'Your new key. It is not shown again. The tags below already contain it.';
   return { to: `${path('embed')}?${query}`, secret: { name: 'the key', value: apiKey, text } };
 }
@@ -19,9 +20,12 @@ export const keyRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/embed', async (c) => {
     const { origin, url, blog, sent } = c.get('blogVisit');
     const formats = readFormats(url.searchParams);
-    const pinned = url.searchParams.get('pin') !== 'no';
+    const pinned = url.searchParams.get('pin') === 'yes';
     const apiKey = sent?.secrets[0]?.value ?? NO_KEY;
-    const code = await embedCode({ origin, apiKey, formats, ads: await store.listAllAds(blog.id), pinned });
+    const code =
+      formats.length > 0
+        ? await embedCode({ origin, apiKey, formats, ads: await store.listAllAds(blog.id), pinned })
+        : undefined;
     return send(c, <EmbedPage code={code} formats={formats} pinned={pinned} />);
   });
   app.get('/panel/:blog/keys', async (c) => {
