@@ -32,7 +32,7 @@ export { readTyped } from './commands/typed-values.ts';
 export {
   type CampaignFigures,
   type CampaignReport,
-  type CampaignState,
+  campaignStates,
   type KnownCampaign,
   knownCampaigns,
   listCampaigns,
@@ -46,16 +46,13 @@ export { type Importer, importerOf, remoteImporter } from './imports/importer.ts
 export { createBodyBudget } from './manage/body-budget.ts';
 export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';
-export {
-  type AdState,
-  adState,
-  deletedAdNames,
-} from './operations/ads.ts';
+export { deletedAdNames } from './operations/ads.ts';
 export { wrongBlogId } from './operations/blog-id.ts';
 export { requireBlog } from './operations/blogs.ts';
 export { fileName, mediaUrl, putImages, readImage } from './operations/images.ts';
 export { named, requireItem } from './operations/items.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
+export { type AdState, adState, type CampaignState } from './operations/states.ts';
 export {
   INVITATION_LIFE,
   imageUpload,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
-import { readCampaign } from '../src/figures/campaigns.ts';
+import { campaignStates, listCampaigns, readCampaign } from '../src/figures/campaigns.ts';
 import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
+import { adState } from '../src/operations/states.ts';
 import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 
@@ -45,6 +46,36 @@ describeDatabases('a campaign', (database) => {
     await expect(run(store, 'campaigns.edit', 'edit', { ...seen, perDay: '4' })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
+  });
+
+  test('has a state that says why nothing is delivered, and so have its ads', async () => {
+    const { campaign, ad, deliver } = await setUp('states');
+    const states = async (at = NOW) => {
+      const { state } = await readCampaign(store, 'states', campaign.id, at);
+      const [listed] = await listCampaigns(store, 'states', at);
+      expect(listed?.state).toBe(state);
+      const all = await store.listAllAds('states');
+      const of = (await campaignStates(store, 'states', all, at)).get(campaign.id);
+      return [state, adState(all.find(({ id }) => id === ad.id) ?? ad, at, of)];
+    };
+    const edit = (args: object) => run(store, 'campaigns.edit', 'states', { campaign: campaign.id, ...args });
+    expect(await states()).toEqual(['running', 'running']);
+    await edit({ perDay: '2' });
+    await deliver(2);
+    expect(await states()).toEqual(['capped', 'capped']);
+    expect(await states(NOW + DAY)).toEqual(['running', 'running']);
+    await run(store, 'campaigns.pause', 'states', { campaign: campaign.id });
+    expect(await states()).toEqual(['paused', 'paused']);
+    await run(store, 'campaigns.resume', 'states', { campaign: campaign.id });
+    await run(store, 'ads.pause', 'states', { ad: ad.id });
+    expect(await states(NOW + DAY)).toEqual(['empty', 'paused']);
+    await run(store, 'ads.resume', 'states', { ad: ad.id });
+    await edit({ startsAt: '2026-03-05', perDay: '' });
+    expect(await states()).toEqual(['waiting', 'waiting']);
+    await edit({ startsAt: '', goalImpressions: '2' });
+    expect(await states()).toEqual(['reached', 'reached']);
+    const [listed] = await run(store, 'ads.list', 'states', {});
+    expect(listed).toMatchObject({ id: ad.id, state: 'reached' });
   });
 
   test('has figures, and appears in the statistics', async () => {
@@ -178,7 +209,8 @@ describeDatabases('a campaign', (database) => {
     const click = { tokenId: 't', tokenExpiresAt: NOW, adId: 'a', visitor: undefined, at: NOW, repeatSince: NOW };
     await store.recordClick('bots', { ...click, campaignId: campaign.id, traffic: 'bot' });
     const [listed] = await run(store, 'campaigns.list', 'bots', {});
-    expect(listed).toMatchObject({ state: 'running', clicks: 0, progress: 0 });
+    // Without an ad, it is empty; but its goal is not reached.
+    expect(listed).toMatchObject({ state: 'empty', clicks: 0, progress: 0 });
   });
 
   test('is not removed by an import that prunes', async () => {

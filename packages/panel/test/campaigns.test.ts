@@ -163,7 +163,13 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     expect(await text(`${path}?done=interrupted`)).toMatch(/Paused\. None of its ads is delivered.* paused /);
     expect(await text(CAMPAIGNS)).toContain('Interrupted Leaves &amp; Co paused');
     expect((await panel.store.listCampaigns('news')).find((one) => one.id === id)?.paused).toBe(true);
+    const { campaignId: _, ...before } = await ad();
+    await panel.store.putAd('news', { ...before, campaignId: id });
+    expect(await text(`/panel/news/ads/${TEA}`)).toContain('paused: because its campaign is paused');
+    expect(await text('/panel/news/ads?state=paused')).toContain('Tea');
+    await panel.store.putAd('news', before);
     await send(`${CAMPAIGNS}.resume`, { campaign: id });
+    expect(await text(CAMPAIGNS)).toContain('Interrupted Leaves &amp; Co empty has no ad to deliver');
     expect(await text(path)).toContain('Pause');
     expect((await panel.store.listCampaigns('news')).find((one) => one.id === id)).not.toHaveProperty('paused');
   });

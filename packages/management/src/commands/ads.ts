@@ -1,9 +1,10 @@
 import { AD_FORMATS, defaultsOf, optional, SnapshotAd, text } from '@broadsheet/contract';
 import { adName, ContentClash } from '@broadsheet/store';
-import { adState } from '../operations/ads.ts';
+import { campaignStates } from '../figures/campaigns.ts';
 import { IMAGE_BYTES, readBase64Image } from '../operations/images.ts';
 import { named, notFound, requireItem, titleOf } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
+import { adState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
 import { deleteRow, restoreRow } from './bin.ts';
 import { type Arguments, type Command, type CommandContext, command, internal } from './command.ts';
@@ -36,11 +37,14 @@ export const ads = {
     help: 'list the ads of a blog',
     scopes: ['ads', 'stats'],
     args: {},
-    run: ({ store, blog }) => store.listAllAds(blog),
+    async run({ store, blog, now }) {
+      const all = await store.listAllAds(blog);
+      const states = await campaignStates(store, blog, all, now);
+      return all.map((one) => ({ ...one, state: adState(one, now, states.get(one.campaignId)) }));
+    },
     text(all, _, blog) {
       if (all.length === 0) return `${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" adds one.`;
-      const now = Date.now();
-      const rows = all.map((one) => [one.id, one.format, one.priority, adState(one, now), adName(one)]);
+      const rows = all.map((one) => [one.id, one.format, one.priority, one.state, adName(one)]);
       return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'NAME'], rows);
     },
   }),

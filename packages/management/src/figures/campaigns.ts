@@ -1,8 +1,9 @@
-import { defaultsOf, SnapshotCampaign } from '@broadsheet/contract';
+import { defaultsOf, type SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { dayOf, type Figure, instantIn } from '@broadsheet/core';
 import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import { notFound } from '../operations/items.ts';
+import { adState, type CampaignState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type AdTotal, adTotals } from './ads.ts';
 import { isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
@@ -12,9 +13,6 @@ const DAY = 24 * 60 * 60 * 1000;
 const RECENT = 7;
 /** The end of the year 9999: a later timestamp would sort before all others as text. */
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** Whether a campaign delivers now: it is running, is paused, has not started, is over, has reached its goal, or was deleted. */
-export type CampaignState = 'running' | 'paused' | 'waiting' | 'ended' | 'reached' | 'deleted';
 
 /** A campaign that exists, or one that was deleted. */
 export interface KnownCampaign {
@@ -90,12 +88,26 @@ export async function listCampaigns(
 ): Promise<readonly CampaignFigures[]> {
   const { timeZone } = await requireBlog(store, blog);
   const byDay = await store.figures(blog, { by: ['campaign', 'day'] });
+  const ads = Map.groupBy(await store.listAllAds(blog), ({ campaignId }) => campaignId);
   const own = Map.groupBy(byDay, ({ campaign }) => campaign);
   const campaigns = await knownCampaigns(store, blog, [...own.keys()], now);
   return campaigns.map((known) => {
     const days = own.get(known.campaign.id) ?? [];
-    return { ...stateOf(known, days, now, timeZone), ...totalOf(days, isMeasured(byDay)) };
+    const at = { now, timeZone, ads: ads.get(known.campaign.id) ?? [] };
+    return { ...stateOf(known, days, at), ...totalOf(days, isMeasured(byDay)) };
   });
+}
+
+/** The states of the campaigns of ads, by id. @throws OperationError */
+export async function campaignStates(
+  store: CommandStore,
+  blog: string,
+  ads: readonly SnapshotAd[],
+  now: number,
+): Promise<ReadonlyMap<string | undefined, CampaignState>> {
+  const isSold = ads.some(({ campaignId }) => campaignId !== undefined);
+  const campaigns = isSold ? await listCampaigns(store, blog, now) : [];
+  return new Map(campaigns.map(({ campaign, state }) => [campaign.id, state]));
 }
 
 /** A campaign with its figures by day and by ad. @throws OperationError */
@@ -116,7 +128,7 @@ export async function readCampaign(
   return {
     blog,
     ...(timeZone !== undefined && { timeZone }),
-    ...stateOf(known, figures, now, timeZone),
+    ...stateOf(known, figures, { now, timeZone, ads: ads.filter(({ campaignId }) => campaignId === id) }),
     ...totalOf(figures, measured),
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
@@ -126,12 +138,18 @@ export async function readCampaign(
   };
 }
 
+/** On what the state of a campaign depends: its ads among other things. */
+interface Circumstances {
+  readonly now: number;
+  readonly timeZone: string | undefined;
+  readonly ads: readonly SnapshotAd[];
+}
+
 /** The state of a campaign and its progress. */
 function stateOf(
   { campaign, isDeleted }: KnownCampaign,
   figures: readonly Figure<'day'>[],
-  now: number,
-  timeZone: string | undefined,
+  { now, timeZone, ads }: Circumstances,
 ): Omit<CampaignFigures, keyof Total> {
   const total = totalOf(figures, false);
   const { goal, startsAt, endsAt } = campaign;
@@ -140,16 +158,27 @@ function stateOf(
   const [from, until] = [Date.parse(startsAt ?? ''), Date.parse(endsAt ?? '')];
   const timePassed = Math.min(1, Math.max(0, (now - from) / (until - from)));
   const isReached = wanted !== undefined && total[what] >= wanted;
-  const isWaiting = from > now ? 'waiting' : 'running';
-  const open = until <= now ? 'ended' : campaign.paused ? 'paused' : isWaiting;
-  const state = isDeleted ? 'deleted' : isReached ? 'reached' : open;
+  const today = totalOf(
+    figures.filter(({ day }) => day === dayOf(now, timeZone)),
+    false,
+  );
+  const states: readonly (readonly [CampaignState, boolean])[] = [
+    ['deleted', isDeleted],
+    ['reached', isReached],
+    ['ended', until <= now],
+    ['paused', campaign.paused === true],
+    ['waiting', from > now],
+    ['empty', !ads.some((ad) => adState(ad, now) === 'running')],
+    ['capped', campaign.perDay !== null && today.valid >= campaign.perDay],
+  ];
+  const [state] = states.find(([, applies]) => applies) ?? ['running' as const];
   const since = dayOf(now - RECENT * DAY, timeZone);
   const recent = figures.filter(({ day }) => day > since);
   const [first] = figures;
   const age = first ? (now - instantIn(`${first.day}T00:00`, timeZone)) / DAY : RECENT;
   const rate = totalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, age));
   const expectedAt = wanted !== undefined && rate > 0 ? now + ((wanted - total[what]) / rate) * DAY : LAST;
-  const isExpected = state === 'running' && expectedAt < (endsAt === null ? LAST : until);
+  const isExpected = ['running', 'capped'].includes(state) && expectedAt < (endsAt === null ? LAST : until);
   return {
     campaign,
     state,

@@ -1,5 +1,5 @@
 import type { SnapshotAd } from '@broadsheet/contract';
-import { type AdState, adName, adState } from '@broadsheet/management';
+import { type AdState, adName, adState, type CampaignState } from '@broadsheet/management';
 import { blogPath, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
@@ -7,11 +7,13 @@ import { List, matching, Tabs } from '../layout/search.tsx';
 import { actionColumn, type Column, type Columns, numberColumn, RowLink } from '../layout/table.tsx';
 
 /** What each state means. */
-export const STATE_HINTS: Readonly<Record<AdState, string>> = {
+const STATE_HINTS: Readonly<Record<AdState, string>> = {
   running: 'delivered now',
   paused: 'not delivered until it is resumed',
   waiting: 'delivered from its first day',
   ended: 'its last day is over',
+  reached: 'its campaign has reached its goal',
+  capped: 'its campaign has reached its cap until tomorrow',
 };
 const STATES = Object.keys(STATE_HINTS);
 
@@ -20,19 +22,33 @@ const SOON = 7 * 86_400_000;
 
 interface AdsProps {
   ads: readonly SnapshotAd[];
+  /** The states of their campaigns, by id; without them, only the ads are asked. */
+  states?: States;
 }
 
-const stateOf = (ad: SnapshotAd): AdState => adState(ad, currentVisit().now);
+export type States = ReadonlyMap<string | undefined, CampaignState>;
+
+/** The state of an ad, and what it means. */
+export function stateOf(
+  ad: SnapshotAd,
+  states: States = new Map(),
+): { readonly state: AdState; readonly hint: string } {
+  const { now } = currentVisit();
+  const state = adState(ad, now, states.get(ad.campaignId));
+  const isOwn = state === adState(ad, now) || state === 'reached' || state === 'capped';
+  return { state, hint: isOwn ? STATE_HINTS[state] : `because its campaign is ${state}` };
+}
+const isOver = (ad: SnapshotAd): boolean => adState(ad, currentVisit().now) === 'ended';
 const pathOf = ({ id }: SnapshotAd): string => blogPath('ads', id);
 /** The page to which a button of an ad returns. */
 const back = (): string => currentUrl().pathname + currentUrl().search;
 
-export function AdsPage({ ads }: AdsProps) {
+export function AdsPage({ ads, states }: Required<AdsProps>) {
   const newAd = blogPath('ads.add');
   return (
     <Page title="Ads" here="ads" lead={mayManage() && <LinkButton kind="first" to={newAd} name="New ad" />}>
       {ads.length > 0 ? (
-        <AdList ads={ads} />
+        <AdList ads={ads} states={states} />
       ) : (
         <p class="empty">
           No ads yet. {mayManage() && <a href={newAd}>Create your first ad, with a preview as you type.</a>}
@@ -42,18 +58,18 @@ export function AdsPage({ ads }: AdsProps) {
   );
 }
 
-function AdList({ ads }: AdsProps) {
+function AdList({ ads, states }: Required<AdsProps>) {
   const state = currentUrl().searchParams.get('state') ?? undefined;
-  const inState = (one: string | undefined) => ads.filter((ad) => !one || stateOf(ad) === one);
+  const inState = (one: string | undefined) => ads.filter((ad) => !one || stateOf(ad, states).state === one);
   const tabs = [undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`] as const);
   const found = matching(inState(state), ({ name, title, content, linkText, linkUrl, format, id }) =>
     [name, title, content, linkText, linkUrl, format, id].join(' '),
   );
   return (
     <>
-      <EndingSoon ads={ads} />
-      <ImageProblems ads={ads} />
-      <List caption="Ads" sort="priority" columns={columnsOf()} rows={found}>
+      <EndingSoon ads={ads} states={states} />
+      <ImageProblems ads={ads} states={states} />
+      <List caption="Ads" sort="priority" columns={columnsOf(states)} rows={found}>
         <Tabs parameter="state" tabs={tabs} />
       </List>
       {mayManage() && found.length > 0 && (
@@ -66,10 +82,10 @@ function AdList({ ads }: AdsProps) {
   );
 }
 
-export function EndingSoon({ ads }: AdsProps) {
+export function EndingSoon({ ads, states }: AdsProps) {
   const { now, numbers } = currentVisit();
   const endsSoon = ({ endsAt }: SnapshotAd) => endsAt !== null && Date.parse(endsAt) <= now + SOON;
-  const ending = ads.filter((ad) => endsSoon(ad) && stateOf(ad) === 'running');
+  const ending = ads.filter((ad) => endsSoon(ad) && stateOf(ad, states).state === 'running');
   if (ending.length === 0) return null;
   return (
     <div class="notice">
@@ -86,8 +102,8 @@ export function EndingSoon({ ads }: AdsProps) {
  * Which running ads have an image that readers do not see. A script fills it in: the browser loads the images, because
  * a request by the server could reach private addresses.
  */
-export function ImageProblems({ ads }: AdsProps) {
-  const shown = ads.filter((ad) => ad.imageUrl !== null && stateOf(ad) === 'running');
+export function ImageProblems({ ads, states }: AdsProps) {
+  const shown = ads.filter((ad) => ad.imageUrl !== null && stateOf(ad, states).state === 'running');
   if (shown.length === 0) return null;
   return (
     <div class="notice" role="status" data-images hidden>
@@ -108,7 +124,7 @@ const BulkForm = ({ action, name }: { action: 'pause' | 'resume'; name: string }
   </Form>
 );
 
-function columnsOf(): Columns<SnapshotAd> {
+function columnsOf(states: States): Columns<SnapshotAd> {
   const { numbers } = currentVisit();
   return [
     {
@@ -126,12 +142,15 @@ function columnsOf(): Columns<SnapshotAd> {
     {
       key: 'state',
       name: 'Status',
-      by: stateOf,
-      cell: (ad) => (
-        <span class={`state ${stateOf(ad)}`} title={STATE_HINTS[stateOf(ad)]}>
-          {stateOf(ad)}
-        </span>
-      ),
+      by: (ad) => stateOf(ad, states).state,
+      cell(ad) {
+        const { state, hint } = stateOf(ad, states);
+        return (
+          <span class={`state ${state}`} title={hint}>
+            {state}
+          </span>
+        );
+      },
     },
     numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ priority }) => priority, numbers.count),
     dayColumn('startsAt', 'Start', 'any time'),
@@ -141,7 +160,7 @@ function columnsOf(): Columns<SnapshotAd> {
       spare: true,
       cell: (ad) => <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>30 days</a>,
     },
-    actionColumn((ad) => stateOf(ad) !== 'ended' && <ActivityButton ad={ad} about={adName(ad)} />),
+    actionColumn((ad) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }
 
@@ -160,7 +179,7 @@ const SelectBox = ({ ad }: { ad: SnapshotAd }) => (
     name="ad"
     value={ad.id}
     form={ad.active ? 'pause' : 'resume'}
-    disabled={stateOf(ad) === 'ended'}
+    disabled={isOver(ad)}
     aria-label={`Select ${adName(ad)}`}
   />
 );

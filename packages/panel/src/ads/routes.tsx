@@ -1,7 +1,7 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import {
   adName,
-  adState,
+  campaignStates,
   fileName,
   mediaUrl,
   OperationError,
@@ -15,18 +15,20 @@ import { managersOnly } from '../access/guard.tsx';
 import type { Routes } from '../access/routes.ts';
 import { AD_POLICY, send } from '../access/send.tsx';
 import { filesOf, textOf, textsOf } from '../access/sent.ts';
-import { blogPath, currentVisit, mayManage, partOf } from '../access/visit.ts';
+import { blogPath, mayManage, partOf } from '../access/visit.ts';
 import { changedIn } from '../layout/drafts.tsx';
 import { LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import { AD_LABELS, AdForm, fieldsOf, PreviewPage } from './form.tsx';
-import { ActivityButton, AdsPage, EndingSoon, STATE_HINTS } from './list.tsx';
+import { ActivityButton, AdsPage, EndingSoon, type States, stateOf } from './list.tsx';
 
 export const adRoutes: Routes = (app, options) => {
   const { store } = options;
   app.get('/panel/:blog/ads', async (c) => {
-    return send(c, <AdsPage ads={await store.listAllAds(c.get('blogVisit').blog.id)} />);
+    const { blog, now } = c.get('blogVisit');
+    const ads = await store.listAllAds(blog.id);
+    return send(c, <AdsPage ads={ads} states={await campaignStates(store, blog.id, ads, now)} />);
   });
 
   app.get('/panel/:blog/ads/preview', (c) => send(c, <PreviewPage />, { policy: AD_POLICY }));
@@ -45,9 +47,11 @@ export const adRoutes: Routes = (app, options) => {
   });
 
   app.get('/panel/:blog/ads/:ad', async (c) => {
-    const { id } = c.get('blogVisit').blog;
-    const ad = await requireItem(store, 'ad', id, partOf(c, 'ad'));
-    return send(c, <OneAd ad={ad} version={await versionOf(ad)} campaigns={await store.listCampaigns(id)} />);
+    const { blog, now } = c.get('blogVisit');
+    const ad = await requireItem(store, 'ad', blog.id, partOf(c, 'ad'));
+    const states = await campaignStates(store, blog.id, [ad], now);
+    const campaigns = await store.listCampaigns(blog.id);
+    return send(c, <OneAd {...{ ad, states, campaigns }} version={await versionOf(ad)} />);
   });
 
   commandForms(app, options, {
@@ -106,15 +110,16 @@ interface OneAdProps {
   ad: SnapshotAd;
   version: string;
   campaigns: readonly SnapshotCampaign[];
+  states: States;
 }
 
-function OneAd({ ad, version, campaigns }: OneAdProps) {
-  const state = adState(ad, currentVisit().now);
+function OneAd({ ad, version, campaigns, states }: OneAdProps) {
+  const { state, hint } = stateOf(ad, states);
   const id = encodeURIComponent(ad.id);
   const lead = (
     <div class="actions">
       <span class={`state ${state}`}>
-        {state}: {STATE_HINTS[state]}
+        {state}: {hint}
       </span>
       <LinkButton kind="small" to={`${blogPath()}?ad=${id}`} name="Show figures" />
       {mayManage() && (
@@ -128,7 +133,7 @@ function OneAd({ ad, version, campaigns }: OneAdProps) {
   );
   return (
     <Page title={adName(ad)} here="ads" labels={AD_LABELS} lead={lead}>
-      <EndingSoon ads={[ad]} />
+      <EndingSoon ads={[ad]} states={states} />
       <AdForm edited={{ ad: ad.id, version }} typed={fieldsOf(ad)} campaigns={campaigns} />
     </Page>
   );

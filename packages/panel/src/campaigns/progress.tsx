@@ -6,7 +6,8 @@ import { type Column, numberColumn } from '../layout/table.tsx';
 const SMALL = 0.01;
 
 /**
- * When a campaign ends and, with its pace, how far it is ahead of or behind the share of its time that has passed.
+ * Why a campaign does not deliver, or when it ends and, with its pace, how far it is ahead of or behind the share of its
+ * time that has passed.
  */
 export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: number, showsPace = true): string {
   const { campaign, state, expectedAt, progress, timePassed } = figures;
@@ -14,15 +15,18 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: numbe
   const day = (at: string) => numbers.dayOfMonth(at, now);
   if (state === 'deleted') return '';
   if (state === 'reached') return 'goal reached';
+  if (state === 'empty') return 'has no ad to deliver';
   if (state === 'waiting' && startsAt !== null) return `starts on ${day(startsAt)}`;
   if (state === 'ended' && endsAt !== null) return `ended on ${day(endsAt)}`;
   const end = expectedAt ? `ends about ${day(expectedAt)}` : endsAt !== null && `ends on ${day(endsAt)}`;
   const ahead = progress === undefined || !timePassed ? 0 : progress / timePassed - 1;
+  const isOn = state === 'running' || state === 'capped';
   const pace =
     showsPace &&
+    isOn &&
     Math.abs(ahead) >= SMALL &&
     `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
-  return [end, pace].filter(Boolean).join(', ');
+  return [state === 'capped' && 'cap reached until tomorrow', end, pace].filter(Boolean).join(', ');
 }
 
 /** The click-through rate; negative without impressions, see `Numbers.rate`. */
