@@ -180,7 +180,7 @@ export const blogs = {
 };
 
 const wrongName = (name: string): OperationProblem[] =>
-  name.trim() === '' ? [{ at: 'name', message: 'a blog needs a name' }] : [];
+  name.trim() === '' ? [{ at: 'name', message: 'enter a name' }] : [];
 
 const contentOf = ({ posts, ads }: { readonly posts: number; readonly ads: number }) =>
   `${posts} posts, ${ads} ads, its images, its keys and all its statistics`;
@@ -191,5 +191,13 @@ function readTimeZone(typed: string): string {
   if (known) return known;
   if (isTimeZone(typed.trim())) return typed.trim();
   const expected = 'expected a name such as Europe/Berlin, America/New_York or UTC';
-  throw new OperationError([{ at: 'timeZone', message: `${JSON.stringify(typed)} is not a time zone; ${expected}` }]);
+  throw new OperationError([
+    {
+      at: 'timeZone',
+      message:
+        typed.trim() === ''
+          ? `enter a time zone: ${expected}`
+          : `${JSON.stringify(typed)} is not a time zone; ${expected}`,
+    },
+  ]);
 }

@@ -19,7 +19,8 @@ interface DomainChange {
  * else has changed the list, or when the last host would be removed without `clear`
  */
 export function changedDomains(blog: string, now: readonly string[], change: DomainChange): string[] | undefined {
-  const { domains = [], add, remove = [], clear, before } = change;
+  const { remove = [], clear, before } = change;
+  const [domains, add] = [change.domains?.map(hostIn) ?? [], change.add?.map(hostIn)];
   const isPartial = add !== undefined || change.remove !== undefined;
   if (clear && (domains.length > 0 || isPartial)) throw new OperationError('Give either domains or --clear, not both.');
   if (isPartial && domains.length > 0) {
@@ -51,7 +52,12 @@ function addedAndRemoved(blog: string, now: readonly string[], add: readonly str
   throw new OperationError([{ at: 'remove', message }]);
 }
 
-/** A URL with a scheme or a path is a common mistake. */
+/** The host of a URL, which many people paste; any other text as it is. */
+function hostIn(typed: string): string {
+  const url = /^https?:/i.test(typed) ? URL.parse(typed) : null;
+  return url?.host || typed;
+}
+
 export function wrongDomains(hosts: readonly string[]): OperationProblem[] {
   const expected = 'expected a host such as news.example, news.example:8080 or *.news.example';
   return hosts

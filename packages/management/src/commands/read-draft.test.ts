@@ -157,6 +157,17 @@ describe('a campaign', () => {
     expect(problemsOf(() => read(draft)).map(({ at }) => at)).toEqual(fields);
   });
 
+  test.each<readonly [CampaignDraft, string]>([
+    [{ goalImpressions: '10.000' }, 'write 10000, without separators'],
+    [{ perDay: '1,234,567' }, 'write 1234567, without separators'],
+    [{ perDay: '10 000' }, 'write 10000, without separators'],
+    [{ perDay: '9'.repeat(20) }, 'expected a whole number from 1 to 999999999999, received "99999999999999999999"'],
+    [{ perDay: '1.5' }, 'expected a whole number from 1 to 999999999999, received "1.5"'],
+    [{ sponsor: ' ' }, 'enter a sponsor'],
+  ])('%j is explained', (draft, message) => {
+    expect(problemsOf(() => read(draft)).map((problem) => problem.message)).toEqual([message]);
+  });
+
   test('a placement that no slot can have is named', () => {
     expect(problemsOf(() => read({ placements: ['a*b'] }))).toEqual([
       {

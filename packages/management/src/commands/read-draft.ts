@@ -37,7 +37,7 @@ const AD: Reading<SnapshotAd> = {
   rule: SnapshotAd as RecordRule<SnapshotAd, unknown>,
   problemsOf: ({ title, content, imageUrl }) =>
     (title ?? content ?? imageUrl) === null
-      ? [{ message: 'the ad is empty: give it at least a title, a content or an image' }]
+      ? [{ message: 'the ad is empty: give it a title, a text or an image' }]
       : [],
 };
 
@@ -78,7 +78,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
     const typed = draft[name];
     if (typed === undefined) continue;
     try {
-      const value = readField(name, field, typed ?? '', { what, ...of });
+      const value = readField(name, field, typed ?? '', of);
       // What is removed is absent, or `null` where the rule says so.
       values[name] = rule.fields[name]?.kind === 'optional' ? (value ?? undefined) : value;
     } catch (error) {
@@ -107,14 +107,14 @@ function readField(
   at: string,
   field: Field,
   given: string | readonly string[],
-  { what, timeZone, domains = [] }: { readonly what: 'ad' | 'campaign' } & DraftBlog,
+  { timeZone, domains = [] }: DraftBlog,
 ): unknown {
   const { kind, choices = [], isRequired } = field;
   // A list without items is absent.
   if (kind === 'list') return given.length > 0 ? [given].flat().map((item) => item.trim()) : undefined;
   const typed = String(given);
   const trimmed = typed.trim();
-  if (isRequired && trimmed === '') throw new OperationError([{ at, message: `the ${what} needs a ${at}` }]);
+  if (isRequired && trimmed === '') throw new OperationError([{ at, message: `enter a ${field.label.toLowerCase()}` }]);
   switch (kind) {
     case 'choice':
       // Without one, a field has its default.
@@ -122,13 +122,7 @@ function readField(
     case 'number':
     case 'amount':
       if (kind === 'amount' && trimmed === '') return null;
-      if ((kind === 'amount' ? /^[1-9]\d{0,11}$/ : /^-?\d{1,9}$/).test(trimmed)) return Number(trimmed);
-      throw new OperationError([
-        {
-          at,
-          message: `expected a whole number${kind === 'amount' ? ' above 0' : ''}, received ${JSON.stringify(typed)}`,
-        },
-      ]);
+      return readNumber(at, typed, kind === 'amount');
     case 'first day':
       return trimmed === '' ? null : readInstant(at, typed, DAY_START, timeZone);
     case 'last day':
@@ -139,6 +133,22 @@ function readField(
     default:
       return trimmed === '' ? null : kind === 'text' ? trimmed : typed;
   }
+}
+
+/** The largest numbers; a priority may also be negative. */
+const LARGEST = { amount: 999_999_999_999, priority: 999_999_999 };
+
+/** @throws OperationError */
+function readNumber(at: string, typed: string, isAmount: boolean): number {
+  const trimmed = typed.trim();
+  const [min, max] = isAmount ? [1, LARGEST.amount] : [-LARGEST.priority, LARGEST.priority];
+  const value = /^-?\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  const isGrouped = /^\d{1,3}([.,' \u00a0\u202f]\d{3})+$/.test(trimmed);
+  const message = isGrouped
+    ? `write ${trimmed.replace(/\D/g, '')}, without separators`
+    : `expected a whole number from ${min} to ${max}, received ${JSON.stringify(typed)}`;
+  throw new OperationError([{ at, message }]);
 }
 
 /**

@@ -106,7 +106,7 @@ export function ImageProblems({ ads, states }: AdsProps) {
   const shown = ads.filter((ad) => ad.imageUrl !== null && stateOf(ad, states).state === 'running');
   if (shown.length === 0) return null;
   return (
-    <div class="notice" role="status" data-images hidden>
+    <div class="notice warn" role="status" data-images hidden>
       {shown.map((ad) => (
         <p data-image={ad.imageUrl} hidden>
           <a href={pathOf(ad)}>{adName(ad)}</a>: <span />

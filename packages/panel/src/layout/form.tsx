@@ -132,6 +132,10 @@ export function FormButton({ to, fields = {}, confirm, action, children, ...butt
   );
 }
 
+/** A message that stands alone. On the command line, it follows the name of a flag. */
+const sentence = (message: string): string =>
+  message.replace(/^[a-z]+(?=[ ,:])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+
 interface FieldProps {
   name: string;
   label: string;
@@ -168,7 +172,7 @@ export function Field({ name, label, hint, value = '', ...input }: FieldProps) {
       {described && (
         <div id={`${name}-said`} class="said">
           {own.map(({ message }) => (
-            <p class="wrong">{message}</p>
+            <p class="wrong">{sentence(message)}</p>
           ))}
           {hint !== undefined && <p class="hint">{hint}</p>}
         </div>
@@ -251,8 +255,7 @@ export function ProblemList({
         {problems.slice(0, SHOWN).map(({ at = '', message }) => (
           <li>
             {Object.hasOwn(labels, at) ? <a href={`#${at}`}>{labels[at]}</a> : at && <code>{at}</code>}
-            {at && ': '}
-            {message}
+            {at ? `: ${message}` : sentence(message)}
           </li>
         ))}
         {problems.length > SHOWN && <li>… and {problems.length - SHOWN} more</li>}

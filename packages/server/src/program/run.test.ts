@@ -212,8 +212,8 @@ describe('a bad command', () => {
     ],
     ['a blog that exists', ['blogs', 'create', 'news', '--database', 'sqlite:good.db'], /The blog news already exists/],
     [
-      'a domain that is a URL',
-      ['blogs', 'domains', 'news', 'https://a.example', '--database', 'sqlite:good.db'],
+      'a domain with a path',
+      ['blogs', 'domains', 'news', 'a.example/news', '--database', 'sqlite:good.db'],
       /is not a domain/,
     ],
     [
@@ -236,7 +236,7 @@ describe('a bad command', () => {
         '--database',
         'sqlite:good.db',
       ]),
-      /3 problems:\n {2}--priority: expected a whole number, received "high"\n {2}the ad is empty: .*\n {2}--ends: /,
+      /3 problems:\n {2}--priority: expected a whole number from -999999999 to 999999999, received "high"\n {2}the ad is empty: .*\n {2}--ends: /,
     ],
     [
       'an ad with invalid fields',
@@ -248,7 +248,7 @@ describe('a bad command', () => {
         '--database',
         'sqlite:good.db',
       ]),
-      /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--priority: .* received "1\.5"\n {2}the ad is empty.*\n {2}--ends: 2020-01-01 is over/,
+      /4 problems:\n {2}--link: "sponsor\.example" .*Did you mean https:\/\/sponsor\.example\?\n {2}--priority: .* received "1\.5"\n {2}the ad is empty.*\n {2}--ends: 2020-01-01 is over/,
     ],
     [
       'an ad whose texts are all empty',
