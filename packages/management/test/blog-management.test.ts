@@ -143,7 +143,9 @@ describeDatabases('managing blogs', (database) => {
       const snapshot = { blogs: exported ? [exported] : [] };
       await importContent(store, { snapshot }, { now: NOW, prune: true });
       expect(await head()).toMatchObject({ timeZone: berlin });
-      for (const zone of ['Berlin', '', '+01:00'])
+      const empty = run(store, 'blogs.time-zone', 'zoned', { timeZone: '' });
+      await expect(empty).rejects.toThrow('enter a time zone, such as Europe/Berlin');
+      for (const zone of ['Berlin', '+01:00'])
         await expect(run(store, 'blogs.time-zone', 'zoned', { timeZone: zone })).rejects.toThrow(
           `${JSON.stringify(zone)} is not a time zone; expected a name such as Europe/Berlin, America/New_York or UTC`,
         );

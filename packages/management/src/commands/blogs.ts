@@ -190,14 +190,8 @@ function readTimeZone(typed: string): string {
   const known = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase() === typed.trim().toLowerCase());
   if (known) return known;
   if (isTimeZone(typed.trim())) return typed.trim();
-  const expected = 'expected a name such as Europe/Berlin, America/New_York or UTC';
-  throw new OperationError([
-    {
-      at: 'timeZone',
-      message:
-        typed.trim() === ''
-          ? `enter a time zone: ${expected}`
-          : `${JSON.stringify(typed)} is not a time zone; ${expected}`,
-    },
-  ]);
+  const names = 'such as Europe/Berlin, America/New_York or UTC';
+  const wrong = `${JSON.stringify(typed)} is not a time zone; expected a name ${names}`;
+  const message = typed.trim() === '' ? `enter a time zone, ${names}` : wrong;
+  throw new OperationError([{ at: 'timeZone', message }]);
 }
