@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { WIDGET_FILES } from '@broadsheet/ad-widget/files';
@@ -90,6 +91,17 @@ describe('pages', () => {
       expect(await answer.text()).toMatch(/<h1>Not Found<\/h1>|<title>404 /);
       const program = await fetch(url + path);
       expect(program.headers.get('content-type')).toContain('application/json');
+    },
+  );
+
+  it.skipIf(existsSync(new URL('../../../site/index.html', import.meta.url)))(
+    'a clone says how the pages that it does not have are built',
+    async () => {
+      const url = await start();
+      for (const path of ['/docs/reference', '/docs/playground', '/llms-full.txt']) {
+        const answer = await fetch(url + path, { headers: { accept: 'text/html' } });
+        expect([answer.status, await answer.text()], path).toEqual([404, expect.stringContaining('pnpm run docs')]);
+      }
     },
   );
 

@@ -4,7 +4,7 @@ import { ApiError, type Clock, mediaResponse } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
-import { markdownPage } from './docs/plain-page.ts';
+import { markdownIndex, markdownPage } from './docs/plain-page.ts';
 import { isInSite, sitePage, siteText } from './docs/site.ts';
 import { loadAdapter } from './door/page-door.ts';
 import { createReadiness, health } from './ops/health.ts';
@@ -55,7 +55,8 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
   };
 
   async function forAssistants(name: string): Promise<Response> {
-    const text = await siteText(name, publicUrl);
+    const text =
+      (await siteText(name, publicUrl)) ?? (name === 'llms.txt' ? await markdownIndex(publicUrl) : undefined);
     if (text === undefined) throw notBuilt(`/${name}`);
     return textResponse(text);
   }
@@ -131,6 +132,7 @@ function documentation(path: string, publicUrl: string): PageHandler | undefined
     if (!(await isInSite('index.html'))) {
       const plain = await markdownPage(page);
       if (plain) return plain;
+      throw notBuilt(path);
     }
     if (request.headers.get('accept')?.includes('text/html')) {
       const headers = { 'accept-encoding': request.headers.get('accept-encoding') ?? '' };
@@ -142,7 +144,9 @@ function documentation(path: string, publicUrl: string): PageHandler | undefined
 }
 
 function notBuilt(path: string): ApiError {
-  return new ApiError('NOT_FOUND', { message: `There is no ${path} yet: "pnpm run docs" builds the documentation.` });
+  return new ApiError('NOT_FOUND', {
+    message: `There is no ${path}. "pnpm run docs" in the clone builds the whole documentation; until then, /docs/ has the guides, and /openapi.json describes the API.`,
+  });
 }
 
 function textResponse(text: string | Uint8Array<ArrayBuffer>): Response {

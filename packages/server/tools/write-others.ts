@@ -13,7 +13,7 @@ for (const part of ['art', 'posts', 'sponsors.yaml'])
   await cp(new URL(`packages/demo/src/${part}`, root), new URL(`demo/${part}`, dist), { recursive: true });
 const site = new URL('site/', root);
 // Without a built site, the server shows the guides as plain pages.
-for await (const path of glob('{*,guides/*}.{md,png}', { cwd: new URL('docs/', root) }))
+for await (const path of glob('{*,guides/*}.{md,png,txt}', { cwd: new URL('docs/', root) }))
   await cp(new URL(`docs/${path}`, root), new URL(`docs/${path}`, dist));
 if (!existsSync(new URL('index.html', site)))
   console.log('The site is not built ("pnpm run docs"): the guides are plain pages.');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markdownPage } from './plain-page.ts';
+import { markdownIndex, markdownPage } from './plain-page.ts';
 
 const get = async (path: string) => (await markdownPage(path))?.text();
 
@@ -33,4 +33,15 @@ it('plain pages can show images and run no scripts', async () => {
   expect((await markdownPage(''))?.headers.get('content-security-policy')).toContain(
     "default-src 'none'; style-src 'sha256-",
   );
+});
+
+it('the index for assistants links to plain pages, and to nothing that the server does not have', async () => {
+  const index = (await markdownIndex('https://blog.example')) ?? '';
+  const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(20);
+  for (const link of links) {
+    expect(link).toMatch(/^https:\/\/blog\.example\/(docs\/|openapi\.json)/);
+    const [, page] = /\/docs\/([^#]+)/.exec(link) ?? [];
+    if (page) expect(await get(page), link).toBeDefined();
+  }
 });

@@ -51,6 +51,15 @@ export async function markdownPage(path: string, source: URL = SOURCE): Promise<
   return plainPage(title, note + (await toHtml(text, path.includes('/'))));
 }
 
+/** The index of the documentation for assistants, with absolute links to the plain pages. */
+export async function markdownIndex(publicUrl: string, source: URL = SOURCE): Promise<string | undefined> {
+  const text = await readFile(new URL('llms.txt', source), 'utf8').catch(() => undefined);
+  return text
+    ?.replace(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1')
+    .replace(/\]\(\/(?=[\w])/g, `](${publicUrl}/`)
+    .replace(/\]\((?!https?:)/g, `](${publicUrl}/docs/`);
+}
+
 /** Links to files outside the documentation become text, because the server does not have these files. */
 async function toHtml(markdown: string, isInFolder: boolean): Promise<string> {
   const outside = isInFolder ? /^(?:\.\.\/){2}/ : /^\.\.\//;

@@ -134,6 +134,7 @@ export const CAMPAIGN_FIELDS = {
   pace: field('choice', 'even spreads the goal over the whole time, fast does not (default: even)', {
     value: 'pace',
     label: 'Pace',
+    hint: 'Even: the goal is spread over the whole time. Fast: as soon as possible.',
     choices: CAMPAIGN_PACES,
   }),
   placements: listField('only in slots with this id, or with * at the end, whose ids start like that; repeatable', {
