@@ -1,5 +1,5 @@
 import type { Post, SnapshotAd } from '@broadsheet/contract';
-import type { Campaign } from '@broadsheet/core';
+import { type Campaign, codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
@@ -161,7 +161,7 @@ async function takeFromBin(
   const one = id === undefined ? sql`` : sql`and id = ${id}`;
   const { rows } = await sql<BinRow>`delete from recycle_bin where ${deletion}
     and id in (select id from recycle_bin where ${deletion} ${one} order by id limit ${ROWS}) returning *`.execute(db);
-  return rows;
+  return rows.sort((a, b) => codeUnitOrder(a.id, b.id));
 }
 
 /** @throws ContentClash when other items have the ids of these by now */

@@ -146,6 +146,9 @@ const campaign = fc.record(
     perDay: one([null, 2]),
     startsAt: one([null, stamp(START - MINUTE)]),
     endsAt: one([null, stamp(START + 40 * 24 * 60 * MINUTE)]),
+    kind: one(['paid', 'paid', 'house'] as const),
+    placements: one([['top'], ['s*', 'other']]),
+    paused: one([false, false, true]),
   },
   { requiredKeys: ['id', 'sponsor', 'name'] },
 );
@@ -313,7 +316,20 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     run('ads.pause', { ad: itemOf.ad }),
     run('ads.resume', { ad: itemOf.ad }),
     run('ads.edit', { ad: itemOf.ad, title: one(WORDS) }),
-    run('campaigns.edit', { campaign: itemOf.campaign, name: one(WORDS), perDay: one(['', '2']) }, ['name', 'perDay']),
+    run(
+      'campaigns.edit',
+      {
+        ...{ campaign: itemOf.campaign, name: one(WORDS), perDay: one(['', '2']), pace: one(['even', 'fast']) },
+        ...{
+          goalImpressions: one(['3', '500']),
+          goalClicks: fc.constant(''),
+          endsAt: one(['2024-03-02', '2024-06-01']),
+        },
+      },
+      ['name', 'perDay', 'pace', 'goalImpressions', 'goalClicks', 'endsAt'],
+    ),
+    run('campaigns.pause', { campaign: itemOf.campaign }),
+    run('campaigns.resume', { campaign: itemOf.campaign }),
     act('resend', { blog, message: fc.nat(5) }),
   ),
   ...weighted(

@@ -3,6 +3,7 @@ import { OperationError } from '@broadsheet/management';
 
 export type Content = SnapshotBlog;
 export type Post = SnapshotPost;
+export type Campaign = Content['campaigns'][number];
 export type Label = Content['categories'][number] | Content['tags'][number];
 
 export const refuse = (message: string): never => {
@@ -22,16 +23,27 @@ export function readBlog(input: SnapshotBlogInput): Content {
 }
 
 /** @throws when a post of a part names a label that the blog does not have yet */
-export function requireLabels({ posts, ads }: Content, { categories, tags, campaigns }: Content): void {
+export function requireLabels({ posts }: Content, { categories, tags }: Content): void {
   for (const { categoryIds, tagIds } of posts) {
     for (const id of categoryIds) if (!hasIn(categories, id)) refuse(`there is no category ${id}`);
     for (const id of tagIds) if (!hasIn(tags, id)) refuse(`there is no tag ${id}`);
   }
+  const slugs = posts.map(({ slug }) => slug);
+  if (new Set(slugs).size < slugs.length) refuse('two posts have the same slug');
+}
+
+/** An import writes its ads last, so their campaigns may be in any part. */
+export function requireCampaigns({ ads }: Content, { campaigns }: Content): void {
   for (const { campaignId } of ads) {
     if (campaignId !== undefined && !hasIn(campaigns, campaignId)) refuse(`there is no campaign ${campaignId}`);
   }
-  const slugs = posts.map(({ slug }) => slug);
-  if (new Set(slugs).size < slugs.length) refuse('two posts have the same slug');
+}
+
+/** A campaign with an even pace that is imported without a start keeps the one that it got earlier. */
+export function withKnownStart(campaign: Campaign, before: readonly Campaign[], stamp: string): Campaign {
+  const { id, pace, goal, startsAt, endsAt } = campaign;
+  if (pace !== 'even' || goal === null || startsAt !== null || endsAt === null || endsAt <= stamp) return campaign;
+  return { ...campaign, startsAt: before.find((one) => one.id === id)?.startsAt ?? null };
 }
 
 /** Adds a part of an import to a blog. @param replaced the post that a new one replaces, because its file was renamed */
@@ -54,12 +66,6 @@ export function mergePart(
     (item: T) =>
       items.find(({ id }) => id === item.id);
   const { posts, categories, tags, campaigns, ads } = content;
-  // A campaign with an even pace that was imported without a start keeps the one that it got then.
-  const started = part.campaigns.map((campaign) => {
-    const { pace, goal, startsAt, endsAt } = campaign;
-    if (pace !== 'even' || goal === null || startsAt !== null || endsAt === null || endsAt <= stamp) return campaign;
-    return { ...campaign, startsAt: campaigns.find(({ id }) => id === campaign.id)?.startsAt ?? null };
-  });
   return {
     ...content,
     domains: hasDomains ? part.domains : content.domains,
@@ -70,7 +76,7 @@ export function mergePart(
       posts,
       stamped(part.posts, (post) => known(posts)(post) ?? replaced(post)),
     ),
-    campaigns: replace(campaigns, started),
+    campaigns: replace(campaigns, part.campaigns),
     ads: replace(ads, part.ads),
   };
 }

@@ -1,7 +1,7 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { decoded, fold, type Store } from '@broadsheet/core';
 import { COMMAND_LINE, COMMANDS, type CommandName, runCommand, type ServerStore } from '@broadsheet/management';
-import type { DueMessage, HookMessage } from '@broadsheet/store';
+import type { DueMessage, HookMessage, HookRecord } from '@broadsheet/store';
 import { CATEGORIES, KEYS, POSTS, SLUGS, TAGS } from './universe.ts';
 
 /** What can be seen of a store: values of JSON by what they are. */
@@ -128,6 +128,15 @@ function toDue({ hookId, subject, body, attempts, secrets, replaced, isTest }: D
 const someOfMany = ({ hookId, secrets }: DueMessage): Due => {
   return { hookId, about: 'many', type: '', tags: [], attempts: 0, secrets: secrets.length, replaced: 0 };
 };
+
+/**
+ * The status with which a receiver responds. One with many messages is never gone: which of them would be the last
+ * depends on the store.
+ */
+export function statusOf(statuses: Readonly<Record<string, number>>, hook: HookRecord | undefined): number {
+  const status = statuses[hook?.id ?? ''] ?? 200;
+  return status === 410 && (hook?.pending ?? 0) > WINDOW ? 200 : status;
+}
 
 /** A blog in an order that does not depend on the store. */
 export const inOrder = (blog: SnapshotBlog) => ({

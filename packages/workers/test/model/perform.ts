@@ -3,7 +3,8 @@ import { campaignsOf, dayOf, fold, type Store } from '@broadsheet/core';
 import { COMMAND_LINE, COMMANDS, OperationError, runCommand, type ServerStore } from '@broadsheet/management';
 import { BlogExists, ContentClash, type ImportedBlog, sha256Hex } from '@broadsheet/store';
 import type { Deliver, Import, Part, Step } from './commands.ts';
-import { byText, dueMessages, messageOf } from './observe.ts';
+import { byText, dueMessages, messageOf, statusOf } from './observe.ts';
+import { BLOGS } from './universe.ts';
 
 /** What a step did: its result, or why it was refused; `crashed` is always a fault. */
 export type Outcome = { readonly done: unknown } | { readonly refused: string } | { readonly crashed: string };
@@ -161,11 +162,13 @@ async function importParts(store: ServerStore, step: Import, now: number, abilit
 const withoutKeys = (imported: readonly ImportedBlog[]) => imported.map(({ newKey: _, ...result }) => result);
 
 async function send(store: ServerStore, statuses: Readonly<Record<string, number>>, now: number): Promise<number> {
+  const hooks = new Map(await Promise.all(BLOGS.map(async (blog) => [blog, await store.listHooks(blog)] as const)));
   await store.outbox.publishDuePosts(now);
   let sent = 0;
   for (let due = await dueMessages(store, now); due.length > 0; due = await dueMessages(store, now)) {
     for (const message of due) {
-      const status = statuses[message.hookId] ?? 200;
+      const hook = hooks.get(message.blogId)?.find(({ id }) => id === message.hookId);
+      const status = statusOf(statuses, hook);
       const attempt = { at: new Date(now).toISOString(), duration: 1, status, text: '' };
       await store.outbox.record(message, attempt, status === 500 && !message.isTest ? now + 60_000 : null);
     }

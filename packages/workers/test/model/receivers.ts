@@ -2,7 +2,7 @@ import type { Category, Post, SnapshotBlog, Tag } from '@broadsheet/contract';
 import type { Ad, Campaign } from '@broadsheet/core';
 import type { HookRecord } from '@broadsheet/store';
 import type { Request } from './answer.ts';
-import type { Due, Message, Observation } from './observe.ts';
+import { type Due, type Message, type Observation, statusOf } from './observe.ts';
 import { MINUTE } from './universe.ts';
 
 /** The part of an observation that concerns receivers of webhooks. */
@@ -83,7 +83,7 @@ function wrongAttempts(
   }
   if (goneAt !== null && waiting.some((message) => !isTest(message))) return 'is gone, but messages wait for it';
   if (step?.do !== 'send' || !was) return undefined;
-  const status = step.statuses[id] ?? 200;
+  const status = statusOf(step.statuses, was);
   const isSent = wereDue.some(own);
   if (isSent && status === 410 && goneAt === null) return 'is not gone after 410';
   if (was.goneAt !== null && status !== 200 && goneAt === null) return `is not gone any more after ${status}`;

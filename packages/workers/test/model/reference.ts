@@ -12,8 +12,10 @@ import {
   readBlog,
   refuse,
   replace,
+  requireCampaigns,
   requireLabels,
   stampOf,
+  withKnownStart,
   without,
 } from './content.ts';
 import { byText, inOrder, type Observation, observeReads } from './observe.ts';
@@ -212,6 +214,9 @@ export class Reference {
       if (!isNamed) content = { ...content, name: part.name };
       requireLabels(part, content);
     }
+    for (const part of read) requireCampaigns(part, content);
+    const known = before?.campaigns ?? [];
+    content = { ...content, campaigns: content.campaigns.map((one) => withKnownStart(one, known, stampOf(now))) };
     if (prune) content = this.#prune(content, read, now);
     this.#replace(content, now);
     if (dryRun) throw new DryRun();
