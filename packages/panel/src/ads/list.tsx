@@ -158,7 +158,7 @@ function columnsOf(states: States): Columns<SnapshotAd> {
     {
       name: 'Figures',
       spare: true,
-      cell: (ad) => <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>30 days</a>,
+      cell: (ad) => <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>Show</a>,
     },
     actionColumn((ad) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];

@@ -44,6 +44,7 @@ interface CampaignPageProps {
 export function CampaignPage({ report, links, version, places }: CampaignPageProps) {
   const { campaign, state } = report;
   const { numbers, now } = currentVisit();
+  const outlook = outlookOf(report, numbers, now);
   const isEditable = mayManage() && state !== 'deleted';
   const id = encodeURIComponent(campaign.id);
   const lead = (
@@ -63,7 +64,8 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
         {numbers.count(report.clicks)} · CTR: {numbers.rate(ctrOf(report))}
       </p>
       <p>
-        <Progress figures={report} numbers={numbers} /> {outlookOf(report, numbers, now)}
+        <Progress figures={report} numbers={numbers} />
+        {outlook && ` · ${outlook}`}
       </p>
       <Section id="ads" title="Ads" lead={isEditable && newAd}>
         <Table caption="Ads" sort="impressions" columns={adColumns()} rows={report.ads} empty={none} />

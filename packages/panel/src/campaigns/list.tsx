@@ -44,7 +44,7 @@ function columnsOf(): Columns<CampaignFigures> {
       key: 'name',
       name: 'Campaign',
       words: true,
-      by: ({ campaign: { sponsor, name } }) => `${sponsor}\n${name}`,
+      by: ({ campaign: { sponsor, name } }) => `${name}\n${sponsor}`,
       cell: ({ campaign: { id, sponsor, name } }) => (
         <RowLink to={blogPath('campaigns', id)} name={name} note={sponsor} />
       ),

@@ -23,3 +23,13 @@ it('a day has its year unless it is this year, in the time zone of the blog', ()
   expect([utc, berlin].map(({ dayOfMonth }) => dayOfMonth(newYear, NOW))).toEqual(['January 1, 2027', 'January 1']);
   expect([utc, berlin].map(({ day }) => day('2026-12-31', NOW))).toEqual(['Dec 31', 'Dec 31, 2026']);
 });
+
+const numbers = numbersFor('en');
+
+it('a change has a sign, and a minus is not a hyphen', () => {
+  expect([0.184, -0.99, 0].map(numbers.change)).toEqual(['+18%', '−99%', '0%']);
+});
+
+it('a rate of nothing is a dash', () => {
+  expect([-1, 0, 0.0125].map(numbers.rate)).toEqual(['–', '0.00%', '1.25%']);
+});

@@ -39,6 +39,7 @@ function makeNumbers(locale: string, timeZone: string) {
     return (value: number) => formatter.format(value);
   };
   const percent = format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const change = format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
   const date = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });
     return (text: string) => formatter.format(new Date(text));
@@ -62,8 +63,8 @@ function makeNumbers(locale: string, timeZone: string) {
     shortPercent: format({ style: 'percent', maximumFractionDigits: 1 }),
     /** 12 % */
     wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
-    /** +18 % */
-    change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+    /** +18 % or −18 %, with a minus sign instead of a hyphen */
+    change: (value: number) => change(value).replace('-', '−'),
     /** 22 Nov, of a day such as 2026-11-22, with the year if it is not that of `now` */
     day: (text: string, now?: number) => (now === undefined || isThisYear(text, now) ? day : dayWithYear)(text),
     /** 22 November, of an instant, with the year if it is not that of `now` */

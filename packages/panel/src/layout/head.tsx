@@ -18,8 +18,16 @@ export function Head({ title, refresh }: { title: string; refresh?: string | und
   );
 }
 
+interface BareProps {
+  title: string;
+  refresh?: string;
+  /** Whether it only asks to sign in, so that nothing else leads anywhere yet. */
+  isFirst?: boolean;
+  children?: Child;
+}
+
 /** A page without navigation, for people who are not signed in and for errors. */
-export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
+export function Bare({ title, refresh, isFirst, children }: BareProps) {
   return (
     <html lang="en">
       <Head title={title} refresh={refresh} />
@@ -28,9 +36,11 @@ export function Bare({ title, refresh, children }: { title: string; refresh?: st
           <p class="brand">Broadsheet</p>
           <h1>{title}</h1>
           {children}
-          <p>
-            <a href="/panel">Go to the panel</a>
-          </p>
+          {!isFirst && (
+            <p>
+              <a href="/panel">Go to the panel</a>
+            </p>
+          )}
         </main>
       </body>
     </html>

@@ -66,7 +66,7 @@ function HooksPage({ hooks, messages }: HooksPageProps) {
       )}
       {messages.length > 0 && (
         <Section id="messages" title="Latest messages">
-          <Table caption="Messages" columns={messageColumns()} rows={messages} />
+          <Table caption="Messages" columns={messageColumns(hooks)} rows={messages} />
         </Section>
       )}
     </Page>
@@ -118,9 +118,11 @@ function HookActions({ hook: { id, url } }: { hook: HookRecord }) {
   );
 }
 
+const hostOf = (hook: HookRecord | undefined): string => (hook ? new URL(hook.url).host : 'a deleted webhook');
+
 const STATES = { waiting: 'waiting', retrying: 'waiting', delivered: 'running', failed: 'ended' } as const;
 
-const messageColumns = (): Columns<HookMessage> => [
+const messageColumns = (hooks: readonly HookRecord[]): Columns<HookMessage> => [
   {
     name: 'Event',
     words: true,
@@ -129,6 +131,9 @@ const messageColumns = (): Columns<HookMessage> => [
         {[message.event.type, message.event.data.slug ?? message.event.data.id].filter(Boolean).join(' ')}
         <small>
           <Moment at={message.event.timestamp} />
+        </small>
+        <small>
+          to <bdi>{hostOf(hooks.find(({ id }) => id === message.hookId))}</bdi>
         </small>
         <span class="brief">
           <MessageState message={message} />

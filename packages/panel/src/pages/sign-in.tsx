@@ -19,7 +19,7 @@ export const signInRoutes: Routes = (app, { store, clock = Date, log, publicUrl 
     if (!person) return refuse(403, GONE);
     const page = send(
       c,
-      <Bare title={`Welcome, ${person.name}`}>
+      <Bare title={`Welcome, ${person.name}`} isFirst>
         <p>This browser stays signed in for 30 days, or until you sign out.</p>
         <form method="post" action="/panel/sign-in">
           <input type="hidden" name="invitation" value={token} />
