@@ -31,6 +31,27 @@ describe('the overview', { shuffle: false }, () => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);
   });
 
+  it('what was not counted is beside the valid impressions, with its reasons', async () => {
+    expect(await page('/panel/news?period=today')).not.toContain('not counted');
+    const at = now - 2 * DAY;
+    for (const [ad, campaign, traffic] of [
+      [TEA, 'spring', 'bot'],
+      [TEA, 'spring', 'bot'],
+      [COFFEE, 'summer', 'burst'],
+    ] as const) {
+      const delivery = { slots: [{ candidates: [ad] }], campaigns: new Map([[ad, campaign]]), traffic };
+      await panel.store.deliver('news', delivery, at);
+    }
+    const html = await page('/panel/news?period=7');
+    expect(html).toContain('>+3 not counted</span>');
+    expect(html).toContain(
+      'Not counted: 2 to crawlers and tools, 1 to visitors with more than 60 requests in a minute.',
+    );
+    expect(await page('/panel/news?period=7&campaign=spring')).toContain('Not counted: 2 to crawlers and tools.');
+    const live = await (await panel.ask(session, '/panel/news/live.json?period=7')).json();
+    expect(live).toMatchObject({ 'total-excluded': '+3 not counted' });
+  });
+
   it('the table by day has the valid and the viewable impressions', async () => {
     const html = await page('/panel/news?period=today');
     const table = /Figures by day<\/caption>([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';

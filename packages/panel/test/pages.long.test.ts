@@ -130,7 +130,7 @@ describeInChromium('pages of the panel', (stage) => {
     expect(await day.locator('text').isVisible()).toBe(false);
     await day.locator('rect').hover();
     expect(await day.locator('text').isVisible()).toBe(true);
-    expect(await day.locator('text').textContent()).toMatch(/: 300 Impressions, previously 0$/);
+    expect(await day.locator('text').textContent()).toMatch(/: 300 Valid impressions, previously 0$/);
     const line = () => page.locator('.chart-wide path.now').getAttribute('d');
     const before = await line();
     await panel.store.deliver('news', { slots: Array(1234).fill({ candidates: [tea] }) }, Date.now());

@@ -2,7 +2,7 @@ import type { Blog, Traffic } from '../store.ts';
 import { originAllowed, type Provenance } from './origin.ts';
 import { visitorAddress } from './visitor.ts';
 
-/** The number of deliveries of a blog that a visitor, and a server, may request per minute. */
+/** The number of requests for ads of a blog that count per minute, from a visitor and from a server. */
 const MOST_PER_MINUTE = { visitor: 60, server: 600 };
 const MINUTE = 60_000;
 /** The number of visitors, and of user agents, that are cached. */

@@ -6,7 +6,7 @@ import { notFound } from '../operations/items.ts';
 import { adState, type CampaignState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type AdTotal, adTotals } from './ads.ts';
-import { isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
+import { type Excluded, excludedOf, isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The number of past days on which the estimate of when a goal is reached is based. */
@@ -48,7 +48,7 @@ export interface CampaignReport extends CampaignFigures {
   /** The figures of each ad by day. */
   readonly adDays: readonly (Total & { readonly day: string; readonly adId: string })[];
   /** Impressions that were not counted, by reason. */
-  readonly excluded: readonly { readonly reason: string; readonly impressions: number }[];
+  readonly excluded: readonly Excluded[];
 }
 
 /**
@@ -124,7 +124,6 @@ export async function readCampaign(
   const known = campaigns.find(({ campaign }) => campaign.id === id) ?? notFound(blog, 'campaign', id);
   const delivered = new Set(figures.map(({ ad }) => ad));
   const ads = (await store.listAllAds(blog)).filter((ad) => ad.campaignId === id || delivered.has(ad.id));
-  const excluded = totalsBy(['traffic'], figures, measured).filter(({ delivered, valid }) => delivered > valid);
   return {
     blog,
     ...(timeZone !== undefined && { timeZone }),
@@ -134,7 +133,7 @@ export async function readCampaign(
     days: totalsBy(['day'], figures, measured),
     placements: totalsBy(['placement'], await store.figures(blog, { by: ['placement'], campaign: id }), measured),
     adDays: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),
-    excluded: excluded.map(({ traffic: reason, delivered: impressions }) => ({ reason, impressions })),
+    excluded: excludedOf(figures),
   };
 }
 

@@ -61,5 +61,17 @@ export function totalsBy<const By extends FigureKey>(
   });
 }
 
+/** Impressions that were not counted, and why. */
+export interface Excluded {
+  readonly reason: string;
+  readonly impressions: number;
+}
+
+/** The impressions that were not counted, by reason. */
+export const excludedOf = (figures: readonly (Filled & { readonly traffic: string })[]): Excluded[] =>
+  totalsBy(['traffic'], figures, false)
+    .filter(({ delivered, valid }) => delivered > valid)
+    .map(({ traffic: reason, delivered: impressions }) => ({ reason, impressions }));
+
 /** A part divided by the whole; 0 if there is nothing. */
 const share = (part: number, of: number): number => (of > 0 ? part / of : 0);

@@ -1,6 +1,6 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
-import type { SlotTotal } from '@broadsheet/management';
+import type { Excluded, SlotTotal } from '@broadsheet/management';
 import type { BlogVisit } from '../access/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
 import type { Figures, Filter } from '../figures/figures.ts';
@@ -13,11 +13,13 @@ export interface Overview {
   readonly ads: readonly SnapshotAd[];
   readonly figures: Figures;
   readonly filter: Filter;
+  /** What was delivered in the period, and not counted. */
+  readonly excluded: readonly Excluded[];
 }
 
 /** The metrics with their names and values; a share is shown in percent. */
 export const METRICS = {
-  impressions: { name: 'Impressions', of: ({ impressions }) => impressions, isShare: false },
+  impressions: { name: 'Valid impressions', of: ({ impressions }) => impressions, isShare: false },
   clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false },
   ctr: { name: 'CTR', of: ({ ctr }) => ctr, isShare: true },
   fill: { name: 'Fill rate', of: ({ fill }) => fill, isShare: true },

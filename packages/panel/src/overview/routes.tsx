@@ -1,4 +1,4 @@
-import { deletedAdNames, knownCampaigns } from '@broadsheet/management';
+import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
@@ -26,16 +26,20 @@ export const overviewRoutes: Routes = (app, { store }) => {
       placement: query.get('placement') ?? undefined,
     };
     const { sponsor: _, ...wanted } = { ...filter, from: period.before[0], to: period.to };
-    const [ads, nameOfDeleted, byAd, byPlacement] = await Promise.all([
+    const [ads, nameOfDeleted, byAd, byPlacement, byTraffic] = await Promise.all([
       store.listAllAds(id),
       deletedAdNames(store, id, visit.now),
       store.figures(id, { by: ['day', 'ad', 'campaign'], ...wanted }),
       store.figures(id, { by: ['day', 'placement'], ...wanted }),
+      store.figures(id, { by: ['traffic', 'campaign'], ...wanted, from: period.from }),
     ]);
     const ids = byAd.map(({ campaign }) => campaign);
     const campaigns = await knownCampaigns(store, id, ids, visit.now);
     const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement };
-    return { visit, period, filter, ads, figures: figuresOf(period, counted, filter) };
+    const figures = figuresOf(period, counted, filter);
+    const isListed = ({ campaign }: { readonly campaign: string }) =>
+      filter.sponsor === undefined || figures.campaigns.some((one) => one.id === campaign);
+    return { visit, period, filter, ads, figures, excluded: excludedOf(byTraffic.filter(isListed)) };
   }
   app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live.json', async (c) => {

@@ -1,6 +1,7 @@
 import type { SlotTotal } from '@broadsheet/management';
 import { ctrOf } from '../campaigns/progress.tsx';
 import { changeOf } from '../figures/figures.ts';
+import { notCounted } from '../figures/reasons.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, type Live, Table } from '../layout/table.tsx';
 import { METRICS, type Metric, metricIn, metricsOf, type Overview } from './metrics.ts';
@@ -10,44 +11,62 @@ const liveTotal = ({ visit: { numbers }, figures }: Overview, metric: Metric): L
   return [`total-${metric}`, (isShare ? numbers.percent : numbers.count)(of(figures.total))];
 };
 
+/** The impressions that are not valid: `+165 not counted`. */
+const liveExcluded = ({ visit: { numbers }, excluded }: Overview): Live => [
+  'total-excluded',
+  `+${numbers.count(notCounted(excluded, numbers).count)} not counted`,
+];
+
 /** The totals, which are updated while the page is open. */
-export const liveTotals = (overview: Overview): Live[] =>
-  metricsOf(overview.filter).map((metric) => liveTotal(overview, metric));
+export const liveTotals = (overview: Overview): Live[] => [
+  ...metricsOf(overview.filter).map((metric) => liveTotal(overview, metric)),
+  liveExcluded(overview),
+];
 
 /** The totals of the period, compared with the previous one; each links to its chart. */
 export function Totals({ overview }: { overview: Overview }) {
-  const { visit, figures, filter } = overview;
+  const { visit, figures, filter, excluded } = overview;
   const { url, numbers } = visit;
   const current = metricIn(url);
+  const { count, reasons } = notCounted(excluded, numbers);
+  const [excludedId, excludedText] = liveExcluded(overview);
   return (
-    <ul class="totals">
-      {metricsOf(filter).map((metric) => {
-        const { name, of, isShare } = METRICS[metric];
-        const [now, before] = [of(figures.total), of(figures.before)];
-        const change = changeOf(now, before);
-        const [id, text] = liveTotal(overview, metric);
-        return (
-          <li>
-            <a href={withQuery(url, { metric })} aria-current={metric === current ? 'true' : undefined}>
-              <span class="name">{name}</span>
-              <span class="value" data-live={id}>
-                {text}
-              </span>
-              <span class="change">
-                {change === undefined ? (
-                  'no earlier figures'
-                ) : (
-                  <>
-                    <span class={classOf(change)}>{numbers.change(change)}</span> vs.{' '}
-                    {(isShare ? numbers.percent : numbers.short)(before)}
-                  </>
+    <>
+      <ul class="totals">
+        {metricsOf(filter).map((metric) => {
+          const { name, of, isShare } = METRICS[metric];
+          const [now, before] = [of(figures.total), of(figures.before)];
+          const change = changeOf(now, before);
+          const [id, text] = liveTotal(overview, metric);
+          return (
+            <li>
+              <a href={withQuery(url, { metric })} aria-current={metric === current ? 'true' : undefined}>
+                <span class="name">{name}</span>
+                <span class="value" data-live={id}>
+                  {text}
+                </span>
+                <span class="change">
+                  {change === undefined ? (
+                    'no earlier figures'
+                  ) : (
+                    <>
+                      <span class={classOf(change)}>{numbers.change(change)}</span> vs.{' '}
+                      {(isShare ? numbers.percent : numbers.short)(before)}
+                    </>
+                  )}
+                </span>
+                {metric === 'impressions' && count > 0 && (
+                  <span class="change" data-live={excludedId}>
+                    {excludedText}
+                  </span>
                 )}
-              </span>
-            </a>
-          </li>
-        );
-      })}
-    </ul>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {count > 0 && <p class="hint">Not counted: {reasons}.</p>}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { clickColumns, ctrOf, outlookOf, Progress, viewableColumns, viewableRate
 import { Chart } from '../figures/chart.tsx';
 import type { Numbers } from '../figures/numbers.ts';
 import { daysBetween } from '../figures/period.ts';
+import { notCounted } from '../figures/reasons.ts';
 import { Section } from '../layout/page.tsx';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
 
@@ -29,14 +30,6 @@ const FEW_DAYS = 7;
 /** The number of ads up to which their pictures are large, and above which paper has no room for them. */
 const FEW_ADS = 3;
 const MANY_ADS = 8;
-
-/** Why impressions were not counted, after their number. */
-const REASONS: Readonly<Record<string, string>> = {
-  bot: 'to crawlers and tools',
-  prefetch: 'to pages that a browser loaded in advance',
-  foreign: 'to pages on other sites',
-  burst: 'to visitors with more than 60 requests in a minute',
-};
 
 /** The report of a campaign for its sponsor. It contains no scripts and nothing about other campaigns. */
 export function ReportPage({ report, ads, blog, showsPace, now, url, numbers, style }: ReportProps) {
@@ -234,8 +227,7 @@ function AdTable({ report, ads, numbers }: Pick<ReportProps, 'report' | 'ads' | 
 
 function Definitions({ report, numbers }: Omit<Figures, 'now'>) {
   const { delivered, excluded } = report;
-  const reasons = excluded.map(({ reason, impressions }) => `${numbers.count(impressions)} ${REASONS[reason]}`);
-  const missing = excluded.reduce((sum, { impressions }) => sum + impressions, 0);
+  const { count, reasons } = notCounted(excluded, numbers);
   return (
     <dl class="definitions">
       <dt>Delivered</dt>
@@ -245,8 +237,7 @@ function Definitions({ report, numbers }: Omit<Figures, 'now'>) {
       <dt>Valid</dt>
       <dd>
         Delivered to a reader.{' '}
-        {missing > 0 &&
-          `${numbers.count(missing)} ${missing === 1 ? 'was' : 'were'} not counted: ${reasons.join(', ')}.`}
+        {count > 0 && `${numbers.count(count)} ${count === 1 ? 'was' : 'were'} not counted: ${reasons}.`}
       </dd>
       <dt>Viewable</dt>
       <dd>
