@@ -39,7 +39,7 @@ export {
   readCampaign,
 } from './figures/campaigns.ts';
 export { type BlogStats, type PlacementTotal, RECENT_DAYS, recentPlacements } from './figures/stats.ts';
-export { type Excluded, excludedOf, isMeasured, type SlotTotal, slotTotalOf, type Total } from './figures/totals.ts';
+export { type Excluded, excludedOf, measuredDays, type SlotTotal, slotTotalOf, type Total } from './figures/totals.ts';
 export { fromBase64, isBase64, toBase64 } from './imports/base64.ts';
 export { type ImportedContent, importContent, type ReadyContent } from './imports/import-content.ts';
 export { type Importer, importerOf, remoteImporter } from './imports/importer.ts';

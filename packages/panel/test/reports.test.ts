@@ -78,10 +78,10 @@ describe('the report of a campaign', { shuffle: false }, () => {
     const text = textOf(html);
     expect(text).toMatch(/Nov 20, 2026 to Nov 21, 2026 · running, ends about/);
     expect(text).toMatch(
-      /valid impressions 42 viewable \(2\) 4\.76% clicks 0 click-through rate 0\.00% 42 of 1,000 impressions 4%/,
+      /valid impressions 42 viewable \(2\) 6\.67% clicks 0 click-through rate 0\.00% 42 of 1,000 impressions 4%/,
     );
-    expect(text).toMatch(/=Tea banner Leaves and time 42 2 4\.76% 0 0\.00% .*Total 42 2 4\.76% 0 0\.00%/);
-    expect(text).toMatch(/Nov 20 30 2 6\.67% 0 0\.00% Nov 21 12 0 0\.00% 0 0\.00%/);
+    expect(text).toMatch(/=Tea banner Leaves and time 42 2 6\.67% 0 0\.00% .*Total 42 2 6\.67% 0 0\.00%/);
+    expect(text).toMatch(/Nov 20 30 2 6\.67% 0 0\.00% Nov 21 12 – – 0 0\.00%/);
     expect(text).toContain('Friday, November 20, 2026: 30 valid, 2 viewable');
     expect(text).toMatch(/Delivered 49 times.* Valid .*7 were not counted: 7 to crawlers and tools\./);
     expect(html).not.toMatch(/Rival|Coffee|777|<script|javascript:| on\w+=| style=/i);
@@ -130,7 +130,7 @@ describe('the report of a campaign', { shuffle: false }, () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(html.split('\r\n').slice(1, 3)).toEqual([
       `"2026-11-20","'=Tea","BANNER",30,2,6.67,0,0,7`,
-      `"2026-11-21","'=Tea","BANNER",12,0,0,0,0,0`,
+      `"2026-11-21","'=Tea","BANNER",12,,,0,0,0`,
     ]);
   });
 

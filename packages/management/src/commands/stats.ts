@@ -6,7 +6,7 @@ import {
   readStats,
   type TrafficTotal,
 } from '../figures/stats.ts';
-import { type Total, totalsBy } from '../figures/totals.ts';
+import { measuredDays, type Total, totalsBy } from '../figures/totals.ts';
 import { command } from './command.ts';
 import { COUNTED, cellsOf, dayHeading, percent, tablesByKind } from './figures.ts';
 import { bar, table } from './text-table.ts';
@@ -69,7 +69,7 @@ const mostOf = (rows: readonly { readonly impressions: number }[]): number =>
   rows.reduce((most, { impressions }) => Math.max(most, impressions), 0);
 
 function dayTable({ days, timeZone }: BlogStats): string {
-  const totals = totalsBy(['day'], days, days[0]?.viewableRate !== null);
+  const totals = totalsBy(['day'], days, measuredDays(days));
   const most = mostOf(totals);
   const rows = totals.map((total) => [total.day, ...cellsOf(total), barOf(total, most)]);
   return table([dayHeading(timeZone), ...COUNTED, ''], rows);

@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Figure } from '@broadsheet/core';
 import { adName } from '@broadsheet/store';
-import { type Total, totalOf } from './totals.ts';
+import { type MeasuredDays, type Total, totalOf } from './totals.ts';
 
 /** The totals of one ad. */
 export interface AdTotal extends Total {
@@ -15,8 +15,8 @@ export interface AdTotal extends Total {
 /** The totals of ads, and of deleted ads that have figures; see `deletedAdNames`. */
 export function adTotals(
   ads: readonly SnapshotAd[],
-  figures: readonly Figure<'ad'>[],
-  measured: boolean,
+  figures: readonly Figure<'ad' | 'day'>[],
+  measured: MeasuredDays,
   nameOfDeleted: (id: string) => string,
 ): AdTotal[] {
   const byAd = Map.groupBy(figures, ({ ad }) => ad);

@@ -6,7 +6,7 @@ import { notFound } from '../operations/items.ts';
 import { adState, type CampaignState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type AdTotal, adTotals } from './ads.ts';
-import { type Excluded, excludedOf, isMeasured, type Total, totalOf, totalsBy } from './totals.ts';
+import { type Excluded, excludedOf, measuredDays, type Total, totalOf, totalsBy } from './totals.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The number of past days on which the estimate of when a goal is reached is based. */
@@ -91,10 +91,11 @@ export async function listCampaigns(
   const ads = Map.groupBy(await store.listAllAds(blog), ({ campaignId }) => campaignId);
   const own = Map.groupBy(byDay, ({ campaign }) => campaign);
   const campaigns = await knownCampaigns(store, blog, [...own.keys()], now);
+  const measured = measuredDays(byDay);
   return campaigns.map((known) => {
     const days = own.get(known.campaign.id) ?? [];
     const at = { now, timeZone, ads: ads.get(known.campaign.id) ?? [] };
-    return { ...stateOf(known, days, at), ...totalOf(days, isMeasured(byDay)) };
+    return { ...stateOf(known, days, at), ...totalOf(days, measured) };
   });
 }
 
@@ -118,7 +119,7 @@ export async function readCampaign(
   now: number,
 ): Promise<CampaignReport> {
   const { timeZone } = await requireBlog(store, blog);
-  const measured = isMeasured(await store.figures(blog, { by: [] }));
+  const measured = measuredDays(await store.figures(blog, { by: ['day'] }));
   const figures = await store.figures(blog, { by: ['day', 'ad', 'traffic'], campaign: id });
   const campaigns = await knownCampaigns(store, blog, figures.length > 0 ? [id] : [], now);
   const known = campaigns.find(({ campaign }) => campaign.id === id) ?? notFound(blog, 'campaign', id);
@@ -131,7 +132,11 @@ export async function readCampaign(
     ...totalOf(figures, measured),
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
-    placements: totalsBy(['placement'], await store.figures(blog, { by: ['placement'], campaign: id }), measured),
+    placements: totalsBy(
+      ['placement'],
+      await store.figures(blog, { by: ['placement', 'day'], campaign: id }),
+      measured,
+    ),
     adDays: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),
     excluded: excludedOf(figures),
   };
@@ -150,7 +155,7 @@ function stateOf(
   figures: readonly Figure<'day'>[],
   { now, timeZone, ads }: Circumstances,
 ): Omit<CampaignFigures, keyof Total> {
-  const total = totalOf(figures, false);
+  const total = totalOf(figures, new Set());
   const { goal, startsAt, endsAt } = campaign;
   const what = goal?.clicks === undefined ? 'impressions' : 'clicks';
   const wanted = goal?.[what];
@@ -159,7 +164,7 @@ function stateOf(
   const isReached = wanted !== undefined && total[what] >= wanted;
   const today = totalOf(
     figures.filter(({ day }) => day === dayOf(now, timeZone)),
-    false,
+    new Set(),
   );
   const states: readonly (readonly [CampaignState, boolean])[] = [
     ['deleted', isDeleted],
@@ -175,7 +180,7 @@ function stateOf(
   const recent = figures.filter(({ day }) => day > since);
   const [first] = figures;
   const age = first ? (now - instantIn(`${first.day}T00:00`, timeZone)) / DAY : RECENT;
-  const rate = totalOf(recent, false)[what] / Math.max(1, Math.min(RECENT, age));
+  const rate = totalOf(recent, new Set())[what] / Math.max(1, Math.min(RECENT, age));
   const expectedAt = wanted !== undefined && rate > 0 ? now + ((wanted - total[what]) / rate) * DAY : LAST;
   const isExpected = ['running', 'capped'].includes(state) && expectedAt < (endsAt === null ? LAST : until);
   return {

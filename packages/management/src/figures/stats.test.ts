@@ -99,3 +99,24 @@ test('readStats names ads without a title and deleted ads', async () => {
   expect(sum(totals)).toBe(sum(days));
   await store.close();
 });
+
+test('viewable rates are those of the days on which pages reported viewable ads', async () => {
+  const store = await openStore('sqlite::memory:');
+  const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+  const [first, second] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-22T10:00:00Z')];
+  const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring' }];
+  const ads = [{ id, format: 'BANNER' as const, campaignId: 'c' }];
+  await store.importBlogs([{ id: 'news', name: 'News', campaigns, ads }], first);
+  const slot = { candidates: [id], placement: 'top' };
+  const delivery = { slots: [slot, slot], campaigns: undefined };
+  for (let count = 0; count < 50; count += 1) await store.deliver('news', delivery, first);
+  await store.deliver('news', delivery, second);
+  const view = { tokenId: 't', tokenExpiresAt: second, adId: id, placement: 'top', day: '2026-11-22' };
+  await store.recordViewable('news', [view]);
+  const stats = await readStats(store, 'news', second);
+  expect(stats.ads).toMatchObject([{ valid: 102, viewable: 1, viewableRate: 1 / 2 }]);
+  expect(stats.placements).toMatchObject([{ viewableRate: 1 / 2 }]);
+  expect(stats.days.map(({ viewableRate }) => viewableRate)).toEqual([null, 1 / 2]);
+  expect((await readCampaign(store, 'news', 'c', second)).viewableRate).toBeNull();
+  await store.close();
+});

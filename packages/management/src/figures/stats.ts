@@ -6,7 +6,7 @@ import type { CampaignState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type AdTotal, adTotals } from './ads.ts';
 import { listCampaigns } from './campaigns.ts';
-import { isMeasured, type SlotTotal, slotTotalOf, type Total, totalsBy } from './totals.ts';
+import { type MeasuredDays, measuredDays, type SlotTotal, slotTotalOf, type Total, totalsBy } from './totals.ts';
 
 /** The totals of one placement, which is the id of a slot. */
 export interface PlacementTotal extends SlotTotal {
@@ -47,7 +47,7 @@ export async function readStats(store: CommandStore, blog: string, now: number):
   const { timeZone } = await requireBlog(store, blog);
   const ads = await store.listAllAds(blog);
   const figures = (await store.figures(blog, { by: ['day', 'ad', 'traffic'] })).filter(({ ad }) => ad !== '');
-  const measured = isMeasured(figures);
+  const measured = measuredDays(figures);
   const campaigns = await listCampaigns(store, blog, now);
   const traffic = totalsBy(['day', 'traffic'], figures, measured).map(({ day, traffic: reason, delivered }) => {
     return { day, reason, impressions: delivered };
@@ -60,7 +60,7 @@ export async function readStats(store: CommandStore, blog: string, now: number):
       const { state, impressions, delivered, valid, viewable, viewableRate, clicks, ctr } = figures;
       return { id, sponsor, name, kind, state, impressions, delivered, valid, viewable, viewableRate, clicks, ctr };
     }),
-    placements: placementTotals(await store.figures(blog, { by: ['placement'] }), measured),
+    placements: placementTotals(await store.figures(blog, { by: ['day', 'placement'] }), measured),
     days: totalsBy(['day', 'ad'], figures, measured).map(({ ad: adId, ...total }) => ({ ...total, adId })),
     excluded: traffic.filter(({ reason }) => reason !== 'valid' && reason !== 'unknown'),
     unknown: traffic.filter(({ reason }) => reason === 'unknown'),
@@ -80,13 +80,13 @@ export async function recentPlacements(
   now: number,
 ): Promise<readonly PlacementTotal[]> {
   const from = dayOf(now - (RECENT_DAYS - 1) * 24 * 60 * 60 * 1000, timeZone);
-  const totals = placementTotals(await store.figures(id, { by: ['placement'], from }), false);
+  const totals = placementTotals(await store.figures(id, { by: ['day', 'placement'], from }), new Set());
   return totals.filter(({ placement }) => placement !== OTHER_PLACEMENT).sort((a, b) => b.requests - a.requests);
 }
 
-function placementTotals(figures: readonly Figure<'placement'>[], measured: boolean): PlacementTotal[] {
-  const totals = figures
-    .filter(({ placement }) => placement !== '')
-    .map(({ placement, ...counts }) => ({ placement, ...slotTotalOf([counts], measured) }));
+function placementTotals(figures: readonly Figure<'day' | 'placement'>[], measured: MeasuredDays): PlacementTotal[] {
+  const byPlacement = Map.groupBy(figures, ({ placement }) => placement);
+  byPlacement.delete('');
+  const totals = [...byPlacement].map(([placement, own]) => ({ placement, ...slotTotalOf(own, measured) }));
   return totals.sort((a, b) => b.impressions - a.impressions || b.requests - a.requests);
 }

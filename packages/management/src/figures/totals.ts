@@ -10,7 +10,7 @@ export interface Total {
   readonly valid: number;
   /** The valid impressions of which half was visible for a second. */
   readonly viewable: number;
-  /** Viewable divided by valid impressions; `null` if no viewable impression of the blog was ever reported. */
+  /** Viewable impressions divided by the valid ones of {@link MeasuredDays}; `null` if there are none of these. */
   readonly viewableRate: number | null;
   readonly clicks: number;
   /** Clicks divided by valid impressions; 0 without impressions. */
@@ -25,23 +25,26 @@ export interface SlotTotal extends Total {
   readonly fill: number;
 }
 
-/** Whether any impression was ever reported as viewable; otherwise, pages do not measure it. */
-export const isMeasured = (figures: readonly Pick<Counts, 'viewable'>[]): boolean =>
-  figures.some(({ viewable }) => viewable > 0);
+/** The days on which any page of the blog reported a viewable impression: on others, pages do not measure it. */
+export type MeasuredDays = ReadonlySet<string>;
 
-/** What was counted of slots that received an ad. */
-type Filled = Omit<Counts, 'requests'>;
+export const measuredDays = (figures: readonly Pick<Filled, 'day' | 'viewable'>[]): MeasuredDays =>
+  new Set(figures.filter(({ viewable }) => viewable > 0).map(({ day }) => day));
+
+/** What was counted on a day of slots that received an ad. */
+type Filled = Omit<Counts, 'requests'> & { readonly day: string };
 
 /** Adds up figures, and computes every rate. */
-export function totalOf(figures: readonly Filled[], measured: boolean): Total {
-  const sum = (of: keyof Filled) => figures.reduce((total, figure) => total + figure[of], 0);
+export function totalOf(figures: readonly Filled[], measured: MeasuredDays): Total {
+  const sum = (of: keyof Omit<Filled, 'day'>) => figures.reduce((total, figure) => total + figure[of], 0);
   const [delivered, valid, viewable, clicks] = [sum('delivered'), sum('valid'), sum('viewable'), sum('clicks')];
-  const viewableRate = measured ? share(viewable, valid) : null;
+  const known = figures.reduce((total, figure) => total + (measured.has(figure.day) ? figure.valid : 0), 0);
+  const viewableRate = known > 0 ? share(viewable, known) : null;
   return { impressions: valid, delivered, valid, viewable, viewableRate, clicks, ctr: share(clicks, valid) };
 }
 
 /** The same with the slots that stayed empty. */
-export function slotTotalOf(figures: readonly Counts[], measured: boolean): SlotTotal {
+export function slotTotalOf(figures: readonly (Counts & Filled)[], measured: MeasuredDays): SlotTotal {
   const total = totalOf(figures, measured);
   const requests = figures.reduce((sum, figure) => sum + figure.requests, 0);
   return { ...total, requests, fill: share(total.delivered, requests) };
@@ -51,7 +54,7 @@ export function slotTotalOf(figures: readonly Counts[], measured: boolean): Slot
 export function totalsBy<const By extends FigureKey>(
   by: readonly By[],
   figures: readonly (Filled & Readonly<Record<By, string>>)[],
-  measured: boolean,
+  measured: MeasuredDays,
 ): (Readonly<Record<By, string>> & Total)[] {
   const groups = Map.groupBy(figures, (figure) => JSON.stringify(by.map((name) => figure[name])));
   return [...groups.values()].map((own) => {
@@ -68,10 +71,14 @@ export interface Excluded {
 }
 
 /** The impressions that were not counted, by reason. */
-export const excludedOf = (figures: readonly (Filled & { readonly traffic: string })[]): Excluded[] =>
-  totalsBy(['traffic'], figures, false)
-    .filter(({ delivered, valid }) => delivered > valid)
-    .map(({ traffic: reason, delivered: impressions }) => ({ reason, impressions }));
+export function excludedOf(
+  figures: readonly (Pick<Filled, 'delivered' | 'valid'> & { readonly traffic: string })[],
+): Excluded[] {
+  const excluded = figures.filter(({ delivered, valid }) => delivered > valid);
+  return [...Map.groupBy(excluded, ({ traffic }) => traffic)].map(([reason, own]) => {
+    return { reason, impressions: own.reduce((sum, { delivered }) => sum + delivered, 0) };
+  });
+}
 
 /** A part divided by the whole; 0 if there is nothing. */
 const share = (part: number, of: number): number => (of > 0 ? part / of : 0);

@@ -24,12 +24,13 @@ const byPlacement: CountedAds['byPlacement'] = [
   { day: '2026-11-10', placement: 'side', ...counts(5, 5, 5) },
   { day: '2026-11-10', placement: 'top', ...counts(40, 30, 3) },
 ];
+const byDay: CountedAds['byDay'] = byAd;
 const campaign = (id: string, sponsor: string, kind: 'paid' | 'house' = 'paid', isDeleted = false) => ({
   campaign: { ...defaultsOf(SnapshotCampaign), id, sponsor, name: id, kind },
   isDeleted,
 });
 const counted: CountedAds = {
-  ...{ ads, byAd, byPlacement, nameOfDeleted: (id) => `Deleted ad ${id}` },
+  ...{ ads, byAd, byPlacement, byDay, nameOfDeleted: (id) => `Deleted ad ${id}` },
   campaigns: [campaign('spring', 'Leaves'), campaign('autumn', 'Leaves'), campaign('beans', 'Roasters')],
 };
 /** The figures of rows that the store has filtered. */
@@ -98,6 +99,19 @@ describe('figuresOf', () => {
       ['beans', 'deleted'],
     ]);
     expect(sponsors.map(({ name }) => name)).toEqual(['Roasters']);
+  });
+
+  it('relates viewable impressions to the valid ones of days on which any page reported some', () => {
+    const seen = byAd.map((row) =>
+      row.day === '2026-11-09' && row.campaign === 'spring' ? { ...row, viewable: 7 } : row,
+    );
+    const { measured, total, before, ads: rows } = figuresOf(period, { ...counted, byAd: seen, byDay: seen }, {});
+    expect([measured, total.viewableRate, before.viewableRate]).toEqual([true, 7 / 21, null]);
+    expect(rows.map(({ name, viewableRate }) => [name, viewableRate])).toEqual([
+      ['Tea', 7 / 21],
+      ['Coffee', null],
+      ['Deleted ad gone', null],
+    ]);
   });
 
   it('returns zeros if nothing was counted', () => {

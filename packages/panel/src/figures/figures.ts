@@ -1,6 +1,6 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Figure as Counted } from '@broadsheet/core';
-import { adName, isMeasured, type KnownCampaign, type SlotTotal, slotTotalOf } from '@broadsheet/management';
+import { adName, type KnownCampaign, measuredDays, type SlotTotal, slotTotalOf } from '@broadsheet/management';
 import type { Period } from './period.ts';
 
 /** The figures of an ad, a campaign, a sponsor or a placement, in a period and in the previous one. */
@@ -29,6 +29,8 @@ export interface CountedAds {
   readonly nameOfDeleted: (id: string) => string;
   readonly byAd: readonly Counted<'day' | 'ad' | 'campaign'>[];
   readonly byPlacement: readonly Counted<'day' | 'placement'>[];
+  /** Those of the whole blog. */
+  readonly byDay: readonly Counted<'day'>[];
 }
 
 /** The figures of a period, and of the one it is compared with. */
@@ -59,7 +61,7 @@ export function figuresOf(period: Period, counted: CountedAds, filter: Filter): 
   );
   const isOfSponsor = new Set(campaigns.map(({ campaign: { id } }) => id));
   const byAd = counted.byAd.filter(({ campaign }) => filter.sponsor === undefined || isOfSponsor.has(campaign));
-  const measured = isMeasured(byAd);
+  const measured = measuredDays(counted.byDay);
   const totalIn = (rows: readonly Counted<'day'>[], days: readonly string[]) => {
     const [from = '', to = ''] = [days[0], days.at(-1)];
     return slotTotalOf(
@@ -83,7 +85,7 @@ export function figuresOf(period: Period, counted: CountedAds, filter: Filter): 
   const ofPlacements = Map.groupBy(counted.byPlacement, ({ placement }) => placement);
   ofPlacements.delete('');
   return {
-    measured,
+    measured: measured.size > 0,
     total: totalIn(byAd, period.days),
     before: totalIn(byAd, period.before),
     series,

@@ -26,16 +26,18 @@ export const overviewRoutes: Routes = (app, { store }) => {
       placement: query.get('placement') ?? undefined,
     };
     const { sponsor: _, ...wanted } = { ...filter, from: period.before[0], to: period.to };
-    const [ads, nameOfDeleted, byAd, byPlacement, byTraffic] = await Promise.all([
+    const { from, to } = wanted;
+    const [ads, nameOfDeleted, byAd, byPlacement, byTraffic, byDay] = await Promise.all([
       store.listAllAds(id),
       deletedAdNames(store, id, visit.now),
       store.figures(id, { by: ['day', 'ad', 'campaign'], ...wanted }),
       store.figures(id, { by: ['day', 'placement'], ...wanted }),
       store.figures(id, { by: ['traffic', 'campaign'], ...wanted, from: period.from }),
+      store.figures(id, { by: ['day'], from, to }),
     ]);
     const ids = byAd.map(({ campaign }) => campaign);
     const campaigns = await knownCampaigns(store, id, ids, visit.now);
-    const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement };
+    const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement, byDay };
     const figures = figuresOf(period, counted, filter);
     const isListed = ({ campaign }: { readonly campaign: string }) =>
       filter.sponsor === undefined || figures.campaigns.some((one) => one.id === campaign);
