@@ -156,7 +156,9 @@ function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'p
     'Names of slots, one per line. With * at the end: all slots whose names start like that, such as letterpress-*. Without any placement, the ads are shown everywhere.';
   return (
     <>
-      {known.length > 0 && (
+      {known.length === 0 ? (
+        <span id="placements" />
+      ) : (
         <Choices
           legend={`${LABELS['placements']}, with their figures of the last ${RECENT_DAYS} days`}
           type="checkbox"
@@ -165,7 +167,14 @@ function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'p
           chosen={named}
         />
       )}
-      <Field name="otherPlacements" label="Other placements" hint={hint} value={others.join('\n')} rows={2} />
+      <Field
+        name="otherPlacements"
+        of="placements"
+        label="Other placements"
+        hint={hint}
+        value={others.join('\n')}
+        rows={2}
+      />
     </>
   );
 }

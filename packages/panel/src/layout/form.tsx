@@ -141,6 +141,8 @@ interface FieldProps {
   label: string;
   hint?: Child;
   value?: string | undefined;
+  /** The argument whose problems it shows, if it is not its name. */
+  of?: string;
   /** Values to choose from, with their texts. */
   options?: Options | undefined;
   /** Attributes of the input; with `rows` it is a text area. */
@@ -153,8 +155,8 @@ export type Options = readonly (readonly [value: string, text: string])[];
  * A labelled input with its hint. In a form that has problems it has the value that was sent, or the one that was probably
  * meant, and its own problems; the browser focuses the first one with a problem.
  */
-export function Field({ name, label, hint, value = '', ...input }: FieldProps) {
-  const own = useContext(SentForm)?.problems.filter(({ at }) => at === name) ?? [];
+export function Field({ name, label, hint, value = '', of = name, ...input }: FieldProps) {
+  const own = useContext(SentForm)?.problems.filter(({ at }) => at === of) ?? [];
   const [typed] = useTyped(name, [value]);
   const meant = own.find(({ suggestion }) => suggestion !== undefined)?.suggestion;
   const described = hint !== undefined || own.length > 0;
