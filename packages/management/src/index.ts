@@ -52,6 +52,7 @@ export { requireBlog } from './operations/blogs.ts';
 export { fileName, mediaUrl, putImages, readImage } from './operations/images.ts';
 export { named, requireItem } from './operations/items.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
+export { planProblems } from './operations/plan.ts';
 export { type AdState, adState, type CampaignState } from './operations/states.ts';
 export {
   INVITATION_LIFE,

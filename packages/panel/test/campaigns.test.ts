@@ -158,6 +158,12 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     expect(await campaign()).not.toHaveProperty('placements');
   });
 
+  it('a plan that cannot work is reported after it was saved', async () => {
+    const { path } = await add({ name: 'Too much', goalImpressions: '100000', perDay: '5', endsAt: '2026-12-01' });
+    expect(await text(path)).toContain('at 5 impressions per day, at most 50 of 100,000 fit in its time');
+    expect(await text((await add({ name: 'No end', goalImpressions: '10' })).path)).toContain('Without a last day');
+  });
+
   it('a campaign is paused and resumed as a whole', async () => {
     const { path, id } = await add({ name: 'Interrupted' });
     expect((await send(`${CAMPAIGNS}.pause`, { campaign: id })).headers.get('location')).toBe(

@@ -4,6 +4,7 @@ import {
   type CampaignFieldName,
   type CampaignReport,
   type PlacementTotal,
+  planProblems,
   RECENT_DAYS,
   type ReportLink,
 } from '@broadsheet/management';
@@ -67,6 +68,9 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
         <Progress figures={report} numbers={numbers} />
         {outlook && ` · ${outlook}`}
       </p>
+      {planProblems(campaign, report.valid, currentVisit().now).map((problem) => (
+        <p class="warn">{problem}</p>
+      ))}
       <Section id="ads" title="Ads" lead={isEditable && newAd}>
         <Table caption="Ads" sort="impressions" columns={adColumns()} rows={report.ads} empty={none} />
       </Section>
