@@ -30,12 +30,11 @@ function createBlog(settings: Settings): Blog {
   const postsOf =
     <Id extends 'categories.posts' | 'tags.posts'>(endpoint: Id) =>
     (id: string, options?: PagedOptions): List<PostSummary, CodeOf<Id>> =>
-      new List(settings, { id: endpoint, params: { id }, options, start: options?.page, size: options?.pageSize });
+      new List(settings, { id: endpoint, params: { id }, options });
 
   return {
     posts: {
-      list: (options) =>
-        new List(settings, { id: 'posts.list', options, start: options?.offset, size: options?.limit }),
+      list: (options) => new List(settings, { id: 'posts.list', options }),
       get: (id, own) => one('posts.get', own, { id }),
       getBySlug: (slug, own) => one('posts.getBySlug', own, { slug }),
     },
@@ -49,8 +48,7 @@ function createBlog(settings: Settings): Blog {
       get: (id, own) => one('tags.get', own, { id }),
       posts: postsOf('tags.posts'),
     },
-    search: (q, options) =>
-      new List(settings, { id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
+    search: (q, options) => new List(settings, { id: 'search', query: { q }, options }),
     preview: (token, options) =>
       new Call(settings, { id: 'preview', options, rest: async () => (await loadOnDemand()).previewTask(token) }),
     ads: createAds(settings),

@@ -2,17 +2,7 @@ import type { SafeResult, WithMeta } from '../answer/incoming.ts';
 import { Call } from '../calls/call.ts';
 import { mustBe, refuse } from '../check-options.ts';
 import type { Settings } from '../settings.ts';
-import {
-  LENGTH,
-  LISTS,
-  type ListTask,
-  Page,
-  type Position,
-  positionAfter,
-  readCursor,
-  readPage,
-  taskAt,
-} from './page.ts';
+import { type ListTask, Page, type Position, positionAfter, readCursor, readPage, taskAt } from './page.ts';
 
 /**
  * A list of the API as a value. No request is sent until it is awaited (its first page), iterated (its items, across all
@@ -38,10 +28,10 @@ export class List<T extends { id: string }, Code extends string = string>
   #first: Call<Page<T>, Code> | undefined;
 
   /** @internal */
-  constructor(settings: Settings, task: ListTask, start?: Position, ahead = 0) {
+  constructor(settings: Settings, task: ListTask, start = positionAfter(task), ahead = 0) {
     this.#settings = settings;
     this.#task = task;
-    this.#start = start ?? { at: task.start ?? LISTS[task.id].first, size: task.size ?? LENGTH };
+    this.#start = start;
     this.#ahead = ahead;
   }
 

@@ -4,6 +4,7 @@ import type { Task } from '../calls/outgoing.ts';
 import { mustBe, refuse } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
+import type { CallOptions } from '../options.ts';
 
 /** What is known about a page besides its items. */
 export interface PageMeta {
@@ -63,11 +64,13 @@ export interface Position {
 }
 
 /** The part of a task that all pages of a list have in common, whatever its style of pagination (api.md 4.6). */
-export interface ListTask extends Pick<Task, 'params' | 'query' | 'options'> {
+export interface ListTask extends Pick<Task, 'params' | 'query'> {
   readonly id: keyof typeof LISTS;
-  readonly start: number | undefined;
-  readonly size: number | undefined;
+  readonly options?: (CallOptions & { readonly [Name in PlaceName]?: number | undefined }) | undefined;
 }
+
+/** The options and parameters that say where a page is. */
+type PlaceName = 'limit' | 'offset' | 'page' | 'pageSize';
 
 /** Requests the page after one. */
 type Follow<T> = () => PromiseLike<Page<T> | undefined>;
@@ -75,23 +78,25 @@ type Follow<T> = () => PromiseLike<Page<T> | undefined>;
 // Literals, so that the contract's table stays out of a page; its types check them.
 type Limits = typeof LIMITS;
 /** Items of a page, unless the caller says otherwise. */
-export const LENGTH =
+const LENGTH =
   10 satisfies Limits['posts']['limit']['default'] satisfies Limits['search']['limit']['default'] satisfies Limits['pageSize']['default'];
-const BY_OFFSET = { first: 0 satisfies Limits['offset']['default'] };
-const BY_PAGE = { first: 1 satisfies Limits['page']['default'] };
+const BY_OFFSET = { at: 'offset', first: 0 satisfies Limits['offset']['default'], size: 'limit' } as const;
+const BY_PAGE = { at: 'page', first: 1 satisfies Limits['page']['default'], size: 'pageSize' } as const;
 
 /** How each list is divided into pages, by limit and offset or by number, and where it begins. */
-export const LISTS = { 'posts.list': BY_OFFSET, search: BY_OFFSET, 'categories.posts': BY_PAGE, 'tags.posts': BY_PAGE };
+const LISTS = { 'posts.list': BY_OFFSET, search: BY_OFFSET, 'categories.posts': BY_PAGE, 'tags.posts': BY_PAGE };
 
-/** The position of the page after one. */
-export const positionAfter = ({ id }: ListTask, { at, size }: Position): Position => ({
-  at: at + (LISTS[id] === BY_PAGE ? 1 : size),
-  size,
-});
+/** The position of the page after one, or of the first page. */
+export function positionAfter({ id, options }: ListTask, before?: Position): Position {
+  const { at, first, size } = LISTS[id];
+  if (!before) return { at: options?.[at] ?? first, size: options?.[size] ?? LENGTH };
+  return { at: before.at + (at === 'page' ? 1 : before.size), size: before.size };
+}
 
 /** The task that reads one page. */
 export function taskAt({ id, params, query, options }: ListTask, { at, size }: Position, signal?: AbortSignal): Task {
-  const place = LISTS[id] === BY_PAGE ? { page: at, pageSize: size } : { offset: at, limit: size };
+  const names = LISTS[id];
+  const place = { [names.at]: at, [names.size]: size };
   return { id, params, query: query ? { ...query, ...place } : place, options, signal };
 }
 
