@@ -62,7 +62,7 @@ test.each([
   'https://a.example/#v2',
 ])('%s has a part that no call would send', (baseUrl) => {
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(
-    'baseUrl must have no user name, password, query or fragment: the',
+    'baseUrl must have no user name, password, query or fragment',
   );
 });
 

@@ -1,4 +1,4 @@
-import { type AdMemory, KnownTokens } from './ads/known-tokens.ts';
+import type { AdMemory } from './ads/known-tokens.ts';
 import type { Incoming } from './answer/incoming.ts';
 import type { Shared } from './calls/shared.ts';
 import { checkOptions, refuse, type SetOf, setOf } from './check-options.ts';
@@ -82,7 +82,7 @@ export function readSettings(own: ClientOptions, origin?: Settings): Settings {
     variant: [JSON.stringify(headers), options.fetch, ...middleware],
     reported: new Set(),
     inFlight: new Map(),
-    ads: origin?.base === base && origin.apiKey === apiKey ? origin.ads : { tokens: new KnownTokens() },
+    ads: origin?.base === base && origin.apiKey === apiKey ? origin.ads : { tokens: new Map() },
   };
 }
 
@@ -109,7 +109,7 @@ function readBase(given: string | URL, allowInsecureHttp = false): string {
   // `localhost:4811` is a URL, too: of the protocol `localhost:`.
   if (!url?.host) throw wrong(`baseUrl is "${given}": write a full URL, such as https://blog.example/api`);
   if (url.username || url.password || url.search || url.hash)
-    throw wrong('baseUrl must have no user name, password, query or fragment: the key is the only credential');
+    throw wrong('baseUrl must have no user name, password, query or fragment');
   if (/\/public\/?$/.test(url.pathname)) throw wrong('baseUrl must not end in /public');
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (loopback || allowInsecureHttp))) {

@@ -83,14 +83,14 @@ const html = (status: number, headers: Record<string, string> = {}) =>
   });
 
 test.each([
-  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /answered 404 with an HTML page\. Check baseUrl/],
+  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /answered 404 with an HTML page\. Check that baseUrl/],
   [
     'text',
     '404 page not found',
     'RESPONSE_NOT_JSON',
-    /answered 404 with something that is not valid JSON\. Check baseUrl/,
+    /answered 404 with something that is not valid JSON\. Check that baseUrl/,
   ],
-  ['nothing', '', 'RESPONSE_NOT_JSON', /answered 404 with an empty body\. Check baseUrl/],
+  ['nothing', '', 'RESPONSE_NOT_JSON', /answered 404 with an empty body\. Check that baseUrl/],
   [
     'other JSON',
     '{"detail":"Not Found"}',
@@ -101,7 +101,7 @@ test.each([
     'Fastify',
     '{"error":"Not Found","statusCode":404}',
     'RESPONSE_MISMATCH',
-    /JSON that is not from the API\. Check baseUrl/,
+    /JSON that is not from the API\. Check that baseUrl/,
   ],
 ])('a 404 of %s is no missing post, but a wrong address', async (_, text, code, words) => {
   const server = await serve((__, response) => response.writeHead(404).end(text));

@@ -1,3 +1,4 @@
+import type { Outcome } from '../answer/incoming.ts';
 import { Call } from '../calls/call.ts';
 import type { Task } from '../calls/outgoing.ts';
 import { mustBe, refuse } from '../check-options.ts';
@@ -6,6 +7,7 @@ import type { AdDeliverySlotResult, AdSlot, AdTrackingResult } from '../generate
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { Settings } from '../settings.ts';
 import type { AdOptions, Ads, ClickOptions, Placement, SlotDelivery } from './ads.ts';
+import { remember } from './known-tokens.ts';
 
 type ClickCall = Call<AdTrackingResult, CodeOf<'ads.click'>>;
 
@@ -24,7 +26,7 @@ export function createAds(settings: Settings): Ads {
       const viewableUrl = info.headers.get('broadsheet-viewable') ?? undefined;
       const receive = (result: AdDeliverySlotResult): unknown => {
         if (!result.filled) return finish({ ...result, ...client });
-        const { expiresAt } = settings.ads.tokens.remember(result.clickToken, true);
+        const { expiresAt } = remember(settings.ads.tokens, result.clickToken, true);
         return finish({ ...result, ...client, expiresAt, ...(viewableUrl && { viewableUrl }) });
       };
       return Array.isArray(data) ? data.map(receive) : receive(data as AdDeliverySlotResult);
@@ -32,32 +34,33 @@ export function createAds(settings: Settings): Ads {
   }
 
   const batch = (slots: readonly AdSlot[]): Task => ({ id: 'ads.deliverBatch', body: { slots } });
-  const impression = (options: AdOptions | undefined): Task => ({
-    id: 'ads.impression',
-    ...forVisitor(settings, options),
-  });
+  const impression = <T>(options?: AdOptions, finish?: (outcome: Outcome) => T): Call<T, CodeOf<'ads.impression'>> =>
+    new Call(settings, { id: 'ads.impression', ...forVisitor(settings, options) }, finish);
 
   return {
     deliver: (format, options) => deliver({ id: 'ads.deliver', params: { format } }, options),
     deliverBatch: (slots, options) => deliver(batch(slots), options),
-    place: (slots, options) =>
-      deliver(batch(slots), options, ({ slotId, format, ...ad }): Placement => {
-        const own = { visitor: options?.visitor, trust: options?.trust };
-        if (!ad.filled) return { slotId, format, ad: undefined, click: () => click('') };
-        return { slotId, format, ad, click: (more) => click(ad.clickToken, { ...own, ...more }) };
-      }),
+    place(slots, options) {
+      const own = { visitor: options?.visitor, trust: options?.trust };
+      const placed = ({ slotId, format, ...ad }: SlotDelivery): Placement =>
+        ad.filled
+          ? { slotId, format, ad, click: (more) => click(ad.clickToken, { ...own, ...more }) }
+          : { slotId, format, ad: undefined, click: () => click('') };
+      return deliver(batch(slots), options, placed);
+    },
     click,
-    impression: (options) => new Call(settings, impression(options)),
-    acceptsKeys: (options) =>
-      new Call(settings, impression(options), ({ info }) => info.headers.has('idempotency-accepted')),
+    impression: (options) => impression(options),
+    acceptsKeys: (options) => impression(options, ({ info }) => info.headers.has('idempotency-accepted')),
   };
 }
 
 /** The options of a call, and its visitor. Only servers have one, so what reads its headers is loaded on demand. */
 function forVisitor(settings: Settings, options: AdOptions | undefined): Pick<Task, 'options' | 'rest'> {
   const { visitor, trust = settings.options.trust } = options ?? {};
-  if (!visitor) return { options };
-  return { options, rest: async () => ({ headers: (await loadOnDemand()).visitorHeaders(visitor, trust) }) };
+  return {
+    options,
+    rest: visitor && (async () => ({ headers: (await loadOnDemand()).visitorHeaders(visitor, trust) })),
+  };
 }
 
 /**
@@ -77,14 +80,11 @@ function clickOnce(settings: Settings, token: string, options: ClickOptions | un
   if (typeof token !== 'string' || !token)
     return refused(mustBe('the token', 'the clickToken of a delivered ad', token));
   const { tokens } = settings.ads;
-  const known = tokens.get(token) ?? tokens.remember(token, false);
+  const known = tokens.get(token) ?? remember(tokens, token, false);
   if (known.click) return known.click as ClickCall;
   if (known.delivered && known.expiresAt <= Date.now()) {
     const at = new Date(known.expiresAt).toISOString();
-    return refused(
-      `the click token expired at ${at}: it is valid for ten minutes. Deliver the ad again`,
-      'CLICK_TOKEN_EXPIRED',
-    );
+    return refused(`the click token expired at ${at}: deliver the ad again`, 'CLICK_TOKEN_EXPIRED');
   }
   const { keepalive = true } = options ?? {};
   const call: ClickCall = new Call(settings, {

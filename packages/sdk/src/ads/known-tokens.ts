@@ -17,30 +17,22 @@ const TTL: (typeof LIMITS)['clickTokenTtl'] = 600;
 /** The most tokens to remember. A server that delivers more drops the oldest, which only the API then checks. */
 const MOST = 10_000;
 
-/** The click tokens of a client. Remembering one takes constant time. */
-export class KnownTokens {
-  readonly #tokens = new Map<string, KnownToken>();
-
-  get(token: string): KnownToken | undefined {
-    return this.#tokens.get(token);
+/** Remembers a click token, in constant time. */
+export function remember(tokens: AdMemory['tokens'], token: string, delivered: boolean): KnownToken {
+  const now = Date.now();
+  // They are in order of arrival and live equally long, so the loop ends at the first that has not expired.
+  for (const [old, { expiresAt }] of tokens) {
+    if (expiresAt > now && tokens.size < MOST) break;
+    tokens.delete(old);
   }
-
-  remember(token: string, delivered: boolean): KnownToken {
-    const now = Date.now();
-    // They are in order of arrival and live equally long, so the loop ends at the first that has not expired.
-    for (const [old, { expiresAt }] of this.#tokens) {
-      if (expiresAt > now && this.#tokens.size < MOST) break;
-      this.#tokens.delete(old);
-    }
-    const known = { expiresAt: now + TTL * 1000, delivered };
-    this.#tokens.set(token, known);
-    return known;
-  }
+  const known = { expiresAt: now + TTL * 1000, delivered };
+  tokens.set(token, known);
+  return known;
 }
 
 /** What a client learned from responses about ads. Clients that `with()` makes share it. */
 export interface AdMemory {
-  readonly tokens: KnownTokens;
+  readonly tokens: Map<string, KnownToken>;
   /** Whether the API counts deliveries with one key once, as the latest response about keys said. */
   acceptsKeys?: boolean;
 }

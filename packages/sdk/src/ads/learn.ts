@@ -2,20 +2,17 @@ import type { Incoming } from '../answer/incoming.ts';
 import type { Outgoing } from '../calls/outgoing.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 
-/** What an attempt of a call about ads means for the next one. */
-export interface Lesson {
-  /** Whether it may have counted an impression. */
-  readonly mayBeCounted: boolean;
-  /** Whether the click was counted by an earlier attempt, whose response was lost. */
-  readonly isReplay: boolean;
-}
-
-/** Remembers what an attempt says about keys and tokens. */
+/**
+ * Remembers what an attempt says about keys and tokens.
+ *
+ * @returns Whether an earlier attempt, whose response was lost, counted the click; and whether this one may have counted
+ *   an impression.
+ */
 export function learn(
   { endpoint, id, settings, task }: Outgoing,
   response: Incoming | undefined,
   error: BroadsheetError | undefined,
-): Lesson {
+): { readonly isReplay: boolean; readonly mayBeCounted: boolean } {
   const { keyedAt, token } = task;
   if (response && (keyedAt !== undefined || id === 'ads.impression')) {
     const accepted = response.headers.has('idempotency-accepted');

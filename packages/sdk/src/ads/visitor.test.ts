@@ -36,7 +36,7 @@ test.each<[string, Record<string, string>, ProxyTrust | undefined, number]>([
   warn.mockClear();
   const fresh = await import('./visitor.ts');
   fresh.visitorHeaders(request(headers), trust);
-  expect(warn.mock.calls).toEqual(Array(warnings).fill([expect.stringContaining('counted as unknown. Set `trust`')]));
+  expect(warn.mock.calls).toEqual(Array(warnings).fill([expect.stringContaining('count as unknown: set `trust`')]));
 });
 
 test('a connection with an address needs no warning, and headers alone are enough behind a proxy', async () => {

@@ -23,8 +23,8 @@ export interface NodeRequest {
 /**
  * Which header to trust for a visitor's IP address, since a visitor can send any header. `'cloudflare'` uses
  * `CF-Connecting-IP`. A number is the number of proxies before this server, and uses the entry of `X-Forwarded-For` that
- * the outermost of them wrote. `0` uses the address of the
- * connection, which only a Node request has; so does the default, unless the request came through a proxy.
+ * the outermost of them wrote. `0` uses the address of the connection, which only a Node request has; so does the
+ * default, unless the request came through a proxy.
  */
 export type ProxyTrust = 'cloudflare' | number;
 
@@ -99,10 +99,7 @@ function addressOf(entry: string | undefined): string | undefined {
 let warned = false;
 
 function warnOnce(): void {
-  if (warned) return;
+  const words = "a visitor's request has no address that is trusted, so impressions count as unknown: set `trust`.";
+  if (!warned) console.warn(`Broadsheet: ${words}`);
   warned = true;
-  console.warn(
-    "Broadsheet: a visitor's request has no address that is trusted, so impressions are counted as unknown. Set `trust` to " +
-      "'cloudflare' or to the number of proxies that write X-Forwarded-For.",
-  );
 }

@@ -29,7 +29,7 @@ export type Shape =
 type Path = readonly (string | number)[];
 
 /** One difference between a response and its shape. `received` is a kind of value, never the value itself. */
-export interface Mismatch {
+interface Mismatch {
   readonly path: Path;
   readonly expected: string;
   readonly received: string;

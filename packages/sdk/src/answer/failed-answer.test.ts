@@ -91,7 +91,7 @@ describe('a response that is not from the API', () => {
     [200, 'Check that baseUrl is the API.'],
     [401, 'A proxy or firewall in front of the API refused the call'],
     [403, 'A proxy or firewall in front of the API refused the call'],
-    [404, 'Check baseUrl: there is no API at this address.'],
+    [404, 'Check that baseUrl is the API.'],
     [418, 'Check that baseUrl is the API.'],
     [429, 'A proxy in front of the API limits the calls'],
     [500, 'A proxy in front of the API could not reach it'],

@@ -62,11 +62,10 @@ function apiError(outgoing: Outgoing, { text }: Incoming, body: Fields, known: K
   const { endpoint, settings } = outgoing;
   const isEnvelope = isFields(body['error']);
   const error: Fields = isEnvelope ? (body['error'] as Fields) : { message: body['error'] };
-  const string = (name: string): string | undefined => (typeof error[name] === 'string' ? error[name] : undefined);
+  const string = (name: string, from = error) => (typeof from[name] === 'string' ? from[name] : undefined);
   const [httpStatus = 0, own] = [known.status, Number(error['statusCode'])];
   const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
-  const message = string('message') ?? (typeof body['message'] === 'string' ? body['message'] : '');
-  const why = message || `the server responded with status ${status}`;
+  const why = string('message') || string('message', body) || `the server responded with status ${status}`;
   const words = /[.!?]$/.test(why) ? why : `${why}.`;
   const { retryable = TRANSIENT.includes(status) } = error as { readonly retryable?: boolean };
   const fields = (error['details'] as { readonly fields?: FieldError[] } | null | undefined)?.fields;
@@ -104,19 +103,19 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
   const what = cause === undefined ? 'JSON that is not from the API' : kind;
   const quote = quoted(body, redact);
   const words = `the server answered ${status} with ${what}. ${proxyRemedy(status)}${quote && ` It says ${quote}.`}`;
-  const facts = { ...known, body: excerpt(text, redact) };
   // The response may have been cut off without the transport noticing. An HTML page would be the same after a retry.
-  if (ok && !html)
-    return errorOf(outgoing, words, { ...facts, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
-  const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
+  const isCut = ok && !html;
   // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.
-  if (ok || status === 404) return errorOf(outgoing, words, { ...facts, code, phase: 'parse' });
+  const phase = ok || status === 404 ? 'parse' : 'answer';
   // These mean the same from any server. A 403 of a firewall does not concern the origin of a click.
   const isPlain = status === 429 || status >= 500;
+  const other = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
   return errorOf(outgoing, words, {
-    ...facts,
-    code: isPlain ? undefined : code,
-    retryable: TRANSIENT.includes(status),
+    ...known,
+    phase,
+    code: isCut ? 'RESPONSE_INVALID_JSON' : isPlain ? undefined : other,
+    body: excerpt(text, redact),
+    retryable: isCut || TRANSIENT.includes(status),
     mayRepeat: REFUSING.includes(status),
   });
 }
@@ -124,7 +123,6 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
 function proxyRemedy(status: number): string {
   if (status === 401 || status === 403)
     return 'A proxy or firewall in front of the API refused the call: let this client through, or check baseUrl.';
-  if (status === 404) return 'Check baseUrl: there is no API at this address.';
   if (status === 429) return 'A proxy in front of the API limits the calls: make fewer.';
   if (status >= 500) return 'A proxy in front of the API could not reach it: check that the server runs, and baseUrl.';
   return 'Check that baseUrl is the API.';

@@ -94,8 +94,10 @@ export function prepare(settings: Settings, task: Task): Outgoing {
   const callers = task.isRenewal ? [client.signal] : [client.signal, own.signal, task.signal];
   const signals: AbortSignal[] = [];
   for (const signal of callers) if (signal) signals.push(signal);
+  const hide = secret && createRedact(secret);
   return {
-    settings: secret ? hiding(settings, secret) : settings,
+    // No error of the call contains the secret.
+    settings: hide ? { ...settings, redact: (text) => settings.redact(hide(text)) } : settings,
     task,
     id,
     endpoint,
@@ -113,12 +115,6 @@ export function prepare(settings: Settings, task: Task): Outgoing {
     cache,
     sharedAs: task.sharedAs ?? (isShared ? (cache ? `${url} ${cache.generation}` : url) : undefined),
   };
-}
-
-/** The settings of a call whose errors must not contain a secret. */
-function hiding(settings: Settings, secret: string): Settings {
-  const redact = createRedact(secret);
-  return { ...settings, redact: (text) => settings.redact(redact(text)) };
 }
 
 function urlOf(settings: Settings, { path }: Target, { id, params, query = {} }: Task): string {

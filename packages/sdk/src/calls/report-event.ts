@@ -6,12 +6,11 @@ const LEVELS = { request: 'debug', response: 'debug', retry: 'warn', failure: 'e
 /** Reports one event of a call. */
 export type Report = (kind: CallEvent['kind'], attempt: number, more?: Partial<CallEvent>) => void;
 
-/** What gives the events of a call to `onEvent` and to `logger`; `undefined` without either. */
+/** What gives the events of a call to `onEvent` and to `logger`. */
 export function createReport(
   common: Pick<CallEvent, 'endpoint' | 'method' | 'url'>,
   { onEvent, logger }: CallOptions,
-): Report | undefined {
-  if (!onEvent && !logger) return undefined;
+): Report {
   const { endpoint, method, url } = common;
   return (kind, attempt, more) => {
     const event: CallEvent = { kind, ...common, attempt, ...more };

@@ -5,10 +5,6 @@ import type { Attempt, BroadsheetErrorCode, Phase } from './error-facts.ts';
 // Shared by all copies of the package in a process, so that a guard of one knows an error of another.
 const KINDS = Symbol.for('@broadsheet/sdk/error');
 
-interface Kind {
-  readonly kind?: string;
-}
-
 type Details = Omit<BroadsheetError, keyof Error | 'code' | 'phase' | 'attempts' | 'toJSON'>;
 
 /** The properties of a new error, besides its message. */
@@ -67,7 +63,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
     const { cause, ...rest } = facts;
     super(message, cause === undefined ? undefined : { cause });
     const kinds: string[] = [];
-    for (let at: Kind = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
+    for (let at: { readonly kind?: string } = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
     // Not enumerable, so that a log does not show them.
     hide(this, 'name', kinds[0]);
     hide(this, KINDS, kinds);
@@ -82,7 +78,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
 
   /** The error as plain data, for a log. */
   toJSON(): Record<string, unknown> {
-    return Object.assign({ name: this.name, message: this.message }, Object.fromEntries(Object.entries(this)));
+    return { name: this.name, message: this.message, ...(this as object) };
   }
 }
 

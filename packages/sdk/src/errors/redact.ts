@@ -37,11 +37,8 @@ function copyWithout(cause: unknown, redact: Redact): unknown {
   if (!(cause instanceof Error)) return redact(String(cause));
   const { name, message, stack = '' } = cause;
   const copy = new Error(redact(message), { cause: cleanCause(cause.cause, redact) });
-  return Object.assign(
-    copy,
-    { name, stack: cleanStack(stack, redact) },
-    'code' in cause && { code: redact(String(cause.code)) },
-  );
+  const code = 'code' in cause && { code: redact(String(cause.code)) };
+  return Object.assign(copy, { name, stack: cleanStack(stack, redact) }, code);
 }
 
 /** Searches an error with its causes, or a request with its headers, as deep as a log would print them. */

@@ -27,15 +27,11 @@ const defaults: RetryPlan = {
 };
 
 /** Reads the options of a client and of a call into one plan. */
-export function planRetries(...options: readonly CallOptions['retry'][]): RetryPlan {
-  const plan: RetryPlan = { ...defaults };
-  for (const option of options) {
-    if (option === undefined) continue;
-    const own = typeof option === 'object' ? option : { limit: Number(option) };
-    Object.assign(plan, setOf(own));
-  }
-  return plan;
-}
+export const planRetries = (...options: readonly CallOptions['retry'][]): RetryPlan =>
+  Object.assign(
+    { ...defaults },
+    ...options.map((own = {}) => setOf(typeof own === 'object' ? own : { limit: Number(own) })),
+  );
 
 /** A call whose last attempt failed. */
 export interface Failed {

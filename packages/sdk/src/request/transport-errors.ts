@@ -1,10 +1,10 @@
 import type { Outgoing } from '../calls/outgoing.ts';
 import { NetworkError, ResponseError } from '../errors/error-kinds.ts';
-import { type ErrorFacts, tryRead } from '../errors/errors.ts';
+import { type BroadsheetError, type ErrorFacts, tryRead } from '../errors/errors.ts';
 import { redactError } from '../errors/redact.ts';
 
 /** The error of a request that got no response. */
-export function networkError({ id, endpoint, settings }: Outgoing, url: string, cause: unknown): NetworkError {
+export function networkError({ id, endpoint, settings }: Outgoing, url: string, cause: unknown): BroadsheetError {
   const reason = reasonOf(cause);
   const codes = codesOf(cause);
   const remedy = /\bSSL\b|EPROTO/i.test(reason)
@@ -19,8 +19,7 @@ export function networkError({ id, endpoint, settings }: Outgoing, url: string, 
     mayRepeat: /\b(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b/.test(codes),
     cause,
   });
-  redactError(error, settings.redact); // a middleware may see it first
-  return error;
+  return redactError(error, settings.redact); // a middleware may see it first
 }
 
 /** The error of a response whose body could not be read. */
