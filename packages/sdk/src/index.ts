@@ -4,12 +4,7 @@ export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
 export type { AnswerInfo, Incoming, SafeResult, WithMeta } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
-export {
-  type CachedResponse,
-  type ResponseCache,
-  type ResponseStore,
-  responseCache,
-} from './cache/response-cache.ts';
+export { type CachedResponse, type ResponseCache, type ResponseStore, responseCache } from './cache/response-cache.ts';
 export { Call } from './calls/call.ts';
 export type { RequestOptions } from './calls/request.ts';
 export { createClient } from './create-client.ts';

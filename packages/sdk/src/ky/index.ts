@@ -90,7 +90,9 @@ function guarded(
   own: AbortSignal | undefined,
 ): Fetch {
   return async (request, more) => {
-    if (request.url !== url) requireOrigin(new URL(url).origin, request.url);
+    const origin = request.url !== url && new URL(request.url).origin;
+    if (origin && origin !== new URL(url).origin)
+      throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
     // ky never sees the signal: it would combine it with one of its own for a timeout that is off.
     const { signal, release } = own && other ? either(own, other) : { signal: own ?? other };
     try {
@@ -99,11 +101,6 @@ function guarded(
       release?.();
     }
   };
-}
-
-function requireOrigin(allowed: string, url: string): void {
-  const { origin } = new URL(url);
-  if (origin !== allowed) throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
 }
 
 /** A signal that is aborted when the first of two is; `release` removes what it leaves on the second, which lives longer. */

@@ -38,7 +38,8 @@ export interface TracingOptions {
  */
 export function tracing({ tracer, propagate }: TracingOptions = {}): Middleware {
   return async function traced({ endpoint, method, url, attempt, headers }, next) {
-    const { hostname, port, protocol } = new URL(url);
+    const { hostname, origin, port, protocol } = new URL(url);
+    const { location = { origin } } = globalThis as { readonly location?: { readonly origin: string } };
     const template = endpoint === 'request' ? undefined : ENDPOINTS[endpoint].path;
     const span = (tracer ?? trace.getTracer('@broadsheet/sdk')).startSpan(template ? `${method} ${template}` : method, {
       kind: SpanKind.CLIENT,
@@ -52,7 +53,7 @@ export function tracing({ tracer, propagate }: TracingOptions = {}): Middleware 
       },
     });
     const active = trace.setSpan(context.active(), span);
-    if (propagate ?? !isCrossOrigin(url))
+    if (propagate ?? location.origin === origin)
       propagation.inject(active, headers, { set: (carrier, name, value) => carrier.set(name, value) });
     const fail = (type: string, message?: string): void => {
       span.setAttribute('error.type', type);
@@ -72,10 +73,4 @@ export function tracing({ tracer, propagate }: TracingOptions = {}): Middleware 
       span.end();
     }
   };
-}
-
-/** Whether a request leaves the origin of the page that sends it. */
-function isCrossOrigin(url: string): boolean {
-  const { location } = globalThis as { readonly location?: { readonly origin: string } };
-  return location !== undefined && new URL(url).origin !== location.origin;
 }

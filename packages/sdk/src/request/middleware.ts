@@ -1,13 +1,6 @@
 import type { EndpointId } from '../endpoint-id.ts';
 
-/**
- * A request as a middleware sees it. It never contains the key, which is added last.
- *
- * @example
- * ```ts
- * const named = (request: MiddlewareRequest) => request.headers.set('x-site', 'my.blog');
- * ```
- */
+/** A request as a middleware sees it. It never contains the key, which is added last. */
 export interface MiddlewareRequest {
   /** The call, such as `posts.get`. */
   readonly endpoint: EndpointId;

@@ -1,13 +1,6 @@
 import { WebhookError } from './webhook-error.ts';
 
-/**
- * The body of a request as it was received: as text, as bytes, or as a stream, such as a request of Node.
- *
- * @example
- * ```ts
- * const body: RawBody = await readFile('body.json');
- * ```
- */
+/** The body of a request as it was received: as text, as bytes, or as a stream, such as a request of Node. */
 export type RawBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** The bytes that are read of a body; the body of an event names what changed and is much shorter. */

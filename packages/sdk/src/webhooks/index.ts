@@ -24,24 +24,10 @@ export type { WebhookEvent, WebhookType } from '@broadsheet/contract';
 export type { RawBody } from './body.ts';
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';
 
-/**
- * An event and the `webhook-id` of its message, which is the same when a message arrives twice.
- *
- * @example
- * ```ts
- * const isNew = ({ id }: ReceivedEvent) => !seen.has(id);
- * ```
- */
+/** An event and the `webhook-id` of its message, which is the same when a message arrives twice. */
 export type ReceivedEvent = WebhookEvent & { readonly id: string };
 
-/**
- * The headers of a request: `Headers`, or those of Node and Express.
- *
- * @example
- * ```ts
- * const event = await unwrap(request, request.headers satisfies WebhookHeaders, secret);
- * ```
- */
+/** The headers of a request: `Headers`, or those of Node and Express. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
@@ -86,11 +72,9 @@ export async function unwrap(
   }
   const age = Date.now() / 1000 - Number(timestamp);
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(age) > WEBHOOK_TOLERANCE) {
+    const why = 'The time of the request differs by more than five minutes.';
     const advice = 'Check the clock of this machine; otherwise the request is a copy of an earlier one.';
-    throw new WebhookError(
-      'TIMESTAMP_OUT_OF_RANGE',
-      `The time of the request differs by more than five minutes. ${advice}`,
-    );
+    throw new WebhookError('TIMESTAMP_OUT_OF_RANGE', `${why} ${advice}`);
   }
   const body = await readBody(message);
   const signed = new TextEncoder().encode(signedContent(id, timestamp, body));

@@ -12,11 +12,6 @@ const STATUSES = {
 /**
  * Why a request is not accepted as a webhook. `SECRET_INVALID` is a mistake in the configuration of the receiver; the
  * others are properties of the request.
- *
- * @example
- * ```ts
- * const code: WebhookErrorCode = 'SIGNATURE_INVALID';
- * ```
  */
 export type WebhookErrorCode = keyof typeof STATUSES;
 
