@@ -47,13 +47,9 @@ export class Client implements Ads {
         this.#watcher.clock = new Clock(this.#context, this);
       }),
     );
+    const loadPlatform = () => import('./consent/consent-platform.ts');
     if (consent === true) this.consent(true);
-    else {
-      whenLoaded(
-        () => import('./consent/consent-platform.ts'),
-        ({ ask }) => ask(consent, this.consent, signal),
-      );
-    }
+    else whenLoaded(loadPlatform, ({ ask }) => ask(consent, this.consent, signal));
   }
 
   mount(root: ParentNode & Node): void {

@@ -45,10 +45,8 @@ async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
   const api = webAddress(address);
   const status = statusOf(cause);
   const reason = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof DOMException && cause.name === 'TimeoutError')
-    return {
-      advice: `${address} is slow: no answer to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`,
-    };
+  const slow = `${address} is slow: no answer to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`;
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') return { advice: slow };
   if (status || !api) return { advice: adviceOnAnswer(address, status, reason) };
   const obstacle = found.get(address) ?? unreachable(api, reason);
   found.set(address, obstacle);
@@ -64,9 +62,8 @@ function adviceOnAnswer(address: string, status: number, reason: string): string
 
 function allowClicks(): string {
   if (location.protocol === 'file:') return 'it was opened from a file and has no origin; open it over http';
-  if (window.origin === 'null') {
+  if (window.origin === 'null')
     return 'its frame has no origin, because the sandbox lacks "allow-same-origin"; add it, or put the slots outside the frame';
-  }
   return `the server's operator can allow them: broadsheet blogs domains BLOG --add ${location.hostname}`;
 }
 

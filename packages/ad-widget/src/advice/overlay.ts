@@ -30,9 +30,8 @@ export function showOverlay(ads: Ads): () => void {
       for (const { node } of entry.sources ?? []) if (node) shifts.set(node, (shifts.get(node) ?? 0) + entry.value);
     }
   });
-  if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) {
-    observer.observe({ type: 'layout-shift', buffered: true });
-  }
+  // Other browsers ignore a type that they do not know.
+  observer.observe({ type: 'layout-shift', buffered: true });
   const render = (): void => {
     const rows = (ads.inspect() as readonly Slot[]).map((slot) => rowOf(slot, shifts.get(slot.host)));
     const table = document.createElement('table');
@@ -89,9 +88,7 @@ function notSlots(ads: Ads): string[][] {
     .filter(([, , , why]) => why);
 }
 
-function shownName(host: Element): string {
-  return nameOf(host) || 'a slot without a name';
-}
+const shownName = (host: Element): string => nameOf(host) || 'a slot without a name';
 
 function bytesOf(address: string | null | undefined): number {
   const [entry] = address ? performance.getEntriesByName(address, 'resource') : [];

@@ -37,17 +37,13 @@ export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {})
   await page.addInitScript({ content: `if (${supported}) window.__broadsheetShifts = new (${ShiftRecorder})()` });
 
   const bySlot = async (): Promise<readonly SlotShift[]> => {
-    const record = await page.evaluate(
-      async (time) => (window as WatchedWindow).__broadsheetShifts?.read(time),
-      patience,
-    );
-    if (!record) {
+    const read: Read = async (time) => (window as WatchedWindow).__broadsheetShifts?.read(time);
+    const record = await page.evaluate(read, patience);
+    if (!record)
       throw new Error('layout shifts were not recorded: call watchShifts before page.goto, and run it in Chromium');
-    }
     const { answered, waiting } = record;
-    if (waiting.length) {
+    if (waiting.length)
       throw new Error(`after ${patience} ms there is no answer for ${waiting.join(', ')}; see the page's console`);
-    }
     if (!answered.length)
       throw new Error('no slot was answered: the page has no slots, or none in view; scroll to one');
     return answered;

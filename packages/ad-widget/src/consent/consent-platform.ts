@@ -96,13 +96,9 @@ function listen(platform: Platform, report: (allowed: Allowed) => void, signal: 
   const call = (window as unknown as Record<string, ((...values: unknown[]) => void) | undefined>)[name];
   if (signal.aborted) return;
   if (!call) {
-    if (looks === PATIENCE) {
-      console.warn(
-        `broadsheet: no ad is requested: the page has no window.${name}; load a consent platform, or change data-consent`,
-      );
-    }
-    after(LOOK_AGAIN, () => listen(platform, report, signal, looks + 1));
-    return;
+    const advice = `the page has no window.${name}; load a consent platform, or change data-consent`;
+    if (looks === PATIENCE) console.warn(`broadsheet: no ad is requested: ${advice}`);
+    return void after(LOOK_AGAIN, () => listen(platform, report, signal, looks + 1));
   }
   let isKnown = false;
   // Platforms call back without data when they cannot do what is asked.

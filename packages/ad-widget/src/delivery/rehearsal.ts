@@ -1,6 +1,6 @@
 import { FORMAT_DETAILS } from '../slots/formats.ts';
 import { after } from '../timer.ts';
-import type { SlotRequest, SlotResult, Transport } from './creative.ts';
+import type { FilledAd, SlotRequest, SlotResult, Transport } from './creative.ts';
 import { DeliveryError } from './delivery-error.ts';
 
 /** Milliseconds a `slow` slot waits. */
@@ -9,10 +9,7 @@ const SLOW = 3000;
 let counter = 0;
 
 /** What a word in the name of a slot changes; `imageUrl` may be the size of the image. */
-const STATES: Record<
-  string,
-  Partial<Record<'title' | 'content' | 'linkText' | 'imageUrl' | 'linkUrl', string | null>>
-> = {
+const STATES: Record<string, Partial<FilledAd>> = {
   long: {
     title: 'A title that goes on well past the end of any box it could be given '.repeat(3),
     content: 'Incomprehensibilities'.repeat(12),
@@ -37,11 +34,8 @@ const STATES: Record<
  * @param mode The value of `data-mode`.
  */
 export function createRehearsal(mode = 'mock'): Transport {
-  if (mode !== 'mock') {
-    console.warn(
-      `broadsheet: data-mode="${mode}" is unknown and treated as "mock": no ad is requested; leave data-mode out for real ads`,
-    );
-  }
+  const advice = 'no ad is requested; leave data-mode out for real ads';
+  if (mode !== 'mock') console.warn(`broadsheet: data-mode="${mode}" is unknown and treated as "mock": ${advice}`);
   return {
     async deliverBatch(slots) {
       const words = slots.flatMap(({ slotId }) => wordsOf(slotId));
@@ -61,9 +55,9 @@ const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^a-z]+/);
 function rehearse(slot: SlotRequest): SlotResult {
   const words = wordsOf(slot.slotId);
   if (words.includes('empty')) return { ...slot, filled: false };
-  const plain = {
+  const plain: SlotRequest & FilledAd = {
     ...slot,
-    filled: true as const,
+    filled: true,
     // Not crypto.randomUUID(), which pages over plain http do not have.
     id: `rehearsed-${++counter}`,
     clickToken: `${slot.slotId}:${counter}`,
@@ -74,7 +68,7 @@ function rehearse(slot: SlotRequest): SlotResult {
     imageUrl: '600x400',
   };
   const result = Object.assign(plain, ...words.map((word) => STATES[word]));
-  const size = /^(\d+)x(\d+)$/.exec(result.imageUrl);
+  const size = /^(\d+)x(\d+)$/.exec(result.imageUrl ?? '');
   if (size) result.imageUrl = picture(Number(size[1]), Number(size[2]));
   return result;
 }

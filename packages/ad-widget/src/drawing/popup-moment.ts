@@ -42,40 +42,31 @@ export function whenSettled(ready: () => void, notNow: () => boolean, signal: Ab
     clearTimeout(timer);
     once.abort();
   };
-  const settle = (): void => {
+  /** Begins to wait again, for a reader who has done something. */
+  const settle = (has: boolean): void => {
+    acted = has;
     clearTimeout(timer);
     if (acted) timer = after(SETTLED, decide);
   };
   const decide = (): void => {
-    if (document.hidden || notNow()) settle();
+    if (document.hidden || notNow()) settle(true);
     else {
       end();
       ready();
     }
   };
-  const act = (): void => {
-    acted = true;
-    settle();
-  };
-  const leave = (): void => {
-    acted = false;
-    clearTimeout(timer);
-  };
   const listen = <Type extends keyof WindowEventMap>(type: Type, on: (event: WindowEventMap[Type]) => void): void =>
     addEventListener(type, on, { signal: once.signal, passive: true });
   signal.addEventListener('abort', end);
-  listen('pointerdown', act);
-  listen('keydown', act);
-  listen('scroll', () => {
-    acted ||= scrollY >= (document.documentElement.scrollHeight - innerHeight) * DEPTH;
-    settle();
-  });
+  listen('pointerdown', () => settle(true));
+  listen('keydown', () => settle(true));
+  listen('scroll', () => settle(acted || scrollY >= (document.documentElement.scrollHeight - innerHeight) * DEPTH));
   // After the page's own listeners: a link whose default they prevent does not leave the page.
-  listen('click', (event) => !event.defaultPrevented && leads(event) && leave());
-  listen('submit', (event) => event.defaultPrevented || leave());
+  listen('click', (event) => !event.defaultPrevented && leads(event) && settle(false));
+  listen('submit', (event) => event.defaultPrevented || settle(false));
   // Browsers with the Navigation API also report navigations by script.
   const onNavigate = ({ destination, downloadRequest }: NavigateEvent): void => {
-    if (!destination.sameDocument && downloadRequest === null) leave();
+    if (!destination.sameDocument && downloadRequest === null) settle(false);
   };
   window.navigation?.addEventListener('navigate', onNavigate, { signal: once.signal });
 }

@@ -100,10 +100,8 @@ export class Popup {
       this.#context.emit(this.#slot, 'close');
     };
     const show = (): void => {
-      if (this.#isInWay()) {
-        timer = after(LATER, show);
-        return;
-      }
+      timer = this.#isInWay() ? after(LATER, show) : undefined;
+      if (timer) return;
       before = document.activeElement;
       root.adoptedStyleSheets.push(sheet(STYLE));
       if (this.#isDialog) showDialog(card, root, close);
@@ -113,12 +111,6 @@ export class Popup {
       this.#place(true, true);
     };
     card.style.setProperty('--page', colorBehind(this.#slot.host));
-    this.#addButton(card, close);
-    show();
-    return remove;
-  }
-
-  #addButton(card: HTMLElement, close: () => void): void {
     const button = part('button', 'close', '×');
     button.setAttribute('type', 'button');
     button.ariaLabel = CLOSE[languageOf(this.#slot.host)] ?? '×';
@@ -126,6 +118,8 @@ export class Popup {
     button.autofocus = this.#isDialog;
     button.addEventListener('click', close);
     card.append(button);
+    show();
+    return remove;
   }
 }
 

@@ -33,10 +33,8 @@ const sheets: Record<string, CSSStyleSheet> = {};
 
 /** One constructed style sheet per text: allowed under every Content-Security-Policy, parsed once for all slots. */
 export function sheet(text: string): CSSStyleSheet {
-  let made = sheets[text];
-  if (!made) {
-    sheets[text] = made = new CSSStyleSheet();
-    made.replaceSync(text);
-  }
+  const made = sheets[text] ?? new CSSStyleSheet();
+  if (!sheets[text]) made.replaceSync(text);
+  sheets[text] = made;
   return made;
 }

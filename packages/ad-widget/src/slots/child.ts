@@ -25,7 +25,7 @@ export async function prepareChild({ counts, emit, schedule }: Context, slot: Sl
     return;
   }
   hydrated ??= new Promise((resolve) => {
-    const wait = (): void => void after(HYDRATION, resolve);
+    const wait = (): unknown => after(HYDRATION, resolve);
     if (document.readyState === 'complete') wait();
     else addEventListener('load', wait);
   });

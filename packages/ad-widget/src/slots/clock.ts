@@ -41,12 +41,9 @@ export class Clock {
       addEventListener(`broadsheet:${type}`, this.#answered, { signal, capture: true });
     for (const slot of slots.values()) this.see(slot);
     this.resumeClicks();
-    if (location.search.includes('broadsheet-debug')) {
-      whenLoaded(
-        () => import('../advice/overlay.ts'),
-        ({ showOverlay }) => signal.addEventListener('abort', showOverlay(ads)),
-      );
-    }
+    const loadOverlay = () => import('../advice/overlay.ts');
+    if (location.search.includes('broadsheet-debug'))
+      whenLoaded(loadOverlay, ({ showOverlay }) => signal.addEventListener('abort', showOverlay(ads)));
   }
 
   /** Posts the clicks that earlier pages could not post, once the reader lets the page store something. */

@@ -41,32 +41,23 @@ export class Watcher {
         this.clock?.see(slot);
       }),
     ];
-    document.addEventListener(
-      'scroll',
-      (event) => {
-        // Nothing is requested until the file has loaded.
-        this.reach.has = () => false;
-        whenLoaded(
-          () => import('./reach.ts'),
-          ({ Reach }) => {
-            this.reach = new Reach(event, context, margin, options.dwell);
-          },
-        );
-      },
-      { capture: true, once: true, signal },
-    );
+    const scrolled = (event: Event): void => {
+      const loadReach = () => import('./reach.ts');
+      // Nothing is requested until the file has loaded.
+      this.reach.has = () => false;
+      whenLoaded(loadReach, ({ Reach }) => {
+        this.reach = new Reach(event, context, margin, options.dwell);
+      });
+    };
+    document.addEventListener('scroll', scrolled, { capture: true, once: true, signal });
     document.addEventListener('visibilitychange', context.schedule, { signal });
   }
 
   watch(slot: Slot): void {
-    if (OPENINGS[slot.format] === 'slot') {
-      for (const observer of this.#observers) observer.observe(slot.host);
-    } else {
-      whenLoaded(
-        () => import('../drawing/popup.ts'),
-        ({ Popup }) => new Popup(slot, this.#context, () => this.clock?.start(slot)),
-      );
-    }
+    const loadPopup = () => import('../drawing/popup.ts');
+    if (OPENINGS[slot.format] === 'page')
+      whenLoaded(loadPopup, ({ Popup }) => new Popup(slot, this.#context, () => this.clock?.start(slot)));
+    else for (const observer of this.#observers) observer.observe(slot.host);
   }
 
   unwatch(slot: Slot): void {
@@ -94,10 +85,7 @@ export class Watcher {
     inside.observe(slot.host);
   }
 
-  #observe(
-    options: IntersectionObserverInit,
-    see: (slot: Slot, entry: IntersectionObserverEntry) => void,
-  ): IntersectionObserver {
+  #observe(options: IntersectionObserverInit, see: (slot: Slot, entry: IntersectionObserverEntry) => void) {
     return new IntersectionObserver((entries) => {
       for (const entry of entries) {
         const slot = this.#context.slots.get(entry.target);
