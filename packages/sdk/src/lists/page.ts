@@ -90,13 +90,13 @@ const LISTS = { 'posts.list': BY_OFFSET, search: BY_OFFSET, 'categories.posts': 
 export function positionAfter({ id, options }: ListTask, before?: Position): Position {
   const { at, first, size } = LISTS[id];
   if (!before) return { at: options?.[at] ?? first, size: options?.[size] ?? LENGTH };
-  return { at: before.at + (at === 'page' ? 1 : before.size), size: before.size };
+  return { at: before.at + (LISTS[id] === BY_PAGE ? 1 : before.size), size: before.size };
 }
 
 /** The task that reads one page. */
 export function taskAt({ id, params, query, options }: ListTask, { at, size }: Position, signal?: AbortSignal): Task {
-  const names = LISTS[id];
-  const place = { [names.at]: at, [names.size]: size };
+  // Literals: computed names take ten times as long.
+  const place = LISTS[id] === BY_PAGE ? { page: at, pageSize: size } : { offset: at, limit: size };
   return { id, params, query: query ? { ...query, ...place } : place, options, signal };
 }
 
