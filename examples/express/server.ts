@@ -5,7 +5,8 @@ import { createClient, memoryCache } from '@broadsheet/sdk';
 import { unwrap, WebhookError } from '@broadsheet/sdk/webhooks';
 import express from 'express';
 
-const cache = memoryCache({ fresh: 3_600_000 }); // for an hour, or until the webhook reports a change
+// Responses are used for an hour, or until the webhook reports a change; for another day if the API is down.
+const cache = memoryCache({ fresh: 3_600_000, staleIfError: 86_400_000 });
 const blog = createClient({ cache }); // behind a proxy: createClient({ cache, trust: 1 })
 const app = express();
 

@@ -350,7 +350,7 @@ test('an abort carries its reason, before and during a call', async () => {
   const error = await failureOf(call);
   expect(error).toBeInstanceOf(AbortError);
   expect(error).toMatchObject({ code: 'ABORTED', cause: { message: 'left the page' } });
-  expect(String(error)).toContain(`posts.get: aborted by the signal of the caller. (${server.url}/public/posts/1)`);
+  expect(String(error)).toContain(`posts.get: aborted by the caller. (${server.url}/public/posts/1)`);
   expect(await failureOf(client(server.url).posts.get('1', { signal: controller.signal }))).toBeInstanceOf(AbortError);
   expect(server.seen).toHaveLength(1);
 });

@@ -227,3 +227,97 @@ test('revalidateTag() removes what is stored under a tag, clear() everything', a
   expect(await readBoth()).toEqual(['a', 'b']);
   expect(cache.generation).toBe(3);
 });
+
+const refusal = (status: number) => ({
+  success: false,
+  error: { message: 'no', statusCode: status, retryable: status >= 500 },
+});
+
+/** A client with `staleIfError`, and what the API answers from the second request on. */
+function outage(answer: (init: RequestInit) => Promise<Response>, options: MemoryCacheOptions = {}) {
+  let time = 0;
+  let isUp = true;
+  const etags: unknown[] = [];
+  const cache = memoryCache({ fresh: 100, staleIfError: 1000, ...options, now: () => time });
+  const blog = client('https://blog.example', {
+    cache,
+    retry: 0,
+    fetch: async (_, init) => {
+      etags.push(new Headers(init.headers).get('if-none-match'));
+      if (!isUp) return answer(init);
+      return Response.json({ success: true, data: samplePost('1') }, { headers: { etag: '"one"' } });
+    },
+  });
+  const first = async (): Promise<void> => {
+    await blog.posts.get('1');
+    isUp = false;
+  };
+  return { cache, blog, etags, first, pass: (ms: number) => (time += ms), recover: () => (isUp = true) };
+}
+
+test.each<[string, (init: RequestInit) => Promise<Response>]>([
+  ['no connection', () => Promise.reject(new TypeError('fetch failed'))],
+  ['a time-out', () => new Promise(() => {})],
+  ['status 500', async () => Response.json(refusal(500), { status: 500 })],
+  ['a proxy without a server', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
+  ['a status that is not temporary', async () => new Response('', { status: 501 })],
+  ['a response that is cut off', async () => new Response('{"success":true,')],
+])('%s does not fail a read whose response was revalidated or expired, for staleIfError ms', async (_, answer) => {
+  const { cache, blog, etags, first, pass } = outage(answer);
+  await first();
+  cache.revalidateTag('posts');
+  const read = () => blog.posts.get('1', { timeout: 50 });
+  const { data, status } = await read().withMeta();
+  expect([data.id, status]).toEqual(['1', 200]);
+  pass(1099);
+  expect((await read()).id).toBe('1');
+  expect(etags).toEqual([null, '"one"', '"one"']);
+  pass(1);
+  expect((await failureOf(read())).name).toMatch(/Error$/);
+});
+
+test.each([401, 403, 404, 410])(
+  'status %i is an answer: the old response is not used, also in a later outage',
+  async (status) => {
+    let answer = async (): Promise<Response> => Response.json(refusal(status), { status });
+    const { cache, blog, first } = outage(() => answer());
+    await first();
+    cache.revalidateTag('post:1');
+    expect(await failureOf(blog.posts.get('1'))).toMatchObject({ status });
+    answer = () => Promise.reject(new TypeError('fetch failed'));
+    expect(await failureOf(blog.posts.get('1'))).toMatchObject({ name: 'NetworkError' });
+  },
+);
+
+test('a read that its caller aborts, one without time, and one after clear() do not use an old response', async () => {
+  const { cache, blog, first } = outage(() => Promise.reject(new TypeError('fetch failed')));
+  await first();
+  cache.revalidateTag('post:1');
+  expect(await failureOf(blog.posts.get('1', { signal: AbortSignal.abort() }))).toMatchObject({ code: 'ABORTED' });
+  expect((await blog.posts.get('1')).id).toBe('1');
+  expect(await failureOf(blog.posts.get('1', { timeout: 0 }))).toMatchObject({ code: 'TIMEOUT' });
+  cache.clear();
+  expect(await failureOf(blog.posts.get('1'))).toMatchObject({ name: 'NetworkError' });
+});
+
+test('after an outage the next read is new, and fresh again', async () => {
+  const { cache, blog, etags, first, recover } = outage(() => Promise.reject(new TypeError('fetch failed')));
+  await first();
+  cache.revalidateTag('post:1');
+  await blog.posts.get('1');
+  recover();
+  await blog.posts.get('1');
+  await blog.posts.get('1');
+  expect(etags).toHaveLength(3);
+});
+
+test('a site whose server goes away after an edit keeps its pages', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: [samplePost('1')] }));
+  const cache = memoryCache({ fresh: 3_600_000, staleIfError: 3_600_000 });
+  const blog = client(server.url, { cache, retry: { baseDelay: 1 } });
+  const titles = async () => (await blog.posts.list()).items.map(({ id }) => id);
+  expect(await titles()).toEqual(['1']);
+  cache.revalidateTag('posts');
+  await server.close();
+  expect(await Promise.all([titles(), titles()])).toEqual([['1'], ['1']]);
+});

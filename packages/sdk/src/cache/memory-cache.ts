@@ -1,5 +1,6 @@
 import type { Incoming } from '../answer/incoming.ts';
-import { type ResponseCache, responseCache } from './response-cache.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
+import { type CacheableRead, keyOf, type ResponseCache, responseCache } from './response-cache.ts';
 
 /** Options of {@link memoryCache}. */
 export interface MemoryCacheOptions {
@@ -7,6 +8,11 @@ export interface MemoryCacheOptions {
   readonly fresh?: number | undefined;
   /** Further milliseconds in which it is still used immediately, and renewed in the background. Default 0. */
   readonly stale?: number | undefined;
+  /**
+   * Further milliseconds in which it is used if the API is down: no connection, a timeout, or status 5xx or 429, after all
+   * retries. So an outage right after an edit does not take down pages. Default 0.
+   */
+  readonly staleIfError?: number | undefined;
   /** The number of responses stored; the least recently used is removed first. Default 500. */
   readonly maxEntries?: number | undefined;
   /** Milliseconds since the epoch; for tests. */
@@ -15,8 +21,12 @@ export interface MemoryCacheOptions {
 
 /** A {@link ResponseCache} in memory. */
 export interface MemoryCache extends ResponseCache {
-  /** Removes every response stored under a tag of {@link tagsOf}; for a webhook. */
+  /**
+   * The next read of every response stored under a tag of {@link tagsOf} sends a request; for a webhook. The old response
+   * is used only if that fails, for `staleIfError`.
+   */
   revalidateTag(tag: string): void;
+  /** Removes every response. */
   clear(): void;
 }
 
@@ -24,6 +34,7 @@ interface Entry {
   readonly response: Incoming;
   readonly tags: readonly string[];
   readonly at: number;
+  readonly isOutdated?: boolean;
 }
 
 /**
@@ -32,11 +43,11 @@ interface Entry {
  *
  * @example
  * ```ts
- * const blog = createClient({ cache: memoryCache({ fresh: 5_000, stale: 60_000 }) });
+ * const blog = createClient({ cache: memoryCache({ fresh: 5_000, stale: 60_000, staleIfError: 86_400_000 }) });
  * ```
  */
 export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
-  const { fresh = 0, stale = 0, maxEntries = 500, now = Date.now } = options;
+  const { fresh = 0, stale = 0, staleIfError = 0, maxEntries = 500, now = Date.now } = options;
   const entries = new Map<string, Entry>();
   let generation = 0;
 
@@ -53,10 +64,10 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
       const entry = entries.get(key);
       if (!entry) return undefined;
       put(key, entry); // the most recently used
-      const { response, at } = entry;
+      const { response, at, isOutdated } = entry;
       const age = now() - at;
       // The age is unknown after the clock was set back.
-      if (age < 0 || age >= fresh + stale) return { response, state: 'expired' };
+      if (isOutdated || age < 0 || age >= fresh + stale) return { response, state: 'expired' };
       return { response, state: age < fresh ? 'fresh' : 'stale' };
     },
     set(key, response, tags) {
@@ -66,13 +77,31 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
     },
   });
 
-  const remove = (isOutdated: (entry: Entry) => boolean): void => {
-    generation++;
-    for (const [key, entry] of entries) if (isOutdated(entry)) entries.delete(key);
-  };
-
   return Object.assign(cache, {
-    revalidateTag: (tag: string) => remove(({ tags }) => tags.includes(tag)),
-    clear: () => remove(() => true),
+    recover(read: CacheableRead, error: BroadsheetError): Incoming | undefined {
+      const key = keyOf(read);
+      const { name, status = 0, retryable } = error;
+      if (retryable || status >= 500 || name === 'NetworkError') {
+        const entry = entries.get(key);
+        // A call with a timeout of 0 fails again with the old response.
+        const isUsable = entry && !read.task.old && now() - entry.at < fresh + stale + staleIfError;
+        return isUsable ? entry.response : undefined;
+      }
+      // What the API refuses must not come back in a later outage. A ResponseError is not from the API.
+      if (status >= 400 && name !== 'ResponseError') entries.delete(key);
+      return undefined;
+    },
+    revalidateTag(tag: string): void {
+      generation++;
+      for (const [key, entry] of entries) {
+        if (!entry.tags.includes(tag)) continue;
+        if (staleIfError > 0) entries.set(key, { ...entry, isOutdated: true });
+        else entries.delete(key);
+      }
+    },
+    clear(): void {
+      generation++;
+      entries.clear();
+    },
   });
 }

@@ -2,6 +2,7 @@ import { tagsOfRead } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
 import { callHook } from '../calls/call-hook.ts';
 import type { EndpointId } from '../endpoint-id.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
 
 /**
  * A response in a cache: `fresh` is used without a request, `stale` is used as well and renewed in the background, and
@@ -31,6 +32,7 @@ export interface CacheableRead {
     readonly id: EndpointId;
     readonly params?: Readonly<Record<string, string>> | undefined;
     readonly isRenewal?: boolean;
+    readonly old?: Incoming;
   };
 }
 
@@ -51,6 +53,8 @@ export interface ResponseCache {
   readonly generation?: number | undefined;
   /** @internal */
   read(read: CacheableRead, origin: Origin): Promise<Incoming>;
+  /** @internal The response to use although a read failed. */
+  recover?(read: CacheableRead, error: BroadsheetError): Incoming | undefined;
 }
 
 /**
@@ -72,9 +76,9 @@ export function responseCache(store: ResponseStore): ResponseCache {
     get generation() {
       return store.generation;
     },
-    async read({ url, options, settings, task }, { request, renew }) {
-      // A response that one mode accepts may be refused by another.
-      const key = `${nameOf(settings.variant)} ${options.validate} ${url}`;
+    async read(outgoing, { request, renew }) {
+      const { task } = outgoing;
+      const key = keyOf(outgoing);
       const { generation } = store;
       const stored = await store.get(key);
       if (stored && stored.state !== 'expired' && !task.isRenewal) {
@@ -100,6 +104,10 @@ export function responseCache(store: ResponseStore): ResponseCache {
     },
   };
 }
+
+/** The key of a response. One that one mode accepts may be refused by another. */
+export const keyOf = ({ url, options, settings }: CacheableRead): string =>
+  `${nameOf(settings.variant)} ${options.validate} ${url}`;
 
 const names = new WeakMap<object, string>();
 

@@ -108,6 +108,8 @@ export class Call<T, Code extends string = string> implements Promise<T> {
       }
     } catch (thrown) {
       const error = redactError(toBroadsheetError(thrown, task.id), (outgoing?.settings ?? client).redact);
+      const old = outgoing?.cache?.recover?.(outgoing, error);
+      if (old) return new Call<T, Code>(client, { ...task, old }, finish).#result;
       Object.assign(error, { attempts: this.#attempts, mayRepeat: error.retryable && !this.#mayBeCounted });
       outgoing?.report?.('failure', this.#attempts.length, { error, requestId: error.requestId, status: error.status });
       this.hasFailed = true;
@@ -123,9 +125,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
   #stop({ id, url, signals, timeout }: Outgoing): void {
     const phase = this.#signal.work?.phase ?? 'connect';
     const caller = signals.find(({ aborted }) => aborted);
-    const end = caller
-      ? 'aborted by the signal of the caller'
-      : `timed out after ${timeout} ms, in the phase "${phase}"`;
+    const end = caller ? 'aborted by the caller' : `timed out after ${timeout} ms, in the phase "${phase}"`;
     const message = `${id}: ${end}. (${url})`;
     const error = caller
       ? new AbortError(message, { code: 'ABORTED', phase, cause: caller.reason })
@@ -143,21 +143,23 @@ export class Call<T, Code extends string = string> implements Promise<T> {
       this.#mayBeCounted ||= mayBeCounted;
       if (isReplay) found = { data: { status: 'ok' } };
     }
-    const header = response?.headers.get('x-request-id');
-    const requestId = error?.requestId ?? (header ? settings.redact(header) : undefined); // a server may echo the key
+    // A server may echo the key.
+    const requestId = error?.requestId ?? (settings.redact(response?.headers.get('x-request-id') ?? '') || undefined);
     const duration = Math.round(performance.now() - started);
     const facts = { delay, duration, status: response?.status, requestId, code: error?.code };
     attempts.push(facts);
     report?.('response', attempts.length, { ...facts, error });
     if (!found || !response) return error as BroadsheetError;
-    const { status, headers } = response;
     const { data, meta } = found;
+    const { status, headers } = response;
     return { data, info: { requestId, status, headers, attempts, replayed: error !== undefined, meta } };
   }
 
   /** The request of an attempt: an equal one in progress, or a new one, through the cache if the call may use it. */
   #request(outgoing: Outgoing): Shared<Incoming> {
     const { cache, settings, sharedAs, task } = outgoing;
+    const { old } = task;
+    if (old) return new Shared(async () => old);
     const nth = this.#attempts.length + 1;
     const work = (self: Shared<Incoming>): Promise<Incoming> =>
       cache
@@ -182,7 +184,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
       const options = { ...task.options, retry: 0, timeout: Math.max(0, until - performance.now()) };
       return new Call(settings, { id: 'ads.impression', options, signal }).safe();
     };
-    const known = { attempts: this.#attempts.length, mayBeCounted: this.#mayBeCounted, signal: this.#signal };
-    return untilRepeat({ outgoing, error, ...known, ask });
+    const attempts = this.#attempts.length;
+    return untilRepeat({ outgoing, error, attempts, mayBeCounted: this.#mayBeCounted, signal: this.#signal, ask });
   }
 }

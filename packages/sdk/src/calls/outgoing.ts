@@ -1,5 +1,6 @@
 import { buildPath, type EndpointId as ContractId, ENDPOINTS, type Endpoint, tagsOfRead } from '@broadsheet/contract';
 import type { KnownToken } from '../ads/known-tokens.ts';
+import type { Incoming } from '../answer/incoming.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { checkOptions, mustBe, refuse, setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
@@ -42,6 +43,8 @@ export interface Task {
   readonly sharedAs?: string;
   /** Whether it renews a response of the cache, which is not used then. */
   readonly isRenewal?: boolean;
+  /** A response of the cache, which is used because the request failed. */
+  readonly old?: Incoming;
 }
 
 /** The request of a call, with its options. */
@@ -113,7 +116,7 @@ export function prepare(settings: Settings, task: Task): Outgoing {
     until: timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout,
     report: onEvent || logger ? createReport({ endpoint: id, method: endpoint.method, url }, options) : undefined,
     cache,
-    sharedAs: task.sharedAs ?? (isShared ? (cache ? `${url} ${cache.generation}` : url) : undefined),
+    sharedAs: task.sharedAs ?? (isShared ? `${url} ${cache?.generation}` : undefined),
   };
 }
 

@@ -84,7 +84,8 @@ async function follow(outgoing: Outgoing, headers: Outgoing['headers'], signal: 
     try {
       response = await fetch(url, init);
     } catch (error) {
-      throw signal.aborted ? signal.reason : networkError(outgoing, url, error);
+      signal.throwIfAborted();
+      throw networkError(outgoing, url, error);
     }
     if (typeof response?.text !== 'function') throw notAResponse(outgoing, 'fetch', response);
     const { status, type } = response;
