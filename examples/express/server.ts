@@ -1,6 +1,4 @@
-// A site on Express: a list of posts, a page for each, ads that the server requests, and a webhook.
-//
-//   BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… PORT=3000 node server.ts
+// BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… PORT=3000 node server.ts
 import { createClient, memoryCache } from '@broadsheet/sdk';
 import { unwrap, WebhookError } from '@broadsheet/sdk/webhooks';
 import express from 'express';
@@ -47,15 +45,9 @@ app.post('/webhook', async (request, response) => {
   }
 });
 
-function text(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
+const text = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const page = (title: string, body: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>${text(title)}</title><h1>${text(title)}</h1>${body}`;
 
-function page(title: string, body: string): string {
-  return `<!doctype html><meta charset="utf-8"><title>${text(title)}</title><h1>${text(title)}</h1>${body}`;
-}
-
-const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
-  const address = server.address();
-  if (address && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`);
-});
+const port = Number(process.env['PORT'] ?? 3000);
+app.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`));
