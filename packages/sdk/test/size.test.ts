@@ -64,3 +64,9 @@ test('unused imports add almost nothing', async () => {
     await initialSize("import { tagsOf } from './src/index.ts'; tagsOf('posts.list');", root, ['@broadsheet/source']),
   ).toBeLessThan(1);
 });
+
+test('the SDK installs nothing besides itself', async () => {
+  const { dependencies, peerDependenciesMeta } = JSON.parse(await readFile(`${root}/package.json`, 'utf8'));
+  expect(dependencies).toBeUndefined();
+  expect(Object.values(peerDependenciesMeta)).toEqual(Array(4).fill({ optional: true }));
+});
