@@ -89,7 +89,9 @@ export function agree(item: { readonly id: string }, found: readonly { readonly 
 export function near(text: string): string[] {
   const wildcards = ['%', '_', '*', '?'].map((sign) => text.slice(0, -1) + sign);
   const forms = [text.toUpperCase(), text.toLowerCase(), text.normalize('NFC'), text.normalize('NFD')];
-  return [...forms, ...wildcards, `${text}x`, ` ${text}`, `${text} `, text.slice(0, -1), '%'];
+  // For a server that decodes the path twice.
+  const encoded = text.replace(/[a-z\d]/i, (char) => `%${char.charCodeAt(0).toString(16)}`);
+  return [...forms, ...wildcards, encoded, `${text}x`, ` ${text}`, `${text} `, text.slice(0, -1), '%'];
 }
 
 /** Sorts posts as the API does: newest first, nulls last, ties by id descending. */

@@ -24,28 +24,37 @@ export const batchCases = [
   promised('a batch answers with one result per slot, in the order of the request', async (target) => {
     await deliverBatch(target, ['NATIVE', 'BANNER', 'POPUP', 'BANNER', 'INLINE', 'SIDEBAR', 'NATIVE']);
     await deliverBatch(target, ['POPUP']);
+    await deliverBatch(target, ['BANNER', 'BANNER', 'BANNER'], [' Top ', 'TOP', 'top']);
+    // The slots of one format outnumber its ads, and the next slot is filled.
+    for (const format of AD_FORMATS) await deliverBatch(target, [...Array<string>(15).fill(format), ...AD_FORMATS]);
   }),
   promised(
     'a format with an ad for a single delivery has one for a batch, and the first slot gets the same ad',
     async (target) => {
       await filledFormat(target);
       for (const format of AD_FORMATS) {
-        const drawn = new Set<string>();
+        const drawn = new Map<string, Delivered>();
         for (let draw = 0; draw < DRAWS && drawn.size < 2; draw += 1) {
           const ad = await deliver(target, format);
-          drawn.add(ad.filled ? ad.id : 'none');
+          drawn.set(ad.filled ? ad.id : 'none', ad);
         }
         const results = await deliverBatch(target, [format, format, format, format]);
         const [first] = results;
         equal(first?.filled, !drawn.has('none'), `${format}: filled in a batch`);
-        if (drawn.size === 1 && first?.filled) equal(first.id, [...drawn][0], `${format}: the first ad of a batch`);
+        if (drawn.size === 1 && first?.filled)
+          equal(first.id, [...drawn.keys()][0], `${format}: the first ad of a batch`);
+        for (const ad of results) {
+          const { clickToken: _, ...same } = drawn.get(ad.id) ?? ad;
+          const { clickToken: __, slotId, format: ___, ...texts } = ad;
+          if (drawn.has(ad.id)) equal(texts, same, `${format}: the ad in slot ${slotId}`);
+        }
         const gap = results.findIndex(({ filled }) => !filled);
         holds(
           gap < 0 || results.slice(gap).every(({ filled }) => !filled),
           `${format}: no slot is left empty before a filled one`,
         );
         // With a slot left empty, the batch holds every ad of the format.
-        const strangers = [...drawn].filter((id) => id !== 'none' && !ids(results).includes(id));
+        const strangers = [...drawn.keys()].filter((id) => id !== 'none' && !ids(results).includes(id));
         equal(gap < 0 ? [] : strangers, [], `${format}: ads of single deliveries that are missing from the batch`);
       }
     },

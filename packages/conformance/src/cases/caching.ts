@@ -27,6 +27,7 @@ export const cachingCases = [
             equal([answer.status, answer.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
             equal(answer.headers.get('etag'), etag, `${path}: ETag of the 304`);
             present(answer.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
+            equal(answer.headers.get('access-control-allow-origin'), '*', `${path}: CORS of the 304`);
           }
         }
         const again = await send(target, path, { headers: { 'If-None-Match': '"another"' } });

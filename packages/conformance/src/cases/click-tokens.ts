@@ -1,4 +1,5 @@
-import { accepted, anyToken, click, deliver } from '../deliver.ts';
+import { AD_FORMATS } from '@broadsheet/contract';
+import { accepted, anyToken, click, deliver, deliverBatch } from '../deliver.ts';
 import { equal, holds, matches } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { filledFormat } from '../survey.ts';
@@ -62,6 +63,14 @@ export const clickTokenCases = [
   decided('every delivery has its own token', async (target) => {
     const tokens = await Promise.all(Array.from({ length: 10 }, () => anyToken(target)));
     equal(new Set(tokens.map((clickToken) => decode(split(clickToken)[1])['jti'])).size, 10, 'different jti');
+    const ads = (await deliverBatch(target, AD_FORMATS)).filter(({ filled }) => filled);
+    const claims = ads.map(({ clickToken }) => decode(split(clickToken)[1]));
+    equal(new Set(claims.map(({ jti }) => jti)).size, ads.length, 'different jti in a batch');
+    equal(
+      claims.map(({ sub }) => sub),
+      ads.map(({ id }) => id),
+      'sub of each slot',
+    );
   }),
   section({ section: '4.5' })('a string that is not a token is 400', async (target) => {
     for (const text of ['x', 'a.b.c', '..', 'e30.e30.', 'null', '😀', 'x'.repeat(5000), 'e30.e30.e30', ' ']) {

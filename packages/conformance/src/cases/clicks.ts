@@ -31,6 +31,8 @@ export const clickCases = [
   }),
   promised('a token is valid for one click, and the second is 409', async (target) => {
     const clickToken = await anyToken(target);
+    // Only the body has one.
+    refuses(await send(target, `/public/ads/tracking/click?clickToken=${clickToken}`, { json: {} }), 'clickToken');
     accepted(await click(target, clickToken));
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');

@@ -11,8 +11,44 @@ import {
   seen,
 } from './broken-server.ts';
 
+/** Changes the results of a batch. */
+const slots = (change: (results: Json[]) => Json[]) => answers(isBatch, (body) => change(body as unknown as Json[]));
+
 /** Servers with wrong ads and clicks. */
 export const AD_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a token in the query accepted',
+    breaks: (send) => (request) => {
+      const clickToken = new URL(request.url).searchParams.get('clickToken');
+      if (!isClick(seen(request)) || !clickToken) return send(request);
+      return send(new Request(request, { body: JSON.stringify({ clickToken }) }));
+    },
+  },
+  {
+    name: 'one token for all slots',
+    breaks: slots((results) => {
+      const { clickToken } = results.find(({ filled }) => filled) ?? {};
+      return results.map((slot) => (slot['filled'] ? { ...slot, clickToken } : slot));
+    }),
+  },
+  {
+    name: 'filled slots first',
+    breaks: slots((results) => results.sort((one, two) => Number(two['filled']) - Number(one['filled']))),
+  },
+  {
+    name: 'slotIds trimmed',
+    breaks: slots((results) => results.map((slot) => ({ ...slot, slotId: String(slot['slotId']).trim() }))),
+  },
+  {
+    name: 'slotIds in lower case',
+    breaks: slots((results) => results.map((slot) => ({ ...slot, slotId: String(slot['slotId']).toLowerCase() }))),
+  },
+  {
+    name: 'another linkUrl in a batch',
+    breaks: slots((results) =>
+      results.map((slot) => (slot['linkUrl'] ? { ...slot, linkUrl: 'https://a.example/' } : slot)),
+    ),
+  },
   { name: 'used token accepted', breaks: instead(409, ok) },
   {
     name: 'an ad repeated in a batch',

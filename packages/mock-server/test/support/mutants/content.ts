@@ -38,6 +38,13 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'slugs are decoded twice',
+    breaks: asks(
+      ({ path }) => path.startsWith('/public/posts/slug/') && path.includes('%25'),
+      (url) => (url.pathname = url.pathname.replaceAll('%25', '%')),
+    ),
+  },
+  {
     name: 'slugs are lower-cased',
     breaks: asks(
       ({ path }) => path.includes('/slug/'),

@@ -83,6 +83,13 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     breaks: headers(isList, (all) => all.set('cache-control', 'public, max-age=60')),
   },
   {
+    name: '304 without CORS',
+    breaks: headers(
+      (_, { status }) => status === 304,
+      (changed) => changed.delete('access-control-allow-origin'),
+    ),
+  },
+  {
     name: 'never 304',
     breaks: (send) => (request) => {
       const all = new Headers(request.headers);
