@@ -228,9 +228,15 @@ describeInChromium('a reader', ({ newPage }) => {
     await shown();
     mock.main.put({ posts: [{ ...first, title: 'Changed since' } as NonNullable<typeof first>] });
     expect(await shown()).not.toContain('Changed since');
-    const hook = await mock.main.webhook('post.updated', { id: first?.id ?? '', url: `${site.url}/webhook` });
-    expect((await fetch(hook)).status).toBe(204);
+    const report = async () =>
+      fetch(await mock.main.webhook('post.updated', { id: first?.id ?? '', url: `${site.url}/webhook` }));
+    expect((await report()).status).toBe(204);
     expect(await shown()).toContain('Changed since');
+    // An outage right after an edit takes down no page.
+    const outage = mock.main.fail('*', 503);
+    expect((await report()).status).toBe(204);
+    expect(await shown()).toContain('Changed since');
+    outage.lift();
     for (const [path, status] of [
       ['/webhook', 400],
       ['/ad', 400],
