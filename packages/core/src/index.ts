@@ -16,6 +16,7 @@ export {
 } from './ads/campaign.ts';
 export type { ClickClaims } from './ads/click-token.ts';
 export { dayOf, instantIn, knownZone, localTime, timestampIn } from './ads/day.ts';
+export { shareOfDay } from './ads/day-share.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';

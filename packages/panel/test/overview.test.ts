@@ -19,13 +19,24 @@ describe('the overview', { shuffle: false }, () => {
       const delivery = { slots: [{ candidates: [ad] }], campaigns: new Map([[ad, campaign]]) };
       for (let count = 0; count < slots; count += 1) await panel.store.deliver('news', delivery, at);
     };
-    await deliver(TEA, 'spring', 300, now - 7 * DAY);
+    // Half of the usual traffic is before noon: the mean of 400 and nothing, the hour before noon a week ago and today.
+    await deliver(TEA, 'spring', 400, now - 7 * DAY - 1);
+    await deliver(TEA, 'spring', 200, now - 7 * DAY + DAY / 4);
     await deliver(TEA, 'spring', 199, now);
     await deliver(COFFEE, 'summer', 100, now);
   });
   afterAll(() => panel?.close());
 
   const page = async (path: string) => (await panel.ask(session, path)).text();
+
+  it('today is compared with the same hours of an earlier day, and an earlier day with a whole one', async () => {
+    const html = await page('/panel/news?period=today');
+    expect(html).toMatch(/vs\. 300/);
+    expect(html).toContain('and today with the same hours');
+    const before = await page('/panel/news?from=2026-11-15&to=2026-11-15');
+    expect(before).toMatch(/<span class="value"[^>]*>600<\/span>/);
+    expect(before).not.toContain('same hours');
+  });
 
   it('a change that rounds to 0 % is shown neither as a rise nor as a fall', async () => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);

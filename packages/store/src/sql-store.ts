@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { type ImageStore, type Store, signPreview } from '@broadsheet/core';
+import { type ImageStore, type Store, signPreview, type WeeklyTraffic } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { createAdManagement } from './blogs/ad-management.ts';
 import { readAds } from './blogs/ads.ts';
@@ -14,6 +14,7 @@ import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
 import type { Database, Pruning, Report, Transact, TransactOptions } from './database.ts';
+import { readTraffic } from './events/campaigns.ts';
 import { readFigures } from './events/figures.ts';
 import { createPruning } from './events/prune-events.ts';
 import { createContentReads } from './posts/content-reads.ts';
@@ -50,6 +51,8 @@ export interface SqlStore extends Store, ImageStore, OperatorStore {
 export interface OperatorStore extends Management, Reads {
   /** A token that opens the post for 24 hours; see `signPreview`. `undefined` when there is no such post. */
   createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;
+  /** The usual traffic of a blog by hour of the week; see `weeklyTraffic`. */
+  readTraffic(blogId: string, now: number): Promise<WeeklyTraffic | undefined>;
 }
 
 type Reads = Pick<Store, 'figures' | 'listCampaigns'>;
@@ -62,6 +65,7 @@ const createOperatorStore = (
   ...createManagement(session),
   figures: (blogId, query) => readFigures(session.database.reader, blogId, query),
   listCampaigns: (blogId) => readCampaigns(session.database.reader, blogId),
+  readTraffic: (blogId, now) => readTraffic(session.database.reader, blogId, now),
   async createPreviewToken(blogId, postId, now) {
     const { database } = session;
     if (!(await readAnyPost(database.reader, blogId, postId))) return undefined;

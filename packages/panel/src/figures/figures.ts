@@ -31,6 +31,8 @@ export interface CountedAds {
   readonly byPlacement: readonly Counted<'day' | 'placement'>[];
   /** Those of the whole blog. */
   readonly byDay: readonly Counted<'day'>[];
+  /** The day with which the current one is compared, and the share of it that counts: that until this time of the day. */
+  readonly partial?: { readonly day: string; readonly share: number } | undefined;
 }
 
 /** The figures of a period, and of the one it is compared with. */
@@ -55,7 +57,8 @@ export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined;
 
 /** Combines what was counted into the figures of the page. */
-export function figuresOf(period: Period, counted: CountedAds, filter: Filter): Figures {
+export function figuresOf(period: Period, given: CountedAds, filter: Filter): Figures {
+  const counted = { ...given, byAd: given.byAd.map(partOf(given)), byPlacement: given.byPlacement.map(partOf(given)) };
   const campaigns = counted.campaigns.filter(
     ({ campaign: { id, sponsor } }) => isWanted(filter.campaign, id) && isWanted(filter.sponsor, sponsor),
   );
@@ -104,6 +107,20 @@ export function figuresOf(period: Period, counted: CountedAds, filter: Filter): 
     placements: [...ofPlacements].map(([id, rows]) => row({ id }, rows)),
   };
 }
+
+/** What counts of a figure of a day that is compared with the current one. */
+const partOf =
+  ({ partial }: Pick<CountedAds, 'partial'>) =>
+  <T extends Counted<'day'>>(figure: T): T => {
+    if (figure.day !== partial?.day) return figure;
+    const part = (count: number) => Math.round(count * partial.share);
+    const { requests, delivered, valid, viewable, clicks } = figure;
+    return {
+      ...figure,
+      ...{ requests: part(requests), delivered: part(delivered), valid: part(valid) },
+      ...{ viewable: part(viewable), clicks: part(clicks) },
+    };
+  };
 
 const isWanted = (wanted: string | undefined, given: string | undefined): boolean =>
   wanted === undefined || wanted === given;

@@ -55,18 +55,20 @@ export function OverviewPage({ overview }: { overview: Overview }) {
 
 function Legend({ overview: { visit, period } }: { overview: Overview }) {
   const { now, blog } = visit;
+  const today = period.days.indexOf(dayOf(now, blog.timeZone));
   return (
     <p class="legend">
       <span class="entry">
         <span class="key now" aria-hidden="true" /> {rangeOf(period.days, visit)}
       </span>
-      {period.days.indexOf(dayOf(now, blog.timeZone)) > 0 && (
+      {today > 0 && (
         <span class="entry">
           <span class="key today" aria-hidden="true" /> today so far
         </span>
       )}
       <span class="entry">
         <span class="key before" aria-hidden="true" /> {rangeOf(period.before, visit)}, matched by day of the week
+        {today >= 0 && ', and today with the same hours'}
       </span>
     </p>
   );

@@ -1,12 +1,13 @@
+import { dayOf, shareOfDay } from '@broadsheet/core';
 import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import type { PanelContext } from '../access/visit.ts';
+import type { BlogVisit, PanelContext } from '../access/visit.ts';
 import { liveLines } from '../figures/chart.tsx';
 import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
 import { type Figure, type Filter, figuresOf } from '../figures/figures.ts';
-import { readPeriod } from '../figures/period.ts';
+import { type Period, readPeriod } from '../figures/period.ts';
 import { chartOf, type Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
 import { liveCells } from './tables.tsx';
@@ -37,11 +38,18 @@ export const overviewRoutes: Routes = (app, { store }) => {
     ]);
     const ids = byAd.map(({ campaign }) => campaign);
     const campaigns = await knownCampaigns(store, id, ids, visit.now);
-    const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement, byDay };
+    const partial = await partialDay(visit, period);
+    const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement, byDay, partial };
     const figures = figuresOf(period, counted, filter);
     const isListed = ({ campaign }: { readonly campaign: string }) =>
       filter.sponsor === undefined || figures.campaigns.some((one) => one.id === campaign);
     return { visit, period, filter, ads, figures, excluded: excludedOf(byTraffic.filter(isListed)) };
+  }
+  /** Today is compared with the same hours of an earlier day. */
+  async function partialDay({ blog, now }: BlogVisit, { days, before }: Period) {
+    const day = before[days.indexOf(dayOf(now, blog.timeZone))];
+    if (day === undefined) return undefined;
+    return { day, share: shareOfDay(now, blog.timeZone, await store.readTraffic(blog.id, now)) };
   }
   app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live.json', async (c) => {

@@ -185,7 +185,8 @@ async function readProgress(
   }
 }
 
-async function readTraffic(db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> {
+/** The usual traffic of a blog; see `weeklyTraffic`. */
+export async function readTraffic(db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> {
   const { rows } = await sql<Pick<Tables['hour_counts'], 'hour' | 'deliveries'>>`select hour, deliveries
     from hour_counts where blog_id = ${blogId} and hour >= ${hourOf(at) - TRAFFIC_HOURS}`.execute(db);
   return weeklyTraffic(
