@@ -145,6 +145,9 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     const fields = { campaign: id, sponsor: 'Leaves & Co', name: 'Placed', kind: 'paid', pace: 'even' };
     const edit = async (form: object) =>
       send(`${CAMPAIGNS}.edit`, { ...fields, version: await versionAt(path), ...form });
+    const delivery = { slots: [{ candidates: [TEA], placement: 'top' }], campaigns: new Map([[TEA, id]]) };
+    await panel.store.deliver('news', delivery, now);
+    expect(await text(path)).toMatch(/By placement .* top 1 – – 0 0\.00%/);
     const wrong = await edit({ otherPlacements: 'a*b' });
     expect([wrong.status, await wrong.text()]).toEqual([
       400,

@@ -7,12 +7,13 @@ import {
   planProblems,
   RECENT_DAYS,
   type ReportLink,
+  type Total,
 } from '@broadsheet/management';
 import { blogPath, currentVisit, mayManage, type Visit } from '../access/visit.ts';
 import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
 import { Button, Choices, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import { actionColumn, type Columns, Moment, numberColumn, RowLink, Table } from '../layout/table.tsx';
+import { actionColumn, type Column, type Columns, Moment, numberColumn, RowLink, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import { clickColumns, ctrOf, outlookOf, Progress, viewableColumns } from './progress.tsx';
 
@@ -74,6 +75,17 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
       <Section id="ads" title="Ads" lead={isEditable && newAd}>
         <Table caption="Ads" sort="impressions" columns={adColumns()} rows={report.ads} empty={none} />
       </Section>
+      {report.placements.some(({ placement }) => placement !== '') && (
+        <Section id="by-placement" title="By placement">
+          <Table
+            caption="Figures by placement"
+            parameter="by"
+            sort="impressions"
+            columns={[placementColumn, ...countColumns()]}
+            rows={report.placements}
+          />
+        </Section>
+      )}
       {isEditable && <Share campaign={campaign.id} links={links} />}
       {state !== 'deleted' && (
         <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
@@ -101,7 +113,6 @@ const PauseButton = ({ campaign: { id, paused } }: { campaign: SnapshotCampaign 
 type AdRow = CampaignReport['ads'][number];
 
 function adColumns(): Columns<AdRow> {
-  const { numbers } = currentVisit();
   return [
     {
       key: 'title',
@@ -113,6 +124,20 @@ function adColumns(): Columns<AdRow> {
         return <RowLink to={format === 'deleted' ? figures : blogPath('ads', id)} name={title} note={format} />;
       },
     },
+    ...countColumns(),
+  ];
+}
+
+const placementColumn: Column<CampaignReport['placements'][number]> = {
+  key: 'placement',
+  name: 'Placement',
+  words: true,
+  by: ({ placement }) => placement || 'none',
+};
+
+function countColumns(): Column<Total>[] {
+  const { numbers } = currentVisit();
+  return [
     numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
     ...viewableColumns(numbers),
     ...clickColumns(numbers),
