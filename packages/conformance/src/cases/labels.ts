@@ -132,6 +132,7 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
         const page = posts.length + 7;
         const last = await readPage(target, `${list}?page=${page}&pageSize=1`);
         equal(last, { items: [], pagination: paginationOf(posts.length, page, 1) }, 'a page past the end');
+        equal((await readPage(target, `${list}?page=3000000000`)).items, [], 'past 32 bits');
         const { items } = await readPage<Post>(target, `${list}?pageSize=100`);
         equal(ids(items), ids(posts.slice(0, 100)), 'a page of 100');
         for (const pageSize of ['0', '101']) refuses(await send(target, `${list}?pageSize=${pageSize}`), 'pageSize');

@@ -1,7 +1,15 @@
-import { asks, isList, isPages, type Mutant } from './broken-server.ts';
+import { asks, isList, isPages, type Mutant, statusOf } from './broken-server.ts';
 
 /** Servers that parse parameters wrongly. */
 export const PARAMETER_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an offset beyond 32 bits is 500',
+    breaks: statusOf(({ query }) => Number(query.get('offset')) >= 2 ** 31, 500),
+  },
+  {
+    name: 'a page beyond 32 bits is 500',
+    breaks: statusOf(({ query }) => Number(query.get('page')) >= 2 ** 31, 500),
+  },
   {
     name: 'pageSize ignored',
     breaks: asks(
