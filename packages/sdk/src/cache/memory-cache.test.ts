@@ -300,6 +300,16 @@ test('a read that its caller aborts, one without time, and one after clear() do 
   expect(await failureOf(blog.posts.get('1'))).toMatchObject({ name: 'NetworkError' });
 });
 
+test('a failure that an old response replaces is reported, so that a log shows the outage', async () => {
+  const { cache, blog, first } = outage(() => Promise.reject(new TypeError('fetch failed')));
+  const kinds: string[] = [];
+  const observed = blog.with({ onEvent: ({ kind }) => void kinds.push(kind) });
+  await first();
+  cache.revalidateTag('post:1');
+  expect((await observed.posts.get('1')).id).toBe('1');
+  expect(kinds).toContain('failure');
+});
+
 test('after an outage the next read is new, and fresh again', async () => {
   const { cache, blog, etags, first, recover } = outage(() => Promise.reject(new TypeError('fetch failed')));
   await first();

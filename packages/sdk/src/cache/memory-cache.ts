@@ -10,7 +10,8 @@ export interface MemoryCacheOptions {
   readonly stale?: number | undefined;
   /**
    * Further milliseconds in which it is used if the API is down: no connection, a timeout, or status 5xx or 429, after all
-   * retries. So an outage right after an edit does not take down pages. Default 0.
+   * retries. So an outage right after an edit does not take down pages. The failure is still reported to `onEvent` and
+   * `logger`. Default 0.
    */
   readonly staleIfError?: number | undefined;
   /** The number of responses stored; the least recently used is removed first. Default 500. */
@@ -80,11 +81,12 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
   return Object.assign(cache, {
     recover(read: CacheableRead, error: BroadsheetError): Incoming | undefined {
       const key = keyOf(read);
+      const { old, isRenewal } = read.task;
       const { name, status = 0, retryable } = error;
       if (retryable || status >= 500 || name === 'NetworkError') {
         const entry = entries.get(key);
-        // A call with a timeout of 0 fails again with the old response.
-        const isUsable = entry && !read.task.old && now() - entry.at < fresh + stale + staleIfError;
+        // A call with a timeout of 0 fails again with the old response; nobody waits for a renewal.
+        const isUsable = entry && !old && !isRenewal && now() - entry.at < fresh + stale + staleIfError;
         return isUsable ? entry.response : undefined;
       }
       // What the API refuses must not come back in a later outage. A ResponseError is not from the API.

@@ -108,10 +108,10 @@ export class Call<T, Code extends string = string> implements Promise<T> {
       }
     } catch (thrown) {
       const error = redactError(toBroadsheetError(thrown, task.id), (outgoing?.settings ?? client).redact);
-      const old = outgoing?.cache?.recover?.(outgoing, error);
-      if (old) return new Call<T, Code>(client, { ...task, old }, finish).#result;
       Object.assign(error, { attempts: this.#attempts, mayRepeat: error.retryable && !this.#mayBeCounted });
       outgoing?.report?.('failure', this.#attempts.length, { error, requestId: error.requestId, status: error.status });
+      const old = outgoing?.cache?.recover?.(outgoing, error);
+      if (old) return new Call<T, Code>(client, { ...task, old }, finish).#result;
       this.hasFailed = true;
       return { ok: false, error: error as BroadsheetError<Code> };
     } finally {
