@@ -36,53 +36,28 @@ dialog .ad{position:relative;inset:auto}
 `;
 
 /**
- * A card in the corner of the window, or in a modal `<dialog>`, that is requested once the reader has settled. The reader
- * closes it with the button or with Escape.
+ * Prepares a slot whose card opens in the corner of the window, or in a modal `<dialog>`. Its ad is requested once the
+ * reader has settled. The reader closes it with the button or with Escape.
+ *
+ * @param placed Called when its card was opened or closed.
  */
-export class Popup {
-  readonly #slot: Slot;
-  readonly #context: Context;
-  readonly #placed: () => void;
-  readonly #isDialog: boolean;
-
-  /** @param placed Called when its card was opened or closed. */
-  constructor(slot: Slot, context: Context, placed: () => void) {
-    this.#slot = slot;
-    this.#context = context;
-    this.#placed = placed;
-    this.#isDialog = setting(slot.host, 'dialog') !== null;
-    const gone = new AbortController();
-    slot.leave = () => {
-      gone.abort();
-      if (shared().popup === slot) shared().popup = undefined;
-    };
-    slot.open = (card, root) => this.#open(card, root);
-    if (slot.gone) return;
-    // A slot that is not displayed leaves the popup of the page to another one.
-    const mustWait = (): boolean => !context.consent.storage || !canBeSeen(slot) || this.#isInWay();
-    whenSettled(() => this.#request(), mustWait, gone.signal);
-  }
-
-  /** Sets whether an ad may be requested for it, and whether its card is open. */
-  #place(near: boolean, open: boolean): void {
-    Object.assign(this.#slot, { near, inView: open, half: open ? performance.now() : 0 });
-    this.#placed();
-  }
-
+export function preparePopup(slot: Slot, context: Context, placed: () => void): void {
+  const { host } = slot;
+  const isDialog = setting(host, 'dialog') !== null;
   /** A dialog would take the focus from a reader who types. */
-  #isInWay(): boolean {
-    return this.#isDialog && isTyping();
-  }
-
-  #request(): void {
-    if (shared().popup || isCapped(this.#slot.host)) return;
-    shared().popup = this.#slot;
-    this.#place(true, false);
-    this.#context.schedule();
-  }
-
-  /** Opens the card as soon as possible. @returns a function that removes it */
-  #open(card: HTMLElement, root: ShadowRoot): () => void {
+  const isInWay = (): boolean => isDialog && isTyping();
+  /** Sets whether an ad may be requested for it, and whether its card is open. */
+  const place = (near: boolean, open: boolean): void => {
+    Object.assign(slot, { near, inView: open, half: open ? performance.now() : 0 });
+    placed();
+  };
+  const gone = new AbortController();
+  slot.leave = () => {
+    gone.abort();
+    if (shared().popup === slot) shared().popup = undefined;
+  };
+  // Opens the card as soon as possible.
+  slot.open = (card, root) => {
     const shown = new AbortController();
     let before: Element | null = null;
     let timer: Timer | undefined;
@@ -96,31 +71,44 @@ export class Popup {
     };
     const close = (): void => {
       remove();
-      this.#place(false, false);
-      this.#context.emit(this.#slot, 'close');
+      place(false, false);
+      context.emit(slot, 'close');
     };
     const show = (): void => {
-      timer = this.#isInWay() ? after(LATER, show) : undefined;
+      timer = isInWay() ? after(LATER, show) : undefined;
       if (timer) return;
       before = document.activeElement;
       root.adoptedStyleSheets.push(sheet(STYLE));
-      if (this.#isDialog) showDialog(card, root, close);
+      if (isDialog) showDialog(card, root, close);
       else showCard(card, root, close, shown.signal);
       // The cap counts popups that were shown.
       countPopup();
-      this.#place(true, true);
+      place(true, true);
     };
-    card.style.setProperty('--page', colorBehind(this.#slot.host));
-    const button = part('button', 'close', '×');
-    button.setAttribute('type', 'button');
-    button.ariaLabel = CLOSE[languageOf(this.#slot.host)] ?? '×';
-    // The reader did not open the dialog: Enter closes it and does not follow the ad.
-    button.autofocus = this.#isDialog;
-    button.addEventListener('click', close);
-    card.append(button);
+    card.style.setProperty('--page', colorBehind(host));
+    card.append(closeButton(host, isDialog, close));
     show();
     return remove;
-  }
+  };
+  if (slot.gone) return;
+  const request = (): void => {
+    if (shared().popup || isCapped(host)) return;
+    shared().popup = slot;
+    place(true, false);
+    context.schedule();
+  };
+  // A slot that is not displayed leaves the popup of the page to another one.
+  whenSettled(request, () => !context.consent.storage || !canBeSeen(slot) || isInWay(), gone.signal);
+}
+
+function closeButton(host: Element, isInDialog: boolean, close: () => void): HTMLElement {
+  const button = part('button', 'close', '×');
+  button.setAttribute('type', 'button');
+  button.ariaLabel = CLOSE[languageOf(host)] ?? '×';
+  // The reader did not open the dialog: Enter closes it and does not follow the ad.
+  button.autofocus = isInDialog;
+  button.addEventListener('click', close);
+  return button;
 }
 
 /** Opens the card in the top layer, where no transform or overflow of an ancestor moves or hides it. */

@@ -56,7 +56,7 @@ export class Watcher {
   watch(slot: Slot): void {
     const loadPopup = () => import('../drawing/popup.ts');
     if (OPENINGS[slot.format] === 'page')
-      whenLoaded(loadPopup, ({ Popup }) => new Popup(slot, this.#context, () => this.clock?.start(slot)));
+      whenLoaded(loadPopup, ({ preparePopup }) => preparePopup(slot, this.#context, () => this.clock?.start(slot)));
     else for (const observer of this.#observers) observer.observe(slot.host);
   }
 
