@@ -68,8 +68,8 @@ function allowClicks(): string {
 }
 
 function correctBase(baseUrl: string): string {
-  const requested = webAddress(baseUrl);
-  const leads = requested ? `leads to ${requested.href}` : 'is not a web address';
+  const requested = webAddress(baseUrl)?.href;
+  const leads = requested ? `leads to ${requested}` : 'is not a web address';
   return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;
 }
 

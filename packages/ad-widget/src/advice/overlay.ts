@@ -53,17 +53,9 @@ export function showOverlay(ads: Ads): () => void {
 
 function rowOf(slot: Slot, shift = 0): string[] {
   const { slotId, format, state, delivered } = slot;
-  return [
-    slotId,
-    format,
-    state,
-    reason(slot),
-    delivered?.ad.id.slice(0, 8) ?? '',
-    delivered ? `${Math.round((Date.now() - delivered.expiresAt) / 1000) + TOKEN_TTL} s` : '',
-    delivered?.viewed ? 'yes' : '',
-    shift.toFixed(3),
-    `${bytesOf(delivered?.ad.imageUrl)}`,
-  ];
+  const age = delivered ? `${Math.round((Date.now() - delivered.expiresAt) / 1000) + TOKEN_TTL} s` : '';
+  const ad = [delivered?.ad.id.slice(0, 8) ?? '', age, delivered?.viewed ? 'yes' : ''];
+  return [slotId, format, state, reason(slot), ...ad, shift.toFixed(3), `${bytesOf(delivered?.ad.imageUrl)}`];
 }
 
 function reason(slot: Slot): string {

@@ -36,18 +36,15 @@ export async function probe(address: string, image = false): Promise<Obstacle & 
   let advice: string | undefined;
   const record = (event: SecurityPolicyViolationEvent): void => {
     const { blockedURI, disposition } = event;
+    const isThis = address.startsWith(blockedURI) || blockedURI.startsWith(address);
     // A policy that only reports blocks nothing.
-    if (disposition !== 'enforce') return;
-    if (address.startsWith(blockedURI) || blockedURI.startsWith(address)) advice = widenPolicy(event, address);
+    if (disposition === 'enforce' && isThis) advice = widenPolicy(event, address);
   };
   document.addEventListener('securitypolicyviolation', record);
   // Any response will do, even one that this page may not read.
   const head = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) } as const;
   const request = image ? Object.assign(new Image(), { src: address }).decode() : fetch(address, head);
-  const answered = await request.then(
-    () => true,
-    () => false,
-  );
+  const answered = await Promise.allSettled([request]).then(([{ status }]) => status === 'fulfilled');
   if (!answered) await new Promise<void>((resolve) => after(GRACE, resolve));
   document.removeEventListener('securitypolicyviolation', record);
   return { answered, advice };

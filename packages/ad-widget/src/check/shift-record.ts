@@ -110,19 +110,15 @@ export class ShiftRecorder {
     const nameOf = (host: Element): string =>
       host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || host.outerHTML.slice(0, 80);
     const end = performance.now() + patience;
-    while (performance.now() < end && (!this.#slots.size || this.#due().length)) {
+    while (performance.now() < end && (!this.#slots.size || this.#due().length))
       await new Promise((resolve) => setTimeout(resolve, 50));
-    }
     // Two frames: what the last answer moved has been painted and reported.
     for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
     this.#blame(this.#shifts.takeRecords());
-    const answered = [...this.#slots.values()].filter((slot) => slot.answered);
-    return {
-      waiting: this.#due().map(({ host }) => nameOf(host)),
-      answered: answered.map(({ host, shift, from }) => {
-        const to = host.getBoundingClientRect().height;
-        return { slot: nameOf(host), shift, from: from ?? to, to };
-      }),
-    };
+    const answered = [...this.#slots.values()].flatMap(({ host, shift, from, answered }) => {
+      const to = host.getBoundingClientRect().height;
+      return answered ? [{ slot: nameOf(host), shift, from: from ?? to, to }] : [];
+    });
+    return { waiting: this.#due().map(({ host }) => nameOf(host)), answered };
   }
 }

@@ -25,10 +25,7 @@ export function deliveredMarkup(results: readonly SlotResult[]): string {
   return `<script type="application/json" data-broadsheet-delivered>${json.replaceAll('<', '\\u003c')}</script>`;
 }
 
-/**
- * A page without scripts cannot compare an image with its box, so each is shown whole; and a popup is in the flow of the
- * page, as any card.
- */
+/** A page without scripts cannot compare an image with its box, so each is shown whole, and a popup as any card. */
 const WITHOUT_SCRIPTS =
   '.ad .image{object-fit:contain}.ad.POPUP{position:static;max-height:none;box-shadow:none;animation:none}';
 

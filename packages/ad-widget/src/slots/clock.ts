@@ -47,9 +47,7 @@ export class Clock {
   }
 
   /** Posts the clicks that earlier pages could not post, once the reader lets the page store something. */
-  resumeClicks(): void {
-    resumeClicks(this.#context);
-  }
+  readonly resumeClicks = (): void => resumeClicks(this.#context);
 
   /** Handles a new place of a slot, or that there is no ad for it. */
   see(slot: Slot): void {
