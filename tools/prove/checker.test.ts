@@ -30,9 +30,9 @@ const read = (start: number, version: number, apiKey = 'key') =>
   at(start, { kind: 'read', ...own, post: 't0', apiKey, outcome: 'ok', version });
 const changed = (start: number, version: number, outcome: 'ok' | 'unknown' = 'ok') =>
   at(start, { kind: 'command', blog: BLOG.id, name: 'import.run', outcome, post: 't0', version });
-const received = (start: number, changedAt: number, id = String(changedAt)) =>
+const received = (start: number, changedAt: number, id = String(changedAt), status = 200) =>
   at(start, {
-    ...{ kind: 'message', blog: BLOG.id, id, subject: 't0', type: 'post.updated', status: 200 },
+    ...{ kind: 'message', blog: BLOG.id, id, subject: 't0', type: 'post.updated', status },
     changed: NOON + changedAt,
   });
 
@@ -173,4 +173,8 @@ test('a webhook that is missing, or arrives after a newer one, is found', () => 
   expect(check(both)).toEqual(['messages about a post arrive in order']);
   const again = [changed(10, 2), received(1000, 10), changed(9000, 3), received(9500, 9000), received(9600, 10)];
   expect(check(again)).toEqual([]);
+  const failed = (attempts: number) =>
+    Array.from({ length: attempts }, (_, index) => received(100 + index, 10, 'a', 500));
+  expect(check([changed(10, 2), ...failed(6)])).toEqual(['every webhook arrives']);
+  expect(check([changed(10, 2), ...failed(7)])).toEqual([]);
 });
