@@ -14,7 +14,7 @@ const isPublished = !JSON.stringify(manifest('packages/sdk/package.json')).inclu
 /** Files that users read, copy or run. Tests and changelogs are not among them. */
 const files = execFileSync(
   'git',
-  ['ls-files', '-z', '*.md', '*.yml', '*.yaml', '*.vue', 'examples', 'deploy', '*Dockerfile'],
+  ['ls-files', '-z', '*.md', '*.yml', '*.yaml', '*.vue', 'examples', 'deploy', '*Dockerfile', 'packages/*/src/*.ts'],
   {
     cwd: root,
     encoding: 'utf8',

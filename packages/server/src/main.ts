@@ -22,7 +22,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   process.exitCode = await run(args);
 } else {
   process.stderr.write(
-    `broadsheet: Node 22.18 or newer is needed, this is ${process.versions.node}; "npm install --global node@24" installs one, or run: npx -y -p node@24 -p @broadsheet/server -- broadsheet\n`,
+    `broadsheet: Node 22.18 or newer is needed, this is ${process.versions.node}; "npm install --global node@24" installs one\n`,
   );
   process.exitCode = 2;
 }
