@@ -54,7 +54,7 @@ export class Clock {
     const { entry, inView } = slot;
     if (!inView) fit(slot);
     // A reader who jumps back sees the old ad until the new one arrives.
-    else if (!this.#inView.has(slot)) this.#replaceOverdue(slot);
+    else if (!this.#inView.has(slot)) slot.wanted ||= this.isOverdue(slot);
     if (inView) this.#inView.add(slot);
     else this.#inView.delete(slot);
     if (entry) slot.half = isHalf(entry) ? slot.half || entry.time : 0;
@@ -102,10 +102,6 @@ export class Clock {
     });
   }
 
-  #replaceOverdue(slot: Slot): void {
-    slot.wanted ||= this.isOverdue(slot);
-  }
-
   readonly #answered = (event: Event): void => {
     const [host] = event.composedPath();
     const slot = host instanceof Element && this.#context.slots.get(host);
@@ -123,7 +119,7 @@ export class Clock {
       this.start(slot);
       // An expired ad is replaced when the page is shown again, never while the reader looks at it. In a box that would
       // become larger, it is replaced out of view.
-      if (!isFitted(slot)) this.#replaceOverdue(slot);
+      if (!isFitted(slot)) slot.wanted ||= this.isOverdue(slot);
     }
     this.#context.schedule();
   };

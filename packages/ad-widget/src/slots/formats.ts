@@ -27,7 +27,8 @@ export interface FormatDetails {
 }
 
 const BESIDE_TEXT = { width: 600, height: 400 };
-
+const ABOVE_TEXT = { width: 640, height: 360 };
+const IN_LIST = { width: 900, height: 600 };
 const NEAR = 'far from the viewport';
 
 export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
@@ -37,7 +38,7 @@ export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
     name: 'side',
     waitsFor: NEAR,
     box: { height: 20, width: 20 },
-    image: { width: 640, height: 360 },
+    image: ABOVE_TEXT,
   },
   POPUP: {
     place: 'in the corner of the window',
@@ -47,11 +48,5 @@ export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
     image: BESIDE_TEXT,
   },
   INLINE: { place: 'between two paragraphs', name: 'text', waitsFor: NEAR, box: { height: 8 }, image: BESIDE_TEXT },
-  NATIVE: {
-    place: 'among the articles',
-    name: 'list',
-    waitsFor: NEAR,
-    box: { height: 20 },
-    image: { width: 900, height: 600 },
-  },
+  NATIVE: { place: 'among the articles', name: 'list', waitsFor: NEAR, box: { height: 20 }, image: IN_LIST },
 };
