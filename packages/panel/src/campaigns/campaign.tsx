@@ -178,7 +178,12 @@ function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'p
   const known = places.slice(0, MAX_PLACES);
   const options = known.map(({ placement, impressions, requests }) => {
     const counts = `impressions ${numbers.count(impressions)}, requests ${numbers.count(requests)}`;
-    return [placement, `${placement}: ${counts}`] as const;
+    const text = (
+      <span>
+        <bdi>{placement}</bdi>: {counts}
+      </span>
+    );
+    return [placement, text] as const;
   });
   const others = named.filter((name) => !known.some(({ placement }) => placement === name));
   const hint =

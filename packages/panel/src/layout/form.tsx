@@ -210,7 +210,7 @@ interface ChoicesProps {
   legend: string;
   type: 'checkbox' | 'radio';
   name: string;
-  options: Options;
+  options: readonly (readonly [value: string, text: Child])[];
   chosen: readonly string[];
 }
 

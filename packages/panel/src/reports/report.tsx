@@ -60,7 +60,12 @@ export function ReportPage({ report, ads, blog, showsPace, now, url, numbers, st
             <p>
               {period && `${period} · `}
               {status.filter(Boolean).join(', ')}
-              {campaign.placements && ` · in ${campaign.placements.join(', ')}`}
+              {campaign.placements && (
+                <>
+                  {' '}
+                  · in <bdi>{campaign.placements.join(', ')}</bdi>
+                </>
+              )}
             </p>
           </div>
           <PublisherOf blog={blog} />
