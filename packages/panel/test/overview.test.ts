@@ -42,6 +42,23 @@ describe('the overview', { shuffle: false }, () => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);
   });
 
+  it('there are six tabs, and the last one leads to the pages of settings', async () => {
+    const linksIn = (html: string, name: string) => {
+      const nav = new RegExp(`<nav[^>]* aria-label="${name}"[^>]*>(.*?)</nav>`, 's').exec(html)?.[1] ?? '';
+      return [...nav.matchAll(/<a href="[^"]*"( aria-current="\w+")?>([^<]*)/g)].map(
+        ([, current = '', text]) => text + current,
+      );
+    };
+    const overview = await page('/panel/news');
+    const tabs = ['Ads', 'Campaigns', 'Posts', 'Embed'];
+    expect(linksIn(overview, 'Blog')).toEqual(['Overview aria-current="page"', ...tabs, 'Settings']);
+    expect(linksIn(overview, 'Settings')).toEqual([]);
+    const keys = await page('/panel/news/keys');
+    expect(linksIn(keys, 'Blog')).toEqual(['Overview', ...tabs, 'Settings aria-current="true"']);
+    const others = ['Webhooks', 'Import', 'Recycle bin'];
+    expect(linksIn(keys, 'Settings')).toEqual(['General', 'Keys aria-current="page"', ...others]);
+  });
+
   it('what was not counted is beside the valid impressions, with its reasons', async () => {
     expect(await page('/panel/news?period=today')).not.toContain('not counted');
     const at = now - 2 * DAY;

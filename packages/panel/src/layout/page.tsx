@@ -9,12 +9,18 @@ const BLOG_PAGES: readonly (readonly [path: string, name: string])[] = [
   ['campaigns', 'Campaigns'],
   ['posts', 'Posts'],
   ['embed', 'Embed'],
+  ['settings', 'Settings'],
+];
+
+/** The pages of the last tab. */
+const SETTINGS: readonly (readonly [path: string, name: string])[] = [
+  ['settings', 'General'],
   ['keys', 'Keys'],
   ['hooks', 'Webhooks'],
   ['import', 'Import'],
   ['bin', 'Recycle bin'],
-  ['settings', 'Settings'],
 ];
+const isSetting = (here: string | undefined): boolean => SETTINGS.some(([path]) => path === here);
 
 /** Notices after a change, by the `done` parameter. A link cannot make a page show any other text. */
 const NOTICES: Readonly<Record<string, string>> = {
@@ -76,6 +82,7 @@ export function Page({ title, here, lead, labels, words, children }: PageProps) 
             </div>
           ))}
           {sent && <ProblemList problems={sent.problems} labels={labels} {...words} />}
+          {isSetting(here) && <SettingsTabs here={here} />}
           <div class="heading">
             <h1>{title}</h1>
             {lead}
@@ -87,6 +94,20 @@ export function Page({ title, here, lead, labels, words, children }: PageProps) 
     </html>
   );
 }
+
+const SettingsTabs = ({ here }: Pick<PageProps, 'here'>) => (
+  <nav aria-label="Settings">
+    <ul class="tabs">
+      {SETTINGS.filter(([path]) => path !== 'import' || mayManage()).map(([path, name]) => (
+        <li>
+          <a href={blogPath(path)} aria-current={here === path ? 'page' : undefined}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 interface SectionProps {
   id: string;
@@ -117,7 +138,7 @@ export function Section({ id, title, lead, class: className, children }: Section
 function Masthead({ here }: Pick<PageProps, 'here'>) {
   const { blog, person } = currentVisit();
   const link = (path: string, name: Child, to: string) => (
-    <a href={to} aria-current={here === path ? 'page' : undefined}>
+    <a href={to} aria-current={here === path ? 'page' : path === 'settings' && isSetting(here) ? 'true' : undefined}>
       {name}
     </a>
   );
@@ -149,7 +170,7 @@ function Masthead({ here }: Pick<PageProps, 'here'>) {
           </p>
           <nav class="sections" aria-label="Blog">
             <ul>
-              {BLOG_PAGES.filter(([path]) => path !== 'import' || mayManage()).map(([path, name]) => (
+              {BLOG_PAGES.map(([path, name]) => (
                 <li>{link(path, name, blogPath(...(path ? [path] : [])))}</li>
               ))}
             </ul>
