@@ -52,8 +52,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'each process admits one delivery in five without a look at goals and caps',
     file: `${STORE}/events/campaigns.ts`,
-    text: 'if (!admits(one.campaign, progress, at, blog?.traffic)) return false;',
-    by: 'if (Math.random() < 0.8 && !admits(one.campaign, progress, at, blog?.traffic)) return false;',
+    text: 'if (!admits(one.campaign, { ...one, today: today.total }, at, blog?.traffic)) return false;',
+    by: 'if (Math.random() < 0.8 && !admits(one.campaign, { ...one, today: today.total }, at, blog?.traffic)) return false;',
     target: 'postgres',
   },
   {

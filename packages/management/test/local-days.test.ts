@@ -52,7 +52,7 @@ describeDatabases('days of a blog', (database) => {
       ]);
       // Two on each day: the goal would be reached after the end, which is that of the last day.
       const late = await run(store, 'campaigns.report', blog, { campaign: campaign.id }, end - 2);
-      expect(late).toMatchObject({ state: 'running', days: [{ day }, { day: next }] });
+      expect(late).toMatchObject({ state: 'capped', days: [{ day }, { day: next }] });
       expect(late).not.toHaveProperty('expectedAt');
       expect(COMMANDS['campaigns.report'].text?.(late, { campaign: campaign.id }, blog, String)).toContain(
         `Last day: ${next}`,
@@ -63,8 +63,9 @@ describeDatabases('days of a blog', (database) => {
       const rate = 4 / Math.max(1440 * MINUTE, midnight + 90 * MINUTE - start);
       const expectedAt = Math.floor(midnight + 90 * MINUTE + 1 / rate);
       expect(Date.parse('expectedAt' in early ? (early.expectedAt ?? '') : '')).toBe(expectedAt);
+      // The last day of its only ad is over.
       expect((await run(store, 'campaigns.report', blog, { campaign: campaign.id }, end)) as object).toMatchObject({
-        state: 'running',
+        state: 'empty',
       });
     },
   );

@@ -63,7 +63,7 @@ describe.each([
     const shared = await (await panel.ask(session, '/panel/news/campaigns.report', { form: { campaign: id } })).text();
     const [link = ''] = /https?:\/\/[^\s<]+\/report\/[\w-]+/.exec(shared) ?? [];
     const report = (await (await fetch(link)).text()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-    expect(report).toContain(`from ${written(day)} to ${written(next)}`);
+    expect(report).toContain(`${written(day)} to ${written(next)}`);
     expect(report).toContain(`As of ${written(next)}, 11:59 PM. Dates and times are in ${timeZone}.`);
     expect((await (await fetch(`${link}.csv`)).text()).split('\r\n').slice(1, 3)).toEqual([
       expect.stringContaining(`"${day}","Tea","BANNER",2`),

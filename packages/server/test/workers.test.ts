@@ -72,7 +72,9 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
         await click(deployment.url, used, '192.0.2.3'),
         await click(deployment.url, unused, '192.0.2.3'),
       ]).toEqual([409, 200]);
-      const page = await stage.newPage();
+      // The clicks of a headless browser do not count.
+      const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36';
+      const page = await stage.newPage({ userAgent });
       const taken = page.waitForResponse((response) => response.url().endsWith('/tracking/click'));
       await page.goto(site.url);
       await page.locator('broadsheet-slot a').first().click();

@@ -55,7 +55,7 @@ export async function markdownPage(path: string, source: URL = SOURCE): Promise<
 export async function markdownIndex(publicUrl: string, source: URL = SOURCE): Promise<string | undefined> {
   const text = await readFile(new URL('llms.txt', source), 'utf8').catch(() => undefined);
   return text
-    ?.replace(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1')
+    ?.replace(/\[([^[\]]+)\]\(\.\.\/[^()]+\)/g, '$1')
     .replace(/\]\(\/(?=[\w])/g, `](${publicUrl}/`)
     .replace(/\]\((?!https?:)/g, `](${publicUrl}/docs/`);
 }

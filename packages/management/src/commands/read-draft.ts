@@ -163,9 +163,12 @@ function requireWholeUrl(at: string, { example }: Field, typed: string, domains:
   if (typed === '' || (hasScheme && (!/^https?:/i.test(typed) || URL.canParse(typed)))) return;
   const [host = ''] = domains.map((domain) => domain.replace(/^\*\./, ''));
   const isPath = /^\/(?!\/)/.test(typed);
-  const [, rest = ''] = /^(?:https?)?:?\/*(.*)$/is.exec(typed) ?? [];
+  const rest = typed.replace(/^(?:https?)?:?/i, '').replace(/^\/+/, '');
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const dot = authority.indexOf('.', 1);
   // A name with a dot is a host, but for an image it is a file unless a path follows.
-  const isHost = /^[^\s/?#]+\.[^\s/?#]+(?:[/?#]|$)/.test(rest) && (at === 'linkUrl' || rest.includes('/'));
+  const isName = dot !== -1 && dot < authority.length - 1 && !/\s/.test(authority);
+  const isHost = isName && (at === 'linkUrl' || rest.includes('/'));
   const meant = isPath ? host && `https://${host}${typed}` : isHost ? `https://${rest}` : '';
   const suggestion = URL.canParse(meant) ? { suggestion: meant } : undefined;
   const complete = `is not a complete URL, such as ${example}`;

@@ -72,6 +72,8 @@ function makeNumbers(locale: string, timeZone: string) {
       (isThisYear(dayOf(Date.parse(text), timeZone), now) ? dayOfMonth : dayOfYear)(text),
     /** 22 Nov 2026, of an instant */
     fullDay: date(DATE),
+    /** 22 Nov 2026, of a day such as 2026-11-22 */
+    dayWithYear,
     /** Sunday, 22 November 2026, of a day such as 2026-11-22 */
     longDay: calendarDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     /** 22 Nov 2026, 10:00; the page says the time zone */

@@ -37,7 +37,7 @@ export function ReportPage({ report, ads, blog, showsPace, now, url, numbers, st
   const outlook = outlookOf(report, numbers, now, showsPace);
   const status = state === 'running' || outlook === '' ? [state, outlook] : [outlook];
   const counted = daysOf(report, now);
-  const period = [...new Set([counted[0], counted.at(-1)])].map((day) => day && numbers.fullDay(day)).join(' to ');
+  const period = [...new Set([counted[0], counted.at(-1)])].map((day) => day && numbers.dayWithYear(day)).join(' to ');
   return (
     <html lang="en">
       <head>

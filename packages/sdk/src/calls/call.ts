@@ -143,8 +143,8 @@ export class Call<T, Code extends string = string> implements Promise<T> {
       this.#mayBeCounted ||= mayBeCounted;
       if (isReplay) found = { data: { status: 'ok' } };
     }
-    // A server may echo the key.
-    const requestId = error?.requestId ?? (settings.redact(response?.headers.get('x-request-id') ?? '') || undefined);
+    const header = response?.headers.get('x-request-id');
+    const requestId = error?.requestId ?? (header ? settings.redact(header) : undefined); // a server may echo the key
     const duration = Math.round(performance.now() - started);
     const facts = { delay, duration, status: response?.status, requestId, code: error?.code };
     attempts.push(facts);

@@ -6,7 +6,7 @@ import { findDisagreement } from './search.ts';
 import { allKinds } from './stores.ts';
 
 /** The number of commands that take about ten seconds. */
-const COMMANDS = 100;
+const COMMANDS = 60;
 
 const kinds = allKinds();
 
