@@ -40,6 +40,8 @@ export function createAlarm(storage: DurableStorage) {
       await store.prune(Date.now());
       const report = (message: string, cause: unknown) => console.warn(message, cause);
       const clock = { now: () => now };
+      // The object is the only process of its blog: who still holds the right to send was killed.
+      storage.sql.exec("update leases set holder = ''");
       await new WebhookSender({ outbox: store.outbox, send, clock, report, maxRequests: MAX_REQUESTS }).sendDue();
       await setForWork();
       const remembered = `select exists (select 1 from used_tokens) or exists (select 1 from counted_clicks)
