@@ -63,6 +63,11 @@ const fill = (url: string) =>
     await store.addKey('one', 'revoked', NOW);
     const revoked = (await store.listKeys('one')).find(({ revokedAt }) => revokedAt === null);
     expect(revoked).toBeDefined();
+    // Their first use is written in the background.
+    for (const [id, key] of Object.entries({ one: 'key-one', two: 'key-two' })) {
+      await store.findBlog(key);
+      await expect.poll(async () => (await store.listKeys(id)).some(({ usedAt }) => usedAt !== null)).toBe(true);
+    }
     await store.deliver('one', DELIVERY, NOW);
     expect(await store.recordClick('one', click('used', 'ann'))).toBe('counted');
     await store.signingSecret();
