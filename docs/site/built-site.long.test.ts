@@ -37,10 +37,12 @@ beforeAll(async () => {
     'blog.json': JSON.stringify({ blogs: [{ id: 'b', name: 'B', apiKeys: [KEY], posts: [post] }] }),
   });
   const data = ['--database', 'sqlite::memory:', '--import', folder.join('blog.json')];
-  const serve = [...command, 'serve', '--port', '0', ...data];
+  const serve = [command, 'serve', '--port', '0', ...data];
   const server = spawn(process.execPath, serve, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   stop = () => server.kill();
-  const [line] = await once(server.stdout, 'data');
+  const ended = once(server, 'exit').then(([code]) => Promise.reject(new Error(`the server ended with ${code}`)));
+  const [line] = await Promise.race([once(server.stdout, 'data'), ended]);
+  ended.catch(() => {});
   url = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
 });
 afterAll(() => stop());
