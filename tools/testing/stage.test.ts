@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { setViewport } from './browsers.ts';
 import { openSite } from './site.ts';
 import { describeInChromium, describeInFirefox, recordConsole } from './stage.ts';
@@ -8,19 +8,22 @@ const hello = () =>
   openSite((_, response) => void response.setHeader('Content-Type', 'text/html').end('<h1>Hello</h1>'));
 
 describeInChromium('a page of Chromium', (stage) => {
-  let first: Page | undefined;
+  const pages: Page[] = [];
+  // Runs after those of the test, which close the page.
+  beforeEach(() => {
+    onTestFinished(() => expect(pages.map((page) => page.isClosed())).toEqual([true]));
+  });
 
-  test('has the requested settings, and its console is recorded', async () => {
+  test('has the requested settings, its console is recorded, and it is closed with its test', async () => {
     await using site = await hello();
-    first = await stage.newPage({ colorScheme: 'dark' });
+    const first = await stage.newPage({ colorScheme: 'dark' });
+    pages.push(first);
     const messages = recordConsole(first);
     await first.goto(site.url);
     expect(await first.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
     await first.evaluate(() => console.log('said'));
     await expect.poll(() => messages).toContain('said');
   });
-
-  test('is closed with its test', () => expect(first?.isClosed()).toBe(true));
 });
 
 describeInFirefox('a page of Firefox over puppeteer', (stage) => {

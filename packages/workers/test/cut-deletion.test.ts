@@ -2,16 +2,16 @@ import { createManagementClient } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { copyDatabase } from '@broadsheet/store';
 import { sqlCopyEnd } from '@broadsheet/store/node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { deploymentCopyEnd } from '../src/deployment/copy.ts';
 import { type Deployment, deploy } from './deployment.ts';
 
 let deployment: Deployment;
-beforeAll(async () => {
+beforeEach(async () => {
   deployment = await deploy({ entry: './cut-deletion.fixture.ts' });
 });
-afterAll(() => deployment.stop());
+afterEach(() => deployment.stop());
 
 const index = async (): Promise<unknown> => {
   const headers = { authorization: `Bearer ${deployment.token}` };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fetchAlone } from '../../../tools/testing/workerd.ts';
 import { type Deployment, deploy } from './deployment.ts';
 
@@ -6,11 +6,11 @@ const post = (title: string) => ({ id: 'p', title, slug: 'p', publishedAt: '2026
 const blog = (id: string, title: string) => ({ id, name: id, apiKeys: [`key of ${id}`], posts: [post(title)] });
 
 let deployment: Deployment;
-beforeAll(async () => {
+beforeEach(async () => {
   deployment = await deploy({ entry: './watched-objects.fixture.ts' });
   for (const id of ['a', 'b']) await deployment.importBlog(blog(id, `First of ${id}`));
 });
-afterAll(() => deployment.stop());
+afterEach(() => deployment.stop());
 
 async function read(id: string, headers: Readonly<Record<string, string>> = {}) {
   const own = { 'x-api-key': `key of ${id}`, ...headers };
