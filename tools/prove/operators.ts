@@ -146,7 +146,7 @@ export async function addHooks(
 /** The number of messages of all webhooks that have not arrived. */
 export async function countPending(deployment: Deployment): Promise<number> {
   const counts = BLOGS.map(async ({ id }) => {
-    const { hooks } = (await deployment.run('hooks.list', id, { messages: 0 })) as { hooks: { pending: number }[] };
+    const { hooks } = (await deployment.run('hooks.list', id, {})) as { hooks: { pending: number }[] };
     return hooks.reduce((sum, { pending }) => sum + pending, 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
