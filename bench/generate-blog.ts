@@ -73,7 +73,12 @@ export interface GeneratedBlog {
  * blog. Posts are an hour apart, so that their order is unique. The generator yields parts of `part` posts, oldest
  * first, because a million posts would take too much memory; the first part has everything but the posts.
  */
-export function* generateBlog(options: GeneratedBlog, part = 10_000): Generator<SnapshotBlogInput> {
+export const generateBlog = (options: GeneratedBlog, part?: number): Iterable<SnapshotBlogInput> => ({
+  // An import may read its blogs more than once.
+  [Symbol.iterator]: () => generateParts(options, part),
+});
+
+function* generateParts(options: GeneratedBlog, part = 10_000): Generator<SnapshotBlogInput> {
   const random = numbersFrom(options.seed ?? 1);
   const word = wordsFrom(random);
   const text = (length: number) => Array.from({ length }, word).join(' ');
