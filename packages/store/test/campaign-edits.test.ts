@@ -113,7 +113,7 @@ class Model {
     const share = pace === 'even' && endsAt !== null ? (now - since) / (endsAt - since) : 1;
     const due = before + Math.max(0, goal - before) * share;
     const free = Math.max(0, Math.min(readers, goal - delivered, (perDay ?? goal) - (this.#days.get(dayOf(now)) ?? 0)));
-    // One more is delivered as long as no more than what is due were. Calculations may differ in the last digit.
+    // Delivery goes on until the count exceeds what is due. Calculations may differ in the last digit.
     const upTo = (bound: number) => Math.max(0, Math.min(free, Math.floor(bound) + 1 - delivered));
     return { least: upTo(due - 1e-6), most: upTo(due + 1e-6) };
   }

@@ -6,8 +6,8 @@ const HOUR = 60 * 60 * 1000;
 const HOURS_AROUND = 25;
 
 /**
- * The share of a day's traffic that usually arrives until this time of the day, to the hour: that of its time that has
- * passed, if the usual traffic is not known.
+ * The share of a day's traffic that has usually arrived by this time of day, to the hour. If the usual traffic is not
+ * known, it is the share of the day that has passed.
  */
 export function shareOfDay(now: number, timeZone: string | undefined, traffic: WeeklyTraffic | undefined): number {
   const [today, current] = [dayOf(now, timeZone), hourOf(now)];

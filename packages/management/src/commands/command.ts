@@ -134,7 +134,7 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
    * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`
    */
   text?(result: Result, args: ValuesOf<A>, blog: string, written: (at: string) => string): string;
-  /** Whether the text has times of a blog. */
+  /** Whether the text contains timestamps. */
   readonly hasTimes?: boolean;
   /** What the command line adds on standard error. */
   note?(result: Result, args: ValuesOf<A>, blog: string): string | undefined;

@@ -142,7 +142,7 @@ export async function readCampaign(
   };
 }
 
-/** On what the state of a campaign depends: its ads among other things. */
+/** What the state of a campaign depends on, including its ads. */
 interface Circumstances {
   readonly now: number;
   readonly timeZone: string | undefined;

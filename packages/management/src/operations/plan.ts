@@ -5,7 +5,7 @@ const count = (impressions: number): string => impressions.toLocaleString('en');
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * What of the plan of a campaign cannot work, as sentences.
+ * The problems of a campaign's plan, as sentences.
  *
  * @param delivered its impressions so far
  */

@@ -69,7 +69,7 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
         <Progress figures={report} numbers={numbers} />
         {outlook && ` · ${outlook}`}
       </p>
-      {planProblems(campaign, report.valid, currentVisit().now).map((problem) => (
+      {planProblems(campaign, report.valid, now).map((problem) => (
         <p class="warn">{problem}</p>
       ))}
       <Section id="ads" title="Ads" lead={isEditable && newAd}>

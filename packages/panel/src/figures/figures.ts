@@ -31,7 +31,7 @@ export interface CountedAds {
   readonly byPlacement: readonly Counted<'day' | 'placement'>[];
   /** Those of the whole blog. */
   readonly byDay: readonly Counted<'day'>[];
-  /** The day with which the current one is compared, and the share of it that counts: that until this time of the day. */
+  /** The day that the current one is compared with, and how much of it counts: the part up to this time of day. */
   readonly partial?: { readonly day: string; readonly share: number } | undefined;
 }
 
@@ -108,7 +108,7 @@ export function figuresOf(period: Period, given: CountedAds, filter: Filter): Fi
   };
 }
 
-/** What counts of a figure of a day that is compared with the current one. */
+/** The part of an earlier day's figure to compare with the current day. */
 const partOf =
   ({ partial }: Pick<CountedAds, 'partial'>) =>
   <T extends Counted<'day'>>(figure: T): T => {

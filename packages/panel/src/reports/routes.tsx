@@ -36,7 +36,7 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
   });
 };
 
-/** An ad without the name that only the publisher sees, unless it has no words by which to call it. */
+/** An ad without its private name, unless it has neither title nor text. */
 const asShown = ({ name, ...ad }: SnapshotAd): SnapshotAd =>
   ad.title?.trim() || ad.content?.trim() ? ad : { ...ad, ...(name !== undefined && { name }) };
 

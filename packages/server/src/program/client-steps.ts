@@ -71,7 +71,7 @@ const withImage: ClientStep = async ({ flags }, args, send) => {
   return send({ ...args, imageUrl: mediaUrl(publicUrl, image), image: toBase64(image.bytes) });
 };
 
-/** An ad without a title is called like the file of its image. */
+/** An ad without a title is named after its image file. */
 const nameOf = ({ title, imageUrl }: TypedArguments): object =>
   title === undefined && typeof imageUrl === 'string' && !/^[a-z][a-z\d+.-]*:/i.test(imageUrl)
     ? { name: fileName(imageUrl) }
