@@ -103,7 +103,7 @@ export const blogs = {
     log: ({ before, after }) => `renamed the blog from “${before}” to “${after}”`,
   }),
   'blogs.time-zone': command({
-    help: 'show or set the time zone of a blog, in which its days, dates and times are',
+    help: 'show or set the time zone that the days, dates and times of a blog use',
     examples: ['blogs time-zone news', 'blogs time-zone news Europe/Berlin'],
     args: {
       timeZone: position(optional(text({ max: 100 })), 'a name such as Europe/Berlin; the default is UTC', {

@@ -66,7 +66,7 @@ function SettingsPage() {
   const { blog } = currentBlogVisit();
   const id = `Its ID is ${blog.id} and cannot be changed.`;
   const days =
-    'Figures, daily caps and dates of ads have its days. A change applies from now on: the figures of past days and the times that were set stay the same.';
+    'Figures, daily caps and the dates of ads use it. A change applies from now on: the figures of past days and the times that were set stay the same.';
   const contact = 'An e-mail address or a telephone number.';
   const zone = { value: blog.timeZone ?? 'UTC', list: 'zones', spellcheck: false, required: true };
   return (
