@@ -1,5 +1,6 @@
 export {
   admits,
+  aheadOfPlan,
   behindPlan,
   type CampaignProgress,
   campaignsOf,

@@ -108,6 +108,27 @@ describeDatabases('a campaign', (database) => {
     expect(await store.figures('figures', { by: ['day'], campaign: campaign.id })).toHaveLength(2);
   });
 
+  test('is ahead of or behind the plan of its last edit, as its deliveries are', async () => {
+    const { campaign, deliver } = await setUp('pace');
+    const edit = (args: object) => run(store, 'campaigns.edit', 'pace', { campaign: campaign.id, ...args });
+    const ahead = async (at: number) => {
+      const [listed] = await listCampaigns(store, 'pace', at);
+      const report = await readCampaign(store, 'pace', campaign.id, at);
+      expect(report.ahead).toBe(listed?.ahead);
+      return listed?.ahead;
+    };
+    await edit({ goalImpressions: '100', startsAt: '2026-03-01', endsAt: '2026-03-10' });
+    await deliver(10, NOW + DAY / 2);
+    expect(await ahead(NOW + DAY / 2)).toBeCloseTo(0);
+    expect(await ahead(NOW + 4.5 * DAY)).toBeCloseTo(-0.8);
+    await edit({ goalImpressions: '110', pace: 'even' });
+    expect(await ahead(NOW + 4.5 * DAY)).toBe(0);
+    await deliver(1, NOW + 4.5 * DAY);
+    expect(await ahead(NOW + 4.5 * DAY)).toBe(0);
+    await deliver(5, NOW + 5.5 * DAY);
+    expect(await ahead(NOW + 5.5 * DAY)).toBeCloseTo(-0.7);
+  });
+
   test('is expected to reach its goal before its end and before the year 10000, or not at all', async () => {
     const { campaign, deliver } = await setUp('forecast');
     const expected = async (change: Record<string, string>) => {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { type ImageStore, type Store, signPreview, type WeeklyTraffic } from '@broadsheet/core';
+import { type ImageStore, type Plan, type Store, signPreview } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { createAdManagement } from './blogs/ad-management.ts';
 import { readAds } from './blogs/ads.ts';
@@ -7,14 +7,14 @@ import { createHmac, randomText } from './blogs/api-key.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { createBlogManagement } from './blogs/blog-management.ts';
 import { writeAds, writeBlog } from './blogs/blog-writes.ts';
-import { readCampaigns } from './blogs/campaigns.ts';
+import { readCampaigns, readPlans } from './blogs/campaigns.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
 import { createImages } from './blogs/images.ts';
 import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
 import type { Database, Pruning, Report, Transact, TransactOptions } from './database.ts';
-import { readTraffic } from './events/campaigns.ts';
+import { readHours } from './events/campaigns.ts';
 import { readFigures } from './events/figures.ts';
 import { createPruning } from './events/prune-events.ts';
 import { createContentReads } from './posts/content-reads.ts';
@@ -51,8 +51,10 @@ export interface SqlStore extends Store, ImageStore, OperatorStore {
 export interface OperatorStore extends Management, Reads {
   /** A token that opens the post for 24 hours; see `signPreview`. `undefined` when there is no such post. */
   createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;
-  /** The usual traffic of a blog by hour of the week; see `weeklyTraffic`. */
-  readTraffic(blogId: string, now: number): Promise<WeeklyTraffic | undefined>;
+  /** The deliveries to readers in the hours of the last two weeks that had any; see `hourOf` and `weeklyTraffic`. */
+  readHours(blogId: string, now: number): Promise<(readonly [hour: number, deliveries: number])[]>;
+  /** The plans that campaigns had at their last delivery, by id; see `planOf`. */
+  readPlans(blogId: string): Promise<ReadonlyMap<string, Plan>>;
 }
 
 type Reads = Pick<Store, 'figures' | 'listCampaigns'>;
@@ -65,7 +67,8 @@ const createOperatorStore = (
   ...createManagement(session),
   figures: (blogId, query) => readFigures(session.database.reader, blogId, query),
   listCampaigns: (blogId) => readCampaigns(session.database.reader, blogId),
-  readTraffic: (blogId, now) => readTraffic(session.database.reader, blogId, now),
+  readHours: (blogId, now) => readHours(session.database.reader, blogId, now),
+  readPlans: (blogId) => readPlans(session.database.reader, blogId),
   async createPreviewToken(blogId, postId, now) {
     const { database } = session;
     if (!(await readAnyPost(database.reader, blogId, postId))) return undefined;

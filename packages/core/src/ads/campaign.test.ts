@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import type { Campaign } from '../store.ts';
 import * as rule from './campaign.ts';
 
-type Rule = Pick<typeof rule, 'admits' | 'behindPlan' | 'planOf' | 'weeklyTraffic'>;
+type Rule = Pick<typeof rule, 'admits' | 'aheadOfPlan' | 'behindPlan' | 'planOf' | 'weeklyTraffic'>;
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -63,6 +63,17 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [unkn
       [behindPlan(clicks, progress(900, { clicks: 3 }), at(4)), 0.25],
       [behindPlan(campaign({ endsAt: iso(2) }), progress(250), at(1), noon), 0.5],
       [behindPlan(campaign({ endsAt: iso(2) }), progress(0), at(0.4), noon), 0],
+    ];
+  },
+  'a campaign is ahead or behind relative to what is due since its plan was edited': ({ aheadOfPlan }) => {
+    const { startsAt, endsAt, goal, pace } = campaign();
+    const plan = { startsAt, endsAt, goal, pace, since: at(5), impressions: 100, clicks: 0 };
+    return [
+      [aheadOfPlan(campaign(), progress(750), at(5)), 0.5],
+      [aheadOfPlan(campaign(), progress(400, { plan }), at(5)), 0],
+      [aheadOfPlan(campaign(), progress(1000, { plan }), at(10)), 0],
+      [aheadOfPlan(campaign(), progress(325, { plan }), at(7.5)), -0.5],
+      [aheadOfPlan(campaign(), progress(775, { plan }), at(7.5)), 0.5],
     ];
   },
   'a campaign stops once its goal is reached': ({ admits }) => [
@@ -207,7 +218,8 @@ describe('a campaign', () => {
 /** Mutations of the pacing rule: a fragment of its source, and the replacement. */
 const FAULTS: readonly (readonly [string, string])[] = [
   ['paused || ', ''],
-  ['Math.max(0, 1 - (progress[counted] - before[counted]) / due)', '1 - (progress[counted] - before[counted]) / due'],
+  ['Math.max(0, -aheadOfPlan(...of))', '-aheadOfPlan(...of)'],
+  ['(progress[counted] - before[counted]) / due', 'progress[counted] / due'],
   ['due > 0 ?', 'true ?'],
   ['now < from', 'now <= from'],
   ['now >= until', 'now > until'],

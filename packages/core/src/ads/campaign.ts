@@ -99,12 +99,12 @@ export function admits(
 }
 
 /**
- * How far a campaign is behind its plan: the missing share of what it should have delivered by now, from 0 to 1. Without
- * a goal, a start or an end it has no plan, and is never behind.
+ * How far a campaign is ahead of its plan, relative to what it should have delivered by now: -0.25 if a quarter of that is
+ * missing. Without a goal, a start or an end it has no plan; without a plan, and before anything is due, it is 0.
  */
-export function behindPlan(
+export function aheadOfPlan(
   { goal, from, until }: Campaign & Period,
-  progress: CampaignProgress,
+  progress: Omit<CampaignProgress, 'today'>,
   now: number,
   traffic?: WeeklyTraffic | undefined,
 ): number {
@@ -113,8 +113,11 @@ export function behindPlan(
   const { since, ...before } = progress.plan ?? { since: from, impressions: 0, clicks: 0 };
   if (wanted === undefined || !Number.isFinite(until - since)) return 0;
   const due = (wanted - before[counted]) * shareOfTime({ from: since, until }, now, traffic);
-  return due > 0 ? Math.max(0, 1 - (progress[counted] - before[counted]) / due) : 0;
+  return due > 0 ? (progress[counted] - before[counted]) / due - 1 : 0;
 }
+
+/** How far a campaign is behind its plan: the missing share of what it should have delivered by now, from 0 to 1. */
+export const behindPlan = (...of: Parameters<typeof aheadOfPlan>): number => Math.max(0, -aheadOfPlan(...of));
 
 /** The elapsed share of a campaign's time, with each hour weighted by the traffic of the blog. */
 function shareOfTime({ from, until }: Period, now: number, traffic: WeeklyTraffic | undefined): number {

@@ -1,5 +1,15 @@
 import { defaultsOf, type SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import { dayOf, type Figure, instantIn } from '@broadsheet/core';
+import {
+  aheadOfPlan,
+  dayOf,
+  type Figure,
+  instantIn,
+  type Plan,
+  periodOf,
+  planOf,
+  type WeeklyTraffic,
+  weeklyTraffic,
+} from '@broadsheet/core';
 import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import { notFound } from '../operations/items.ts';
@@ -28,6 +38,8 @@ export interface CampaignFigures extends Total {
   readonly progress?: number;
   /** The elapsed share of its time; absent unless it has a start and an end. */
   readonly timePassed?: number;
+  /** How far it is ahead of its plan, relative to what is due, or behind if negative; absent without a goal. */
+  readonly ahead?: number;
   /**
    * When the goal will be reached at the rate of the last seven days; absent without a goal or without progress, and if
    * the campaign ends before or the year would have five digits.
@@ -92,9 +104,10 @@ export async function listCampaigns(
   const own = Map.groupBy(byDay, ({ campaign }) => campaign);
   const campaigns = await knownCampaigns(store, blog, [...own.keys()], now);
   const measured = measuredDays(byDay);
+  const pace = await readPace(store, blog, now);
   return campaigns.map((known) => {
     const days = own.get(known.campaign.id) ?? [];
-    const at = { now, timeZone, ads: ads.get(known.campaign.id) ?? [] };
+    const at = { now, timeZone, pace, ads: ads.get(known.campaign.id) ?? [] };
     return { ...stateOf(known, days, at), ...totalOf(days, measured) };
   });
 }
@@ -124,11 +137,12 @@ export async function readCampaign(
   const campaigns = await knownCampaigns(store, blog, figures.length > 0 ? [id] : [], now);
   const known = campaigns.find(({ campaign }) => campaign.id === id) ?? notFound(blog, 'campaign', id);
   const delivered = new Set(figures.map(({ ad }) => ad));
+  const pace = await readPace(store, blog, now);
   const ads = (await store.listAllAds(blog)).filter((ad) => ad.campaignId === id || delivered.has(ad.id));
   return {
     blog,
     ...(timeZone !== undefined && { timeZone }),
-    ...stateOf(known, figures, { now, timeZone, ads: ads.filter(({ campaignId }) => campaignId === id) }),
+    ...stateOf(known, figures, { now, timeZone, pace, ads: ads.filter(({ campaignId }) => campaignId === id) }),
     ...totalOf(figures, measured),
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
@@ -142,8 +156,21 @@ export async function readCampaign(
   };
 }
 
+/** What the paces of the campaigns of a blog depend on. */
+interface Pace {
+  /** The plans at the last deliveries, by campaign. */
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly traffic: WeeklyTraffic | undefined;
+}
+
+const readPace = async (store: CommandStore, blog: string, now: number): Promise<Pace> => ({
+  plans: await store.readPlans(blog),
+  traffic: weeklyTraffic(await store.readHours(blog, now), now),
+});
+
 /** What the state of a campaign depends on, including its ads. */
 interface Circumstances {
+  readonly pace: Pace;
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly ads: readonly SnapshotAd[];
@@ -153,7 +180,7 @@ interface Circumstances {
 function stateOf(
   { campaign, isDeleted }: KnownCampaign,
   figures: readonly Figure<'day'>[],
-  { now, timeZone, ads }: Circumstances,
+  { now, timeZone, pace, ads }: Circumstances,
 ): Omit<CampaignFigures, keyof Total> {
   const total = totalOf(figures, new Set());
   const { goal, startsAt, endsAt } = campaign;
@@ -183,10 +210,12 @@ function stateOf(
   const rate = totalOf(recent, new Set())[what] / Math.max(1, Math.min(RECENT, age));
   const expectedAt = wanted !== undefined && rate > 0 ? now + ((wanted - total[what]) / rate) * DAY : LAST;
   const isExpected = ['running', 'capped'].includes(state) && expectedAt < (endsAt === null ? LAST : until);
+  const plan = planOf(campaign, pace.plans.get(campaign.id), total, now);
+  const ahead = aheadOfPlan({ ...campaign, ...periodOf(campaign) }, { ...total, plan }, now, pace.traffic);
   return {
     campaign,
     state,
-    ...(wanted !== undefined && { progress: total[what] / wanted }),
+    ...(wanted !== undefined && { progress: total[what] / wanted, ahead }),
     ...(!Number.isNaN(timePassed) && { timePassed }),
     ...(isExpected && { expectedAt: new Date(expectedAt).toISOString() }),
   };

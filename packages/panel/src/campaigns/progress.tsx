@@ -5,12 +5,9 @@ import { type Column, numberColumn } from '../layout/table.tsx';
 /** Relative deviations below this are not shown. */
 const SMALL = 0.01;
 
-/**
- * Why a campaign does not deliver, or when it ends and, with its pace, how far it is ahead of or behind the share of its
- * time that has passed.
- */
+/** Why a campaign does not deliver, or when it ends and, with its pace, how far it is ahead of or behind its plan. */
 export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: number, showsPace = true): string {
-  const { campaign, state, expectedAt, progress, timePassed } = figures;
+  const { campaign, state, expectedAt, ahead = 0 } = figures;
   const { startsAt, endsAt } = campaign;
   const day = (at: string) => numbers.dayOfMonth(at, now);
   if (state === 'deleted') return '';
@@ -19,7 +16,6 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: numbe
   if (state === 'waiting' && startsAt !== null) return `starts on ${day(startsAt)}`;
   if (state === 'ended' && endsAt !== null) return `ended on ${day(endsAt)}`;
   const end = expectedAt ? `ends about ${day(expectedAt)}` : endsAt !== null && `ends on ${day(endsAt)}`;
-  const ahead = progress === undefined || !timePassed ? 0 : progress / timePassed - 1;
   const isOn = state === 'running' || state === 'capped';
   const pace =
     showsPace &&

@@ -1,4 +1,4 @@
-import { dayOf, shareOfDay } from '@broadsheet/core';
+import { dayOf, shareOfDay, weeklyTraffic } from '@broadsheet/core';
 import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
@@ -49,7 +49,8 @@ export const overviewRoutes: Routes = (app, { store }) => {
   async function partialDay({ blog, now }: BlogVisit, { days, before }: Period) {
     const day = before[days.indexOf(dayOf(now, blog.timeZone))];
     if (day === undefined) return undefined;
-    return { day, share: shareOfDay(now, blog.timeZone, await store.readTraffic(blog.id, now)) };
+    const traffic = weeklyTraffic(await store.readHours(blog.id, now), now);
+    return { day, share: shareOfDay(now, blog.timeZone, traffic) };
   }
   app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live.json', async (c) => {

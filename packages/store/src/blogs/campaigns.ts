@@ -1,5 +1,5 @@
 import { LIMITS, type SnapshotAd } from '@broadsheet/contract';
-import { type Campaign, codeUnitOrder } from '@broadsheet/core';
+import { type Campaign, codeUnitOrder, type Plan } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { excluded, type Tables } from '../tables.ts';
 import { readAds, removeAd } from './ads.ts';
@@ -9,6 +9,12 @@ import { ContentClash, requireRoom } from './clashes.ts';
 export async function readCampaigns(db: Kysely<Tables>, blogId: string): Promise<Campaign[]> {
   const rows = await db.selectFrom('campaigns').selectAll().where('blog_id', '=', blogId).execute();
   return rows.sort((a, b) => codeUnitOrder(a.id, b.id)).map(({ json }) => JSON.parse(json));
+}
+
+/** The plans that campaigns of a blog had at their last delivery, by id. */
+export async function readPlans(db: Kysely<Tables>, blogId: string): Promise<ReadonlyMap<string, Plan>> {
+  const rows = await db.selectFrom('campaigns').select(['id', 'plan']).where('blog_id', '=', blogId).execute();
+  return new Map(rows.flatMap(({ id, plan }) => (plan === null ? [] : [[id, JSON.parse(plan)]])));
 }
 
 /** Adds campaigns, or replaces those with the same id. @throws ContentClash when the blog has too many */

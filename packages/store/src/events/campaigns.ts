@@ -76,7 +76,7 @@ export async function openCampaigns(
     behind({ blogId, at }, campaignId) {
       const blog = blogs.get(blogId);
       const one = blog?.campaigns.get(campaignId);
-      return one ? behindPlan(one.campaign, { ...one, today: 0 }, at, blog?.traffic) : 0;
+      return one ? behindPlan(one.campaign, one, at, blog?.traffic) : 0;
     },
     async write() {
       await writePlans(db, blogs);
@@ -186,11 +186,20 @@ async function readProgress(
 }
 
 /** The usual traffic of a blog; see `weeklyTraffic`. */
-export async function readTraffic(db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> {
-  const { rows } = await sql<Pick<Tables['hour_counts'], 'hour' | 'deliveries'>>`select hour, deliveries
-    from hour_counts where blog_id = ${blogId} and hour >= ${hourOf(at) - TRAFFIC_HOURS}`.execute(db);
-  return weeklyTraffic(
-    rows.map(({ hour, deliveries }) => [hour, deliveries] as const),
-    at,
-  );
+const readTraffic = async (db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> =>
+  weeklyTraffic(await readHours(db, blogId, at), at);
+
+/** The deliveries to readers of a blog in the hours of the last two weeks that had any; see `hourOf`. */
+export async function readHours(
+  db: Kysely<Tables>,
+  blogId: string,
+  at: number,
+): Promise<(readonly [hour: number, deliveries: number])[]> {
+  const rows = await db
+    .selectFrom('hour_counts')
+    .select(['hour', 'deliveries'])
+    .where('blog_id', '=', blogId)
+    .where('hour', '>=', hourOf(at) - TRAFFIC_HOURS)
+    .execute();
+  return rows.map(({ hour, deliveries }) => [hour, deliveries] as const);
 }
