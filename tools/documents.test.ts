@@ -169,6 +169,24 @@ test('the map in CONTRIBUTING lists every package and its folders', () => {
   );
 });
 
+test('every path of the repository that a document names exists', () => {
+  const folders = ['.', 'packages'].flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true }));
+  const known = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const missing: string[] = [];
+  let names = 0;
+  // A guide names the paths of the reader's own site.
+  for (const { path, text } of documents.filter(({ path }) => !path.startsWith('docs/guides/'))) {
+    for (const [, name = ''] of text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([\w.-]+\/[\w./-]*)`/g)) {
+      if (!known.includes(name.split('/')[0] ?? '')) continue;
+      names += 1;
+      const places = [root, join(root, 'packages'), join(root, dirname(path))];
+      if (!places.some((folder) => existsSync(join(folder, name)))) missing.push(`${path}: ${name}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(names).toBeGreaterThan(50);
+});
+
 test('every section of the API document that a source names exists', () => {
   const sections = new Set(
     [...document('docs/api.md').text.matchAll(/^##+ (\d[\d.]*)/gm)].map(([, number]) => number?.replace(/\.$/, '')),
