@@ -18,9 +18,14 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bof (?:a|an|the) \w+ alone\b/i, 'only'],
 ];
 
-/** The sample magazine is literature; these files name the words that they rule out. */
+/**
+ * Files that are not ours to word: the texts of the sample magazine are literature, the API document is normative, and a lock file is
+ * generated. The others name the words that they rule out.
+ */
 const EXEMPT =
-  /^packages\/demo\/src\/posts\/|^docs\/writing\.md$|^tools\/words(?:\.test)?\.ts$|\/fixtures\/|CHANGELOG\.md$/;
+  /^packages\/demo\/src\/(?:posts\/|sponsors\.yaml$)|^docs\/(?:writing|api)\.md$|^tools\/words(?:\.test)?\.ts$|\/fixtures\/|CHANGELOG\.md$|pnpm-lock\.yaml$/;
+/** Every other kind of file is text: configurations, scripts and files without an extension are read too. */
+const BINARY = /\.(?:png|webp|ico|woff2)$/;
 
 /** The uses of such words in a text, one line each. */
 export function ruledOut(path: string, text: string): string[] {
@@ -32,16 +37,13 @@ export function ruledOut(path: string, text: string): string[] {
   );
 }
 
-/** The same for all sources and documents of the repository. */
+/** The same for all text files of the repository. */
 export function ruledOutIn(root: string): string[] {
-  const patterns = ['ts', 'tsx', 'js', 'mjs', 'vue', 'svelte', 'astro', 'css', 'html', 'md'].map(
-    (ending) => `*.${ending}`,
-  );
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns], {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   });
-  const paths = files.split('\n').filter((path) => path !== '' && !EXEMPT.test(path));
+  const paths = files.split('\n').filter((path) => path !== '' && !EXEMPT.test(path) && !BINARY.test(path));
   return paths.flatMap((path) => ruledOut(path, readFileSync(join(root, path), 'utf8')));
 }
 
