@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { root } from './documents.ts';
 import { ruledOut, ruledOutIn } from './words.ts';
 
-test('no source and no document uses a word that docs/writing.md rules out', () => {
+test('no text file uses a word that docs/writing.md rules out', () => {
   expect(ruledOutIn(root)).toEqual([]);
 });
 
@@ -13,11 +13,14 @@ test.each([
   ['a.md', 'Ask whoever runs it.', '"whoever": write anyone who, the person who'],
   ['a.ts', '/** Cut, lest it waits in a circle. */', '"in a circle": write deadlock, cycle'],
   ['a.css', '/* of the width alone */', '"of the width alone": write only'],
+  ['a.ts', '// A preview token is no click token.', '"is no click": write is not a'],
+  ['a.yml', '# the address is that of the server', '"that of the": write the one of, or the noun again'],
+  ['.ci/run', '# the page is drawn twice', '"is drawn": write selected at random, or rendered'],
 ])('a violation in %s is found: %s', (path, text, message) => {
   expect(ruledOut(path, text)).toContain(`${path}:1: ${message}`);
 });
 
-test.each(['there is none', 'no more than 20 slots', 'no more pages than needed', 'the amended file', 'the latest'])(
-  '"%s" is plain English',
-  (text) => expect(ruledOut('a.md', text)).toEqual([]),
-);
+test.each([
+  ...['there is none', 'no more than 20 slots', 'no more pages than needed', 'the amended file', 'the latest'],
+  ...['if there is no key', 'the ad is no longer delivered', 'whether the agent is one of a crawler'],
+])('"%s" is plain English', (text) => expect(ruledOut('a.md', text)).toEqual([]));

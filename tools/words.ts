@@ -16,6 +16,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bfor good\b/i, 'permanently'],
   [/\bunfold(?:s|ed|ing)?\b/i, 'expand'],
   [/\bof (?:a|an|the) \w+ alone\b/i, 'only'],
+  [/(?<!there )\bis no (?!longer\b|more\b)\w+/i, 'is not a'],
+  [/\bthat of the\b/i, 'the one of, or the noun again'],
+  [/\boddit(?:y|ies)\b/i, 'variation'],
+  [/\bdrawn (?:at|from|into)\b|\b(?:is|are) drawn\b/i, 'selected at random, or rendered'],
 ];
 
 /**

@@ -61,7 +61,7 @@ async function load(browser: Browser, site: Site, kind: Kind): Promise<Load> {
   await browser.startTracing(page, { categories: CATEGORIES });
   await page.goto(url);
   // Not `waitFor`, because its own script in the page would be counted.
-  await waitUntil(`${url}: ${SLOTS} ads are drawn`, () => pictures.length === SLOTS);
+  await waitUntil(`${url}: ${SLOTS} ads are rendered`, () => pictures.length === SLOTS);
   await page.waitForTimeout(AFTERWARDS);
   const { sum, longest } = scriptTime(await browser.stopTracing(), url);
   const counted = requests.length;

@@ -69,7 +69,7 @@ function linkIn({ summary, blockTags }: Comment): void {
     if (part.kind !== 'text') continue;
     part.text = part.text.replaceAll(/\bapi\.md (\d(?:\.\d)?)\b/g, (words, section: string) => {
       const anchor = anchors.get(section);
-      if (!anchor) throw new Error(`a comment names ${words}, which is no section of docs/api.md`);
+      if (!anchor) throw new Error(`a comment names ${words}, which docs/api.md does not have`);
       return `[${words}](/api#${anchor})`;
     });
   }

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 /** Milliseconds during which a command whose response was lost may still have its effect. */
 export const ZOMBIE = 60_000;
 
-/** When something began and ended: by the clock of this process, and by that of the servers, which the nemesis moves. */
+/** When something began and ended: by the clock of this process, and by the clock of the servers, which the nemesis moves. */
 export interface Span {
   /** Milliseconds since the start of the run. */
   readonly start: number;

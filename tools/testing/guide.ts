@@ -84,7 +84,7 @@ export async function follow(blocks: readonly Block[], reader: Reader): Promise<
       }
     } else {
       const done = other?.(block, code);
-      if (!done) throw new Error(`${block.at}: a block of ${block.language} that is no file: name one, or mark it`);
+      if (!done) throw new Error(`${block.at}: a block of ${block.language} without a file: name one, or mark it`);
       await done;
     }
   }

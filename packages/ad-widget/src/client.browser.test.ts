@@ -105,7 +105,7 @@ test('a click after consent was withdrawn posts nothing', async () => {
   expect(clicks).toHaveLength(1);
 });
 
-test('a rehearsal chooses by whole words: terror is no error', async () => {
+test('a rehearsal chooses by whole words: "terror" does not contain the word "error"', async () => {
   page(`<broadsheet-slot name="terror-news" format="BANNER"></broadsheet-slot>
 <broadsheet-slot name="belong" format="BANNER"></broadsheet-slot><broadsheet-slot name="side_empty" format="BANNER"></broadsheet-slot>`);
   const ads = start({ transport: createRehearsal() });
@@ -113,7 +113,7 @@ test('a rehearsal chooses by whole words: terror is no error', async () => {
   expect(inside('[name=belong]', '.title')?.textContent).toBe('An ad across the column');
 });
 
-test('a field of an ad that is no text is treated as absent', async () => {
+test('a field of an ad that is not a string is treated as absent', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const uncaught: unknown[] = [];
   const listen = (event: ErrorEvent) => uncaught.push(event.message);

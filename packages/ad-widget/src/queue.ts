@@ -20,7 +20,7 @@ export function announce(ads: Ads): void {
   window.broadsheet = queue;
   const run = (command: Command): void => callPage(command, ads);
   queue.forEach(run);
-  // The method of an array, or that of the previous client.
+  // An array's method, or the previous client's.
   const { push } = queue;
   queue.push = (...commands) => {
     commands.forEach(run);

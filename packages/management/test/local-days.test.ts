@@ -50,7 +50,7 @@ describeDatabases('days of a blog', (database) => {
         [day, 2],
         [next, 2],
       ]);
-      // Two on each day: the goal would be reached after the end, which is that of the last day.
+      // Two on each day: the goal would be reached after the end of the last day.
       const late = await run(store, 'campaigns.report', blog, { campaign: campaign.id }, end - 2);
       expect(late).toMatchObject({ state: 'capped', days: [{ day }, { day: next }] });
       expect(late).not.toHaveProperty('expectedAt');

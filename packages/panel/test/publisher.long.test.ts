@@ -273,7 +273,7 @@ describeInChromium('a publisher', (stage) =>
         }
         throw new Error(`Tab never reached ${name}`);
       };
-      // The button gets the focus when the page is drawn, which may be after the load event.
+      // The button gets the focus when the page is rendered, which may be after the load event.
       await page.locator('button:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -62,8 +62,8 @@ export interface Blog {
   readonly ads: Ads;
   /**
    * Sends a request for which the client has no method, with the key, the deadline and typed errors. `path` begins at
-   * `baseUrl`. The data is that of the response, without the envelope if there is one, and is not compared with the
-   * contract. A GET is repeated as reads are; another method only when the server cannot have received the request.
+   * `baseUrl`. It returns the data of the response, without the envelope if there is one, and does not compare it
+   * with the contract. A GET is repeated as reads are; another method only when the server cannot have received the request.
    */
   request<T = unknown>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

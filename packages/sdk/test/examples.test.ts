@@ -39,7 +39,7 @@ function openDoor(): { checker: ts.TypeChecker; exports: readonly ts.Symbol[] } 
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(door);
   const module = source && checker.getSymbolAtLocation(source);
-  if (!module) throw new Error(`${door} is no module`);
+  if (!module) throw new Error(`${door} is not a module`);
   return { checker, exports: checker.getExportsOfModule(module) };
 }
 

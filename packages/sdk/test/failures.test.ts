@@ -103,7 +103,7 @@ test.each([
     'RESPONSE_MISMATCH',
     /JSON that is not from the API\. Check that baseUrl/,
   ],
-])('a 404 of %s is no missing post, but a wrong address', async (_, text, code, words) => {
+])('a 404 of %s means a wrong URL, not a missing post', async (_, text, code, words) => {
   const server = await serve((__, response) => response.writeHead(404).end(text));
   const error = await failureOf(client(`${server.url}/api`).posts.getBySlug('hello'));
   expect(error).toBeInstanceOf(ResponseError);
@@ -477,7 +477,7 @@ test.each([
   [undefined, 'undefined'],
   [{ id: '1' }, 'an object (Object)'],
   [null, 'null'],
-])('%j is no id, slug, term or token', async (value, description) => {
+])('%j is not an id, slug, term or token', async (value, description) => {
   const server = await quiet();
   const blog = client(server.url);
   const text = value as unknown as string;

@@ -263,7 +263,7 @@ export type Tables = { schema_version: { version: number } } & {
   };
 };
 
-/** The store treats categories and tags alike, as labels of posts. */
+/** To the store, categories and tags are both labels of posts. */
 export type LabelKind = 'category' | 'tag';
 
 /** The tables to which events of readers are written, in the order in which they are locked. */

@@ -17,7 +17,7 @@ export async function prepareChild({ counts, emit, schedule }: Context, slot: Sl
     sheet(SHEET);
     if (!HOLDERS.test(host.tagName)) throw new TypeError('no shadow root');
   } catch {
-    const reason = `no ad can be drawn into <${host.localName}>: use a <div> or <broadsheet-slot>, in a browser with constructed style sheets`;
+    const reason = `no ad can be rendered in <${host.localName}>: use a <div> or <broadsheet-slot>, in a browser with constructed style sheets`;
     console.warn(`broadsheet: ${reason}`);
     counts.failed++;
     setState(slot, 'failed');

@@ -7,7 +7,7 @@ import { type Slot, type SlotState, setState } from './slot.ts';
 
 /**
  * Creates the shadow root just before an ad is requested, so that frameworks hydrate an untouched host. Until there is an
- * ad, the page's children are shown. @returns whether an ad can be drawn into the slot now
+ * ad, the page's children are shown. @returns whether an ad can be rendered in the slot now
  */
 export function prepare(context: Context, slot: Slot): boolean {
   const { host } = slot;

@@ -7,7 +7,7 @@ const SLIVER = 50;
 
 /**
  * Whether a slot can be seen. Intersection observers do not report that it is faded out, a sliver, or scaled to a dot, that
- * something such as an age gate is drawn over its centre, or that a modal dialog keeps the reader from reaching it. A slot
+ * something such as an age gate covers its centre, or that a modal dialog keeps the reader from reaching it. A slot
  * without a height, as nothing reserves one before it is filled, can be seen.
  */
 export function canBeSeen({ host, open }: Slot): boolean {

@@ -80,7 +80,7 @@ export const previewCases = [
     const token = await tokenOf(target, 'post-01');
     failure(await open(target, token, { key: target.otherKey ?? '' }), 'UNAUTHORIZED');
   }),
-  counted('a click token is no preview token, and a preview token no click token', async (target) => {
+  counted('a click token is not a preview token, and a preview token is not a click token', async (target) => {
     failure(await open(target, await anyToken(target)), 'UNAUTHORIZED');
     failure(await click(target, await tokenOf(target, 'post-01')), 'CLICK_TOKEN_INVALID');
   }),

@@ -41,7 +41,7 @@ test('MDX has no indented code', () => {
   expect(urlsIn('<Box>\n\n    ![](a.png)\n\n</Box>', 'mdx')).toEqual(['a.png']);
 });
 
-test('a position is that of the URL in the text', () => {
+test('a position is where the URL starts in the text', () => {
   const text = '> é ![](<a b.png> "t")\n> <img alt=x srcset=" c.png 1x,d.png 2x">\n\n[r]: e.png';
   const found = imagesInMarkdown(text, 'md').references.map(({ from, to }) => text.slice(from, to));
   expect(found).toEqual(['<a b.png>', 'c.png', 'd.png', 'e.png']);

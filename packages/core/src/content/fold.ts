@@ -1,6 +1,6 @@
 /**
  * The form in which text is compared: compatibility-decomposed, marks stripped, lower-cased. A final sigma equals any
- * other sigma. Stores write this form to a separate column, so that every store searches and sorts alike.
+ * other sigma. Stores write this form to a separate column, so that every store searches and sorts in the same way.
  */
 export function fold(text: string): string {
   return text

@@ -35,7 +35,7 @@ export interface ImageKind {
   readonly height: number;
 }
 
-/** How the sizes of a kind are read; the first is that of the image. */
+/** How the sizes of a kind are read; the first is the size of the image. */
 interface Reader {
   readonly is: (bytes: Uint8Array) => boolean;
   readonly sizes: (bytes: Uint8Array) => readonly PixelSize[];

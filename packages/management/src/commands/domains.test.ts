@@ -11,6 +11,6 @@ test.each([
   expect(changedDomains('news', [], { add: [typed] })).toEqual([host]);
 });
 
-test.each(['leaf.example/news', 'https://', 'ftp://leaf.example'])('%j is no domain', (typed) => {
+test.each(['leaf.example/news', 'https://', 'ftp://leaf.example'])('%j is not a domain', (typed) => {
   expect(() => changedDomains('news', [], { domains: [typed] })).toThrow('is not a domain');
 });

@@ -105,7 +105,7 @@ export const AD_FIELDS = {
   endsAt: field('last day', `not shown after this time; ${DAY_ENDS}`, { flag: 'ends', ...LAST_DAY }),
   priority: field('number', 'the highest is shown first', {
     label: 'Priority',
-    hint: 'The highest is shown first; of equal ones, that of the campaign which is furthest behind.',
+    hint: 'The highest is shown first; among equal ones, the one whose campaign is furthest behind.',
   }),
   campaignId: field('choice', 'id of the campaign, as "campaigns list" shows it', {
     flag: 'campaign',

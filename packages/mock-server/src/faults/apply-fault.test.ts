@@ -132,7 +132,7 @@ test('a delay of a network runs in the time of the world until it is lifted', as
   expect(await statuses(times(1))).toEqual([200]);
 });
 
-test('a delay is drawn at random from a range', async () => {
+test('a delay is selected at random from a range', async () => {
   world.delay('tags.list', ['1s', '3s']);
   const waits: number[] = [];
   for (let n = 0; n < 5; n += 1) {

@@ -46,7 +46,7 @@ export interface FaultOptions<T extends Target = Target> {
   readonly id?: string;
   /** Applies to the n-th of the matching calls, or to several of them, counted from 1. */
   readonly nth?: number | readonly number[];
-  /** Applies with this probability, drawn from the seed of the world: 0.1 is one call in ten. */
+  /** Applies with this probability, decided by the seed of the world: 0.1 is one call in ten. */
   readonly p?: number;
   /** The request takes effect and only its response is lost, to test that a retry does no harm. */
   readonly after?: boolean;
@@ -81,8 +81,8 @@ export interface Fault {
   lift(): void;
 }
 
-/** The latencies of networks, from which one is drawn for each call; in milliseconds. */
+/** The latencies of networks, from which one is selected at random for each call; in milliseconds. */
 export const NETWORKS = { 'slow-3g': [1600, 2400], 'fast-3g': [400, 750], '4g': [80, 250] } as const;
 
-/** How late responses are: a duration, a range from which one is drawn, or that of a network. */
+/** How late responses are: a duration, a range from which one is selected at random, or the latency of a network. */
 export type Delay = Latency | keyof typeof NETWORKS;

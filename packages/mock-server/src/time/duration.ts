@@ -13,5 +13,5 @@ export function milliseconds(duration: Duration): number {
   throw new RangeError(`${JSON.stringify(duration)} is not a duration; write milliseconds, or '1.5s', '10m'`);
 }
 
-/** A fixed duration, or a range from which one is drawn. */
+/** A fixed duration, or a range from which one is selected at random. */
 export type Latency = Duration | readonly [from: Duration, to: Duration];

@@ -31,15 +31,15 @@ export interface Mock {
   /** A new private world. @throws Error when its name or one of its keys is taken */
   world(options?: WorldOptions): World;
   /**
-   * A new world whose blog and responses are legal but odd, as the seed decides; the same seed gives the same oddities.
+   * A new world whose blog and responses vary in every legal way, as the seed decides; the same seed gives the same variations.
    * Presets: `empty`, `one` (of everything), `lastPage` (full, with no next page), `noAds`, `longest` (texts).
    *
-   * @throws RangeError for an unknown oddity
+   * @throws RangeError for an unknown variation
    */
   fuzz(seed: FuzzSeed): Promise<World>;
   /**
    * Runs a render, or any code that calls the API, in many such worlds. The first failure is shrunk to the fewest
-   * oddities in the fewest places that still cause it.
+   * variations in the fewest places that still cause it.
    *
    * @example
    * ```ts

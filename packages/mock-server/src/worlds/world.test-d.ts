@@ -24,7 +24,7 @@ test('a fault compiles for the statuses of its endpoint and no other', () => {
   world.fail('posts.get', 'explode');
   // @ts-expect-error a list is never missing
   world.fail('tags.list', [200, 404]);
-  // @ts-expect-error 200 is no failure
+  // @ts-expect-error 200 is not a failure
   world.fail('tags.list', 200);
   // @ts-expect-error a transport fault has no code
   world.fail('ads.click', 'cut', { code: 'CLICK_TOKEN_EXPIRED' });

@@ -29,7 +29,7 @@ interface Thing {
   readonly name?: string | undefined;
 }
 
-/** Compares the content of an import with that of the blog, without changing anything. */
+/** Compares the content of an import with the content of the blog, without changing anything. */
 export function compareBlogs(input: SnapshotBlogInput, before: SnapshotBlog | undefined): BlogChanges {
   const kinds = KINDS.map((kind) => [kind, compare(input[kind] ?? [], before?.[kind] ?? [], !KEPT.has(kind))] as const);
   return {

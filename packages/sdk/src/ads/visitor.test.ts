@@ -51,7 +51,7 @@ test('a connection with an address needs no warning, and headers alone are enoug
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('without a header of the trusted proxy, the address is that of the connection', () => {
+test('without a header of the trusted proxy, the IP address of the connection counts', () => {
   expect(ipOf(request({}), 1)).toBeUndefined();
   expect(ipOf({ headers: {}, socket: undefined }, 1)).toBeUndefined();
   expect(ipOf({ headers: {}, socket: { remoteAddress: '203.0.113.9' } }, 1)).toBe('203.0.113.9');
@@ -125,7 +125,7 @@ test('without the address of the reader the user agent is not sent: 60 impressio
   expect(visitorHeaders(request({ 'user-agent': 'Reader/1' }), undefined)).not.toHaveProperty('user-agent');
   expect(visitorHeaders({ userAgent: 'Reader/1' }, undefined)).toEqual({});
   expect(visitorHeaders({ userAgent: 'Reader/1', ip: '203.0.113.9' }, undefined)).toEqual(reader);
-  // The connection is that of the proxy, unless `trust` says that there is no proxy.
+  // The connection comes from the proxy, unless `trust` says that there is no proxy.
   const proxied = { headers: reader, socket: { remoteAddress: '10.0.0.1' } };
   expect(visitorHeaders(proxied, undefined)).toEqual({});
   expect(visitorHeaders(proxied, 0)).toEqual({ ...reader, 'x-forwarded-for': '10.0.0.1' });

@@ -20,7 +20,7 @@ test('a logged error shows the facts of the call and no internals', () => {
 });
 
 test.each([null, undefined, 'NOT_FOUND', 404, {}, [], new Error('no such post'), { code: 'NOT_FOUND' }])(
-  'the guards know that %o is no error of the client',
+  'the guards know that %o is not an error of the client',
   (value) => {
     expect(isBroadsheetError(value)).toBe(false);
     expect(value instanceof (BroadsheetError as unknown as () => void)).toBe(false);

@@ -68,7 +68,7 @@ test('a network failure is recorded on the span, with its code', async () => {
   expect(span?.attributes).not.toHaveProperty('url.template');
 });
 
-test('the port is that of the URL, or the default of its protocol', async () => {
+test('the port is the one in the URL, or the default of its protocol', async () => {
   const fetch = async (): Promise<Response> => Response.json(post);
   for (const url of ['https://blog.example', 'http://localhost', 'https://blog.example:8443'])
     await client(url, { fetch, middleware: [tracing()] }).posts.get('1');

@@ -27,7 +27,7 @@ function chunksOf(body: Uint8Array | AsyncIterable<Uint8Array> | Request): Async
     if (body.body === null || typeof body.body?.getReader === 'function') return streamed(body.body);
   }
   const advice = 'JSON that was parsed has lost the bytes that were signed: use express.raw(), for example.';
-  throw unreadable(`The body is no text, bytes or stream. ${advice}`);
+  throw unreadable(`The body is neither text, nor bytes, nor a stream. ${advice}`);
 }
 
 /** The chunks of a stream: not every browser can iterate over one. */

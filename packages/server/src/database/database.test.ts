@@ -20,7 +20,7 @@ test('DATABASE_TIMEOUT holds for commands: a write gives up before the lock is r
   other.close();
 });
 
-test('a DATABASE_TIMEOUT that is no number is refused', async () => {
+test('a DATABASE_TIMEOUT that is not a number is refused', async () => {
   vi.stubEnv('DATABASE_TIMEOUT', 'soon');
   onTestFinished(() => void vi.unstubAllEnvs());
   await expect(openDatabase('sqlite::memory:', { create: true })).rejects.toThrow('DATABASE_TIMEOUT');

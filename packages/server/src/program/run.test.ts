@@ -27,7 +27,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'slug.json'), JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] }));
   await mkdir(join(cwd, 'tea'));
   await writeFile(join(cwd, 'tea', 'tea.md'), '---\ntitle: Tea\n---\nHot.\n');
-  await writeFile(join(cwd, 'text.db'), 'this is no database, however long one makes it'.repeat(100));
+  await writeFile(join(cwd, 'text.db'), 'this is not a database, however long it gets'.repeat(100));
   const other = new DatabaseSync(join(cwd, 'other.db'));
   other.exec('create table notes (text)');
   other.close();

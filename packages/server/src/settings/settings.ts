@@ -40,7 +40,7 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
       wholeNumber('ALLOW_PRIVATE_WEBHOOKS', env['ALLOW_PRIVATE_WEBHOOKS'] || '0', [0, 1], problems) === 1,
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
-    /** In milliseconds; 0 is no limit. */
+    /** In milliseconds; 0 means no limit. */
     statementTimeout: readStatementTimeout(env, problems),
   };
   if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');

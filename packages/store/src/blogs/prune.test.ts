@@ -94,7 +94,7 @@ describeDatabases('an import with prune', (database) => {
       const [before, after] = [NOW, NOW + 1000].map((time) => new Date(time).toISOString());
       const found = decoded(await store.getPostBySlug(id, 'slug-a'));
       expect(found).toMatchObject({ id: 'new', createdAt: before, updatedAt: after });
-      // Another id with the same content is no change.
+      // Another id with the same content is not a change.
       expect(await store.getAnyPost(id, 'moved')).toMatchObject({ createdAt: before, updatedAt: before });
     }));
 

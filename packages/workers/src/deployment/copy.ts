@@ -60,7 +60,7 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
     return await work({
       countPosts: async () => posts,
       async *rows(table) {
-        // The log of a blog is in its object, that of the deployment and of deleted blogs is not.
+        // The log of a blog is in its object; the log of the deployment and of deleted blogs is not.
         const own = table === 'panel_log' ? objects : OWN_TABLES.has(table) ? [DEPLOYMENT] : blogs;
         for (const blogId of own) yield* pages(blogId, table);
       },

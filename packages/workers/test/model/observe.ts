@@ -94,7 +94,7 @@ export async function observeManagement(store: ServerStore, blog: string, now: n
 /** A message as every store shows it. */
 export function messageOf({ hookId, event: { type, data }, attempts, nextAt }: HookMessage): Message {
   const { id, slug, tags } = data;
-  // The time of the next attempt may be that of the machine.
+  // The time of the next attempt may follow the clock of the machine.
   return { hookId, type, id, slug, tags: tags.toSorted(), attempts: attempts.length, waits: nextAt !== null };
 }
 

@@ -85,7 +85,7 @@ test.each<[string, Command[]]>([
     ],
   ],
   [
-    'a file that was renamed is no removal for receivers',
+    'for receivers, a renamed file is not a removal',
     [{ do: 'import', blog: 'a', parts: [page] }, hook('h0'), { do: 'again', blog: 'a', post: 0, id: 'p1' }],
   ],
   [
