@@ -18,7 +18,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const wanted = budgets.filter(
-  ({ group, id }) => positionals.length === 0 || positionals.includes(group) || positionals.includes(id),
+  ({ group, id }) =>
+    positionals.length === 0 || positionals.some((name) => name === group || name === id || id.startsWith(`${name}-`)),
 );
 const say = (text: string): void => console.error(`… ${text}`);
 
