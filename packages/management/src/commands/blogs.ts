@@ -1,15 +1,28 @@
-import { accept, flag, isTimeZone, LIMITS, list, name, optional, Publisher, text } from '@broadsheet/contract';
+import {
+  accept,
+  flag,
+  isTimeZone,
+  LIMITS,
+  list,
+  name,
+  nullable,
+  optional,
+  Publisher,
+  text,
+} from '@broadsheet/contract';
 import { newApiKey } from '@broadsheet/store';
 import { wrongBlogId } from '../operations/blog-id.ts';
 import { requireBlog } from '../operations/blogs.ts';
-import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import { OperationError, type OperationProblem, problemsAt } from '../operations/operation-error.ts';
 import { command, flagged, internal, position } from './command.ts';
 import { changedDomains, describeDomains, wrongDomains } from './domains.ts';
 import { TYPED } from './fields.ts';
+import { requireWholeUrl } from './read-draft.ts';
 import { table } from './text-table.ts';
 
 const hosts = list(text({ max: 300 }), LIMITS.domains);
 const EVERY = ['import', 'ads', 'stats'] as const;
+const LOGO = 'https://news.example/logo.png';
 
 /** What operators do with whole blogs and their settings. */
 export const blogs = {
@@ -128,22 +141,17 @@ export const blogs = {
       'blogs publisher news --logo ""',
     ],
     args: {
-      logoUrl: flagged(optional(TYPED), 'url', 'URL of an image; "" removes it', 'logo'),
-      contact: flagged(optional(TYPED), 'text', 'an e-mail address or a telephone number; "" removes it'),
+      logoUrl: flagged(optional(nullable(TYPED)), 'url', 'URL of an image; "" removes it', 'logo'),
+      contact: flagged(optional(nullable(TYPED)), 'text', 'an e-mail address or a telephone number; "" removes it'),
     },
-    isRead: ({ logoUrl, contact }) => (logoUrl ?? contact) === undefined,
+    isRead: (args) => Object.keys(args).length === 0,
     async run({ store, blog }, typed) {
-      const { publisher: before = {} } = await requireBlog(store, blog);
+      const { publisher: before = {}, domains } = await requireBlog(store, blog);
       if (Object.keys(typed).length === 0) return before;
-      const values = Object.entries({ ...before, ...typed }).map(([name, text = '']) => [name, text.trim()] as const);
-      if (typed.logoUrl?.trim() && !/^(https?:|data:|\/)/i.test(typed.logoUrl.trim())) {
-        const message = `${JSON.stringify(typed.logoUrl)} is not a URL; expected one such as https://news.example/logo.png`;
-        throw new OperationError([{ at: 'logoUrl', message }]);
-      }
-      const read = accept(Publisher, Object.fromEntries(values.filter(([, text]) => text !== '')));
-      if (!read.ok) {
-        throw new OperationError(read.fields.map(({ field: at, message }) => ({ at, message })));
-      }
+      const values = Object.entries({ ...before, ...typed }).map(([name, text]) => [name, text?.trim()] as const);
+      requireWholeUrl('logoUrl', typed.logoUrl?.trim() ?? '', LOGO, domains);
+      const read = accept(Publisher, Object.fromEntries(values.filter(([, text]) => text)));
+      if (!read.ok) throw new OperationError(problemsAt(read.fields));
       await store.setPublisher(blog, read.value);
       return read.value;
     },

@@ -107,6 +107,33 @@ test('every command that changes something writes an entry of the log, except th
   );
 });
 
+test('a command that can also show something writes no entry when it does', async () => {
+  const showing = Object.entries(TABLE).filter(([, { isRead }]) => isRead);
+  expect(showing.map(([name]) => name).toSorted()).toEqual(
+    ['blogs.domains', 'blogs.publisher', 'blogs.time-zone', 'campaigns.report'].toSorted(),
+  );
+  const entries = async () => (await store.readLog({ offset: 0, limit: 1 })).total;
+  const before = await entries();
+  for (const [name, { args }] of showing) await run(name, 'campaign' in args ? { campaign: 'c' } : {});
+  expect(await entries()).toBe(before);
+});
+
+test.each([
+  ['logo.png', '"logo.png" is not a complete URL, such as https://news.example/logo.png'],
+  ['/logo.png', '"/logo.png" has no host, but is used on other sites, too'],
+  ['//news.example/logo.png', '"//news.example/logo.png" has no https://. Did you mean https://news.example/logo.png?'],
+  ['https:', '"https:" is not a complete URL, such as https://news.example/logo.png'],
+  ['javascript:alert(1)', 'expected an address with https: or http: or data:'],
+])('a report has no logo at %s', async (logoUrl, problem) =>
+  expect(await problemOf('blogs.publisher', { logoUrl })).toBe(`logoUrl: ${problem}`),
+);
+
+test.each([null, ''])('the logo %j removes it, and the contact stays', async (none) => {
+  const publisher = { logoUrl: 'https://news.example/logo.png', contact: 'ads@news.example' };
+  expect(await run('blogs.publisher', publisher)).toEqual(publisher);
+  expect(await run('blogs.publisher', { logoUrl: none })).toEqual({ contact: publisher.contact });
+});
+
 test('the deletion of a blog stays in the log, without the other entries about the blog', async () => {
   await run('blogs.create', {}, { blog: 'brief' });
   await run('blogs.delete', { yes: true }, { blog: 'brief' });

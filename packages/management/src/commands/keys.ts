@@ -63,6 +63,6 @@ export const keys = {
 
 async function writeNewKey({ store, blog, now }: CommandContext, write: 'addKey' | 'rotateKey', label?: string) {
   const apiKey = newApiKey();
-  await store[write](blog, apiKey, now, label?.trim());
+  await store[write](blog, apiKey, now, label?.trim() || undefined);
   return { blog, id: (await sha256Hex(apiKey)).slice(0, 12), apiKey };
 }

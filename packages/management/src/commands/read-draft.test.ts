@@ -75,7 +75,7 @@ describe('an ad', () => {
     [
       'linkUrl',
       '/offer',
-      '"/offer" has no host, but ads are shown on other sites, too. Did you mean https://blog.example/offer?',
+      '"/offer" has no host, but is used on other sites, too. Did you mean https://blog.example/offer?',
       'https://blog.example/offer',
     ],
     ['linkUrl', 'offer', '"offer" is not a complete URL, such as https://sponsor.example', undefined],
@@ -96,7 +96,7 @@ describe('an ad', () => {
       expect(readAdDraft(before, { linkUrl }, { now: NOW }).linkUrl).toBe(linkUrl);
     }
     expect(problems({ linkUrl: '/offer' })).toEqual([
-      { at: 'linkUrl', message: '"/offer" has no host, but ads are shown on other sites, too' },
+      { at: 'linkUrl', message: '"/offer" has no host, but is used on other sites, too' },
     ]);
     expect(problems({ linkUrl: 'mailto:ads@tea.example' })).toHaveLength(1);
   });

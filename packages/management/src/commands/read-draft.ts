@@ -1,7 +1,7 @@
 import { accept, type RecordRule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { withStart } from '@broadsheet/core';
 import { type BlogTime, DAY_END, DAY_START, neverRuns, readInstant } from '../operations/instants.ts';
-import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import { OperationError, type OperationProblem, problemsAt } from '../operations/operation-error.ts';
 import { AD_FIELDS, CAMPAIGN_FIELDS, type Draft, type Field, type Fields } from './fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
     if (typed === undefined) continue;
     try {
       const value = readField(name, field, typed ?? '', of);
-      // What is removed is absent, or `null` where the rule says so.
+      // A field without a value is `null`, or absent if its rule is optional.
       values[name] = rule.fields[name]?.kind === 'optional' ? (value ?? undefined) : value;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -95,10 +95,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   }
   const others = read.fields.filter(({ field }) => !problems.some(({ at }) => at === field));
   // The items of a list share its field.
-  const wrong = others.map(({ field, message }) => ({
-    at: field.replace(/\.\d+$/, ''),
-    message: message.slice(field.length + 2),
-  }));
+  const wrong = problemsAt(others).map(({ at = '', message }) => ({ at: at.replace(/\.\d+$/, ''), message }));
   throw new OperationError([...wrong, ...problems]);
 }
 
@@ -128,7 +125,7 @@ function readField(
     case 'last day':
       return trimmed === '' ? null : readInstant(at, typed, DAY_END, timeZone);
     case 'url':
-      requireWholeUrl(at, field, trimmed, domains);
+      requireWholeUrl(at, trimmed, field.example, domains);
       return trimmed || null;
     default:
       return trimmed === '' ? null : kind === 'text' ? trimmed : typed;
@@ -152,12 +149,18 @@ function readNumber(at: string, typed: string, isAmount: boolean): number {
 }
 
 /**
- * The contract accepts a URL that is relative to the page of the ad, but the widget neither follows nor loads one: the ad
- * may be on another site.
+ * The contract accepts a URL that is relative to its page, but the widget neither follows nor loads one: the ad may be on
+ * another site. Nor does a report load such a logo.
  *
+ * @param example a URL of this kind
  * @throws OperationError with the URL that was probably meant
  */
-function requireWholeUrl(at: string, { example }: Field, typed: string, domains: readonly string[]): void {
+export function requireWholeUrl(
+  at: string,
+  typed: string,
+  example: string | undefined,
+  domains: readonly string[],
+): void {
   // A host with a port looks like a scheme.
   const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed);
   if (typed === '' || (hasScheme && (!/^https?:/i.test(typed) || URL.canParse(typed)))) return;
@@ -172,7 +175,7 @@ function requireWholeUrl(at: string, { example }: Field, typed: string, domains:
   const meant = isPath ? host && `https://${host}${typed}` : isHost ? `https://${rest}` : '';
   const suggestion = URL.canParse(meant) ? { suggestion: meant } : undefined;
   const complete = `is not a complete URL, such as ${example}`;
-  const reason = isPath ? 'has no host, but ads are shown on other sites, too' : isHost ? 'has no https://' : complete;
+  const reason = isPath ? 'has no host, but is used on other sites, too' : isHost ? 'has no https://' : complete;
   const question = suggestion ? `. Did you mean ${meant}?` : '';
   throw new OperationError([{ at, message: `${JSON.stringify(typed)} ${reason}${question}`, ...suggestion }]);
 }

@@ -1,7 +1,7 @@
 import { accept, type Rule, strictRecord } from '@broadsheet/contract';
 import { BlogExists, ContentClash } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import { OperationError } from '../operations/operation-error.ts';
+import { OperationError, problemsAt } from '../operations/operation-error.ts';
 import { writeLog } from '../people/log.ts';
 import type { CommandStore, ServerStore } from '../server-store.ts';
 import type { Scope } from '../tokens/tokens.ts';
@@ -46,6 +46,7 @@ export async function runCommand(
   requirePermission(call, row);
   const args = readArguments(row, call.args);
   const { blog, actor } = call;
+  const isRead = !row.log || (row.isRead?.(args) ?? false);
   const entry = (what: string, blogId: string | null = blog || null) => {
     return { at: new Date(now).toISOString(), who: actor.name, blogId, what };
   };
@@ -59,13 +60,12 @@ export async function runCommand(
     const log: CommandContext['log'] = (db, what, blogId) => writeLog(db, entry(what, blogId));
     const context: CommandContext = { ...host, store: within, blog, now, actor, hasPages, log };
     const result = await row.run(context, args);
-    const what = row.log?.(result, args);
+    const what = isRead ? undefined : row.log?.(result, args);
     if (what !== undefined) await within.writeLog(entry(what, row.blogOf?.(result)));
     return result;
   };
   try {
-    const isRead = !row.log || row.isRead?.(args) || row.transaction === 'own';
-    return await (isRead ? work(store) : store.transact(work, { for: row.transaction }));
+    return await (isRead || row.transaction === 'own' ? work(store) : store.transact(work, { for: row.transaction }));
   } catch (error) {
     if (error instanceof ContentClash) throw new OperationError(error.clashes, 'CONFLICT');
     throw error instanceof BlogExists ? new OperationError(error.message, 'CONFLICT') : error;
@@ -118,13 +118,7 @@ export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => sco
 function readArguments({ args }: Command, given: unknown): Readonly<Record<string, never>> {
   const rules = Object.fromEntries(Object.entries(args).map(([name, { rule }]) => [name, rule as Rule]));
   const read = accept(strictRecord(rules), given);
-  if (!read.ok) {
-    throw new OperationError(
-      read.fields.map(({ field, message }) =>
-        field === '' ? { message } : { at: field, message: message.slice(field.length + 2) },
-      ),
-    );
-  }
+  if (!read.ok) throw new OperationError(problemsAt(read.fields));
   const problem = problemOf(given, '');
   if (problem) throw new OperationError([problem]);
   const raw = Object.keys(args).filter((name) => args[name]?.isAsGiven);

@@ -6,25 +6,32 @@ import type { Command } from './command.ts';
  * the command then reports.
  *
  * @param typedFor the texts that were typed for an argument
+ * @param isForm whether an empty text stands for an absent argument, as in a form; as a flag, it is a mistake unless it
+ * removes a field
  */
 export function readTyped(
   { args }: Command,
   typedFor: (name: string) => readonly string[],
+  isForm = false,
 ): Readonly<Record<string, unknown>> {
   const values = Object.entries(args).flatMap(([name, { rule }]) => {
     const typed = typedFor(name);
-    const value = typed.length > 0 ? readValue(rule, typed) : undefined;
-    return value === undefined ? [] : [[name, value] as const];
+    const isAbsent = typed.length === 0 || (isForm && typed[0] === '' && isOptional(rule));
+    return isAbsent ? [] : [[name, readValue(rule, typed)] as const];
   });
   return Object.fromEntries(values);
 }
+
+/** Whether an argument may be absent, and has no value that an empty text stands for. */
+const isOptional = (rule: Rule): boolean =>
+  rule.kind === 'fallback' || (rule.kind === 'optional' && rule.inner.kind !== 'nullable');
 
 function readValue(rule: Rule, typed: readonly string[]): unknown {
   const [first = ''] = typed;
   switch (rule.kind) {
     case 'fallback':
     case 'optional':
-      return first === '' && rule.inner.kind !== 'nullable' ? undefined : readValue(rule.inner, typed);
+      return readValue(rule.inner, typed);
     case 'nullable':
       return first === '' ? null : readValue(rule.inner, typed);
     case 'list': {

@@ -38,12 +38,12 @@ const HOUR = 60 * 60 * 1000;
 
 /**
  * Reads when something expires: days or hours from now, such as `90d` or `12h`, a date-time, or the end of a day;
- * `null` if empty.
+ * `null` without one.
  *
  * @throws OperationError also for a time in the past
  */
 export function readExpiry(at: string, typed: string | undefined, { now, timeZone }: BlogTime): string | null {
-  if (!typed?.trim()) return null;
+  if (typed === undefined) return null;
   const [, amount, unit] = /^(\d{1,4})([dh])$/.exec(typed.trim()) ?? [];
   const instant =
     amount === undefined

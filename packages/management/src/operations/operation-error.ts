@@ -1,3 +1,5 @@
+import type { FieldError } from '@broadsheet/contract';
+
 /** A reason why an operation cannot be done. */
 export interface OperationProblem {
   /** The name of a field in a snapshot (`linkUrl`), or a position in imported content (`news/hello.md:2:5`). */
@@ -30,3 +32,9 @@ export class OperationError extends Error {
     this.code = code;
   }
 }
+
+/** The problems that a rule found, each at its field. */
+export const problemsAt = (fields: readonly FieldError[]): OperationProblem[] =>
+  fields.map(({ field, message }) =>
+    field === '' ? { message } : { at: field, message: message.slice(field.length + 2) },
+  );

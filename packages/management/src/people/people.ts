@@ -84,7 +84,7 @@ async function invite(db: Kysely<Tables>, person: Person, token: string, now: nu
   }
   const granted = { name: person.name, role: person.role, blog_id: person.blogId };
   if (!managesAll(granted) && (await isLastManager(db, person.name))) {
-    const message = `nobody else manages all blogs: before ${person.name} gets another role, somebody else with the role manage for all blogs must have signed in`;
+    const message = `${person.name} keeps the role manage for all blogs, because nobody else manages all blogs. Invite somebody else with that role, and change the role of ${person.name} after they have signed in`;
     throw new OperationError([{ at: 'name', message }], 'CONFLICT');
   }
   await db

@@ -59,7 +59,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, forms
     app.post(`/panel/${row.on === undefined ? ':blog' : page}/${name}`, async (c) => {
       const [form, visit] = [c.get('form'), c.get('visit')];
       const path = (...parts: readonly string[]) => panelPath(...(visit.blog ? [visit.blog.id] : []), ...parts);
-      const typed = readTyped(row, (field) => textsOf(form, field));
+      const typed = readTyped(row, (field) => textsOf(form, field), true);
       const blog = visit.blog?.id ?? (row.on === 'server' ? '' : textOf(form, 'id').trim());
       const sent: Submission = { form, typed, visit, blog, path };
       const here = path(...page.split('/').map((part) => (part.startsWith(':') ? textOf(form, part.slice(1)) : part)));

@@ -42,8 +42,12 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
   const text = imported.map((blog) => describe(blog, dryRun)).join('\n');
-  printResult(flags, { blogs: imported, notes, skipped }, text);
+  printResult(flags, { blogs: imported.map(withoutNone), notes, skipped }, text);
 }
+
+/** Most imports change nothing but posts and labels. */
+const withoutNone = ({ changed, ...blog }: ImportedContent): object =>
+  changed.length > 0 ? { ...blog, changed } : blog;
 
 /** The maximum number of names in a line; `--json` has them all. */
 const NAMES = 20;

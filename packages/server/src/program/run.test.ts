@@ -39,6 +39,24 @@ afterAll(() => void taken.close());
 /** A port that another program uses. */
 const busyPort = () => String((taken.address() as { port: number }).port);
 
+it.each([
+  ['--blog', ['tokens', 'create', 'ci', '--scope', 'all', '--blog', '']],
+  ['--expires', ['tokens', 'create', 'ci', '--scope', 'all', '--expires', '']],
+  ['--blog', ['panel', 'invite', 'Ada', '--blog', '']],
+  ['--at', ['posts', 'publish', 'news', 'p1', '--at', '']],
+  ['zone', ['blogs', 'time-zone', 'news', '']],
+])('an empty %s, as of a variable that is not set, is not the same as none', async (name, args) => {
+  const { code, stderr } = await command([...args, '--database', 'sqlite:good.db'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`broadsheet: ${name}: `)]);
+});
+
+it('an empty --logo removes the logo', async () => {
+  const publisher = (...args: string[]) =>
+    command(['blogs', 'publisher', 'news', ...args, '--json', '--database', 'sqlite:good.db'], { cwd });
+  await publisher('--logo', 'https://news.example/logo.png', '--contact', 'ads@news.example');
+  expect(JSON.parse((await publisher('--logo', '')).stdout)).toEqual({ contact: 'ads@news.example' });
+});
+
 describe('what others wrote', () => {
   const evil = '\u001b]0;owned\u0007\u009b2J\u202e';
 
