@@ -34,8 +34,8 @@ export class Gates {
     });
   }
 
-  /** Resolves when no gate holds the request any longer. */
-  async pass(endpoint: EndpointId, signals: readonly AbortSignal[]): Promise<void> {
+  /** Resolves when no gate holds the request any longer; `undefined` if none does. */
+  pass(endpoint: EndpointId, signals: readonly AbortSignal[]): Promise<unknown> | undefined {
     for (const signal of signals) signal.throwIfAborted();
     const turns = new Set<Target>();
     const holding = [...this.closed].filter(({ target, left }) => {
@@ -45,7 +45,7 @@ export class Gates {
       turns.add(target);
       return first;
     });
-    await Promise.all(holding.map((gate) => gate.stop(signals)));
+    return holding.length > 0 ? Promise.all(holding.map((gate) => gate.stop(signals))) : undefined;
   }
 }
 

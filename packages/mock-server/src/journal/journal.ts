@@ -6,7 +6,8 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '@broadsheet/contract';
-import type { ApiCall } from '@broadsheet/core';
+import type { ApiCall, CallAnswer } from '@broadsheet/core';
+import type { BodyStream } from '../doors/answer.ts';
 import { computed } from '../worlds/computed.ts';
 
 /** A request to a world, and its response. Values that the contract does not allow are `undefined`. */
@@ -47,6 +48,8 @@ const MAX_RESPONSES = 1000;
 
 // One map for all worlds: a call belongs to one world, and ten thousand empty maps take more memory than their entries.
 const entries = new WeakMap<ApiCall, OpenEntry>();
+/** The latest responses, by entry: they are parsed when they are read, since most tests read few bodies. */
+export const answers = new WeakMap<JournalEntry, CallAnswer<BodyStream>>();
 /** By request, an error in a function of the test or in the mock itself: the caller must see it instead of a 500. */
 export const broken = new WeakMap<object, unknown>();
 
@@ -73,7 +76,7 @@ export class Journal {
     entries.set(call, entry);
     this.all.push(entry);
     const old = this.all.at(-1 - MAX_RESPONSES);
-    if (old) Object.defineProperty(old, 'response', { value: undefined });
+    if (old) answers.delete(old);
     if (this.all.length <= MAX_CALLS) return;
     this.all = this.all.slice(-MAX_CALLS / 2);
     console.warn(`world ${this.#world} forgot old calls`);

@@ -1,33 +1,55 @@
-import { type ApiCall, type Around, buffered, type EndpointCall } from '@broadsheet/core';
+import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
+import {
+  type ApiCall,
+  type Around,
+  type Awaitable,
+  buffered,
+  type CallAnswer,
+  type EndpointCall,
+  isPromise,
+} from '@broadsheet/core';
 import { type BodyStream, bodyOf, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
-import { broken, type OpenEntry } from './journal.ts';
+import { answers, broken, type OpenEntry } from './journal.ts';
 
 /** Records every call in the journal, and reports requests that are off the contract. */
 export function journalled(context: WorldContext): Around<BodyStream> {
   const { journal, clock } = context;
-  return async (call, next) => {
-    const { method, url, signal } = requestOf(call);
-    const entry = call.endpoint && (await openEntry(call, clock.now()));
-    if (entry) journal.write(call, entry);
-    const answer = await next();
+  return (call, next) => {
+    const record = (body?: unknown): Awaitable<CallAnswer<BodyStream>> => {
+      const entry = call.endpoint && openEntry(call, body, clock.now());
+      if (entry) journal.write(call, entry);
+      const answer = next();
+      return isPromise(answer) ? answer.then((late) => complete(entry, call, late)) : complete(entry, call, answer);
+    };
+    return takesBody(call) ? call.body().then(({ value }) => record(value)) : record();
+  };
+
+  function complete(
+    entry: OpenEntry | undefined,
+    call: ApiCall,
+    answer: CallAnswer<BodyStream>,
+  ): Awaitable<CallAnswer<BodyStream>> {
     // A caller that has given up gets no response, so none is recorded.
-    if (signal.aborted) return answer;
+    if (requestOf(call).signal.aborted) return answer;
     const { cause } = call.error?.details ?? {};
     if (cause) broken.set(call.request, cause);
     if (entry) {
-      Object.assign(entry, { status: answer.status, code: call.error?.code });
-      // Parsed on first access: most tests read few bodies.
-      Object.defineProperty(entry, 'response', { get: () => bodyOf(buffered(answer)) });
+      entry.status = answer.status;
+      entry.code = call.error?.code;
+      answers.set(entry, answer);
     }
-    if (call.isBeacon || (entry && !MAY_BE_OFF.includes(answer.status) && !hasMore(call.url.searchParams, entry.query)))
-      return answer;
+    const mayBeOff = !entry || MAY_BE_OFF.includes(answer.status) || hasMore(call.url.searchParams, entry.query);
+    return mayBeOff && !call.isBeacon ? report(entry, call).then(() => answer) : answer;
+  }
+
+  async function report(entry: OpenEntry | undefined, call: ApiCall): Promise<void> {
     // Most requests are on the contract; the code that reports the others is loaded on demand.
     const { problemsOf } = await import('../lenses/late.ts');
+    const { method, url } = requestOf(call);
     const problems = problemsOf(call, entry);
     if (problems.length > 0) context.offContract.push({ method, url, problems });
-    return answer;
-  };
+  }
 }
 
 /** The statuses that a request off the contract may get. */
@@ -37,8 +59,11 @@ const MAY_BE_OFF = [400, 413, 415];
 const hasMore = (sent: URLSearchParams, read: object | undefined): boolean =>
   [...sent.keys()].some((name) => !(name in Object(read)));
 
+const takesBody = (call: ApiCall): call is Exclude<ApiCall, { readonly endpoint: undefined }> =>
+  call.endpoint !== undefined && (ENDPOINTS[call.endpoint] as Endpoint).body === 'required';
+
 /** A call with the values that the contract allows. All fields are set, so that all entries have the same shape. */
-async function openEntry(call: ApiCall, at: number): Promise<OpenEntry> {
+function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
   const { method, url, headers } = requestOf(call);
   // Each endpoint has its own parts, and the endpoint is known only at run time.
   const known = call as EndpointCall<'search'>;
@@ -49,12 +74,15 @@ async function openEntry(call: ApiCall, at: number): Promise<OpenEntry> {
     url,
     params: params.value,
     query: query.value,
-    body: (await known.body()).value,
+    body,
     headers,
     at,
     status: undefined,
     code: undefined,
     fault: undefined,
-    response: undefined,
+    get response() {
+      const answer = answers.get(this as OpenEntry);
+      return answer && bodyOf(buffered(answer));
+    },
   } as OpenEntry;
 }

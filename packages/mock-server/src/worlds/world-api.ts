@@ -1,3 +1,4 @@
+import type { EndpointId } from '@broadsheet/contract';
 import {
   type Around,
   assembleApi,
@@ -5,6 +6,7 @@ import {
   buffered,
   type Caller,
   createMemoryContent,
+  isPromise,
   type Signing,
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
@@ -12,6 +14,7 @@ import { type BodyStream, callerOf, type WorldAnswer, type WorldRequest } from '
 import { applyFaults } from '../faults/apply-fault.ts';
 import { broken } from '../journal/journal.ts';
 import { journalled } from '../journal/journalled.ts';
+import type { Lens, Point } from '../lenses/lens.ts';
 import type { SigningPorts } from './signing.ts';
 import { signalsOf, type WorldContext } from './world-context.ts';
 
@@ -88,33 +91,39 @@ function lazySigning(ports: SigningPorts): Signing {
   };
 }
 
-/** Remembers the tokens of deliveries. */
+/** Remembers the tokens of deliveries, which are never cached. */
 function issuing({ tokens }: WorldContext): Around<BodyStream> {
-  return async (call, next) => {
-    const answer = await next();
-    if (call.impressions > 0) tokens.add(buffered(answer));
-    return answer;
+  return (call, next) => {
+    const answer = next();
+    if (!isPromise(answer)) return answer;
+    return answer.then((delivered) => {
+      if (call.impressions > 0) tokens.add(buffered(delivered));
+      return delivered;
+    });
   };
 }
 
 /** Holds calls at the gates of the world. */
 function gated(context: WorldContext): Around<BodyStream> {
-  return async (call, next) => {
-    if (call.endpoint) await context.gates.pass(call.endpoint, signalsOf(context, call));
-    return next();
+  return (call, next) => {
+    const held = call.endpoint && context.gates.pass(call.endpoint, signalsOf(context, call));
+    return held ? held.then(next) : next();
   };
 }
 
 /** Applies the lens of the endpoint to the response, if there is one. */
 function lensed({ lenses }: WorldContext): Around<BodyStream> {
-  return async ({ endpoint }, next) => {
+  return ({ endpoint }, next) => {
     const lens = endpoint && (lenses.get(endpoint) ?? lenses.get('*'));
-    if (!lens) return next();
+    return lens ? change(lens, endpoint, next) : next();
+  };
+
+  async function change(lens: Lens | Point, endpoint: EndpointId, next: Parameters<Around<BodyStream>>[1]) {
     const answer = buffered(await next());
     // Most tests use no lens, and pages should not load code that they do not use.
     const { throughLens } = await import('../lenses/late.ts');
     return throughLens(lens, endpoint, answer);
-  };
+  }
 }
 
 const changesAnswers = ({ lenses, faults }: WorldContext): boolean =>
