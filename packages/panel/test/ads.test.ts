@@ -26,6 +26,25 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') ?? '' };
   };
 
+  it('the list names the sponsor and the campaign, and the impressions of the last 30 days', async () => {
+    const cocoa = (await panel.store.listAllAds('news')).find(({ title }) => title === 'Cocoa');
+    if (!cocoa) throw new Error('There is no cocoa.');
+    const imageUrl = `${panel.url}/media/cocoa.png`;
+    await panel.store.putAd('news', { ...cocoa, campaignId: 'spring', imageUrl });
+    const slots = [{ candidates: [cocoa.id] }];
+    for (const days of [0, 29, 30]) await panel.store.deliver('news', { slots }, now - days * DAY);
+    const html = await page(ADS);
+    expect(html).toMatch(
+      /<th scope="row"[^>]*>(?:(?!<\/tr>).)*Cocoa(?:(?!<\/tr>).)*Leaves &amp; Co.*?Spring.*?>2<\/a>/s,
+    );
+    expect([...html.matchAll(/<img src="([^"]*)"/g)].map(([, url]) => url)).toEqual([imageUrl]);
+    expect(await page(`${ADS}?q=leaves+%26`)).toMatch(/all \d+.*>Cocoa</s);
+    expect(await page(`${ADS}?q=leaves+%26`)).not.toContain('>Tea<');
+    const names = [...html.matchAll(/<bdi>(Tea|Coffee|Cocoa|Ice)</g)].map(([, name]) => name);
+    expect(names).toEqual(['Cocoa', 'Coffee', 'Ice', 'Tea']);
+    await panel.store.putAd('news', cocoa);
+  });
+
   it('selected ads are paused and resumed together', async () => {
     expect(await page(ADS)).toContain(`value="${TEA}" form="pause"`);
     const paused = await panel.ask(session, `${ADS}.pause`, { form: { ad: TEA ?? '' } });

@@ -116,6 +116,7 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     const log = (await panel.store.readLog({ offset: 0, limit: 10 })).entries.map(({ what }) => what);
     for (const what of ['created', 'changed', 'deleted', 'restored'])
       expect(log.join()).toContain(`${what} the campaign “Autumn`);
+    expect(log).toContain('changed the campaign “Autumn leaves”: name');
   });
 
   it('a deleted campaign keeps its figures in the overview, its CSV file and on its page', async () => {

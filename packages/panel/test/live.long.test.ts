@@ -24,7 +24,7 @@ describeInChromium('the figures of the overview', (stage) => {
       const texts = await page.locator('[data-live$="-impressions"]').allTextContents();
       return texts.filter((text) => text !== '0');
     };
-    const line = () => page.locator('.chart-wide .today, .chart-wide .now').first().getAttribute('d');
+    const line = () => page.locator('.chart-wide .current').first().getAttribute('d');
     const before = await line();
     // The total, the ad and the placement.
     expect(await cells()).toEqual(['1', '1', '1']);

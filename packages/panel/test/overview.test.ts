@@ -32,14 +32,27 @@ describe('the overview', { shuffle: false }, () => {
   it('today is compared with the same hours of an earlier day, and an earlier day with a whole one', async () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/vs\. 300/);
-    expect(html).toContain('and today with the same hours');
+    expect(html).toContain('Today is compared with the same hours');
+    expect(html).toContain('11:00 AM: 0 requests, a week before 400');
+    expect(html).toContain('12:00 PM: 299 requests so far, a week before 0');
     const before = await page('/panel/news?from=2026-11-15&to=2026-11-15');
     expect(before).toMatch(/<span class="value"[^>]*>600<\/span>/);
     expect(before).not.toContain('same hours');
+    expect(before).not.toContain('<svg class="chart');
   });
 
   it('a change that rounds to 0 % is shown neither as a rise nor as a fall', async () => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);
+  });
+
+  it('a change of few events has no color, and the rate of nothing is a dash', async () => {
+    const change = (html: string) => [...html.matchAll(/<span class="(up|down)">([^<]*)/g)].map((found) => found[2]);
+    expect(change(await page('/panel/news?from=2026-11-22&to=2026-11-22&ad=none'))).toEqual([]);
+    const html = await page('/panel/news?from=2026-11-20&to=2026-11-20');
+    expect(html).toMatch(/data-live="total-ctr">–</);
+    expect(html).toMatch(/data-live="total-fill">–</);
+    await panel.store.deliver('news', { slots: [{ candidates: [TEA] }] }, now - 10 * DAY);
+    expect(await page('/panel/news?from=2026-11-19&to=2026-11-19')).toMatch(/<span>−100%<\/span> vs\. 1</);
   });
 
   it('there are six tabs, and the last one leads to the pages of settings', async () => {

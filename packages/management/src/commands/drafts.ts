@@ -92,19 +92,28 @@ export function draftRows<
       return changes === '' ? `${edited.after.id} already has these values.` : `Changed ${edited.after.id}:${changes}`;
     },
     json: ({ after }) => after,
-    log: (edited) => (changesIn(edited, String) === '' ? undefined : `changed the ${kind} ${named(edited.after)}`),
+    log(edited) {
+      const labels = changedIn(edited).map((name) => (fields[name]?.label ?? name).toLowerCase());
+      return labels.length === 0 ? undefined : `changed the ${kind} ${named(edited.after)}: ${labels.join(', ')}`;
+    },
   });
   return { add, edit };
 }
 
-/** The changed fields, one per line; empty if there are none. */
-function changesIn<T extends object>({ before, after }: Edit<T>, written: (at: string) => string): string {
-  const names = (Object.keys({ ...before, ...after }) as (keyof T & string)[]).filter(
+/** The names of the changed fields. */
+const changedIn = <T extends object>({ before, after }: Edit<T>) =>
+  (Object.keys({ ...before, ...after }) as (keyof T & string)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
+
+/** The changed fields, one per line; empty if there are none. */
+function changesIn<T extends object>(edited: Edit<T>, written: (at: string) => string): string {
+  const { before, after } = edited;
   const textOf = (item: T, name: keyof T & string) => {
     const value = item[name];
     return JSON.stringify(typeof value === 'string' && name.endsWith('At') ? written(value) : value);
   };
-  return names.map((name) => `\n  ${name}: ${textOf(before, name)} -> ${textOf(after, name)}`).join('');
+  return changedIn(edited)
+    .map((name) => `\n  ${name}: ${textOf(before, name)} -> ${textOf(after, name)}`)
+    .join('');
 }

@@ -1,5 +1,5 @@
-import type { SnapshotAd } from '@broadsheet/contract';
-import { type AdState, adName, adState, type CampaignState } from '@broadsheet/management';
+import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import { type AdState, adName, adState, type CampaignState, RECENT_DAYS } from '@broadsheet/management';
 import { blogPath, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
@@ -43,12 +43,18 @@ const pathOf = ({ id }: SnapshotAd): string => blogPath('ads', id);
 /** The page to which a button of an ad returns. */
 const back = (): string => currentUrl().pathname + currentUrl().search;
 
-export function AdsPage({ ads, states }: Required<AdsProps>) {
+interface AdListProps extends Required<AdsProps> {
+  campaigns: readonly SnapshotCampaign[];
+  /** The valid impressions of the last days, by ad. */
+  impressions: ReadonlyMap<string, number>;
+}
+
+export function AdsPage(props: AdListProps) {
   const newAd = blogPath('ads.add');
   return (
     <Page title="Ads" here="ads" lead={mayManage() && <LinkButton kind="first" to={newAd} name="New ad" />}>
-      {ads.length > 0 ? (
-        <AdList ads={ads} states={states} />
+      {props.ads.length > 0 ? (
+        <AdList {...props} />
       ) : (
         <p class="empty">
           No ads yet. {mayManage() && <a href={newAd}>Create your first ad, with a preview as you type.</a>}
@@ -58,18 +64,23 @@ export function AdsPage({ ads, states }: Required<AdsProps>) {
   );
 }
 
-function AdList({ ads, states }: Required<AdsProps>) {
+function AdList({ ads, states, campaigns, impressions }: AdListProps) {
+  const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+  const rows = ads.map((ad): AdRow => {
+    const { name: campaign = '', sponsor = '' } = byId.get(ad.campaignId ?? '') ?? {};
+    return { ad, sponsor, campaign, impressions: impressions.get(ad.id) ?? 0 };
+  });
   const state = currentUrl().searchParams.get('state') ?? undefined;
-  const inState = (one: string | undefined) => ads.filter((ad) => !one || stateOf(ad, states).state === one);
+  const inState = (one: string | undefined) => rows.filter(({ ad }) => !one || stateOf(ad, states).state === one);
   const tabs = [undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`] as const);
-  const found = matching(inState(state), ({ name, title, content, linkText, linkUrl, format, id }) =>
-    [name, title, content, linkText, linkUrl, format, id].join(' '),
+  const found = matching(inState(state), ({ ad, sponsor, campaign }) =>
+    [ad.name, ad.title, ad.content, ad.linkText, ad.linkUrl, ad.format, ad.id, sponsor, campaign].join(' '),
   );
   return (
     <>
       <EndingSoon ads={ads} states={states} />
       <ImageProblems ads={ads} states={states} />
-      <List caption="Ads" sort="priority" columns={columnsOf(states)} rows={found}>
+      <List caption="Ads" sort="title" columns={columnsOf(states)} rows={found}>
         <Tabs parameter="state" tabs={tabs} />
       </List>
       {mayManage() && found.length > 0 && (
@@ -124,26 +135,43 @@ const BulkForm = ({ action, name }: { action: 'pause' | 'resume'; name: string }
   </Form>
 );
 
-function columnsOf(states: States): Columns<SnapshotAd> {
+interface AdRow {
+  readonly ad: SnapshotAd;
+  readonly sponsor: string;
+  readonly campaign: string;
+  readonly impressions: number;
+}
+
+function columnsOf(states: States): Columns<AdRow> {
   const { numbers } = currentVisit();
   return [
     {
       key: 'title',
       name: 'Ad',
       words: true,
-      by: adName,
-      cell: (ad) => (
+      by: ({ ad }) => adName(ad),
+      cell: ({ ad }) => (
         <div class="pick">
           {mayManage() && <SelectBox ad={ad} />}
+          <Thumbnail ad={ad} />
           <RowLink to={pathOf(ad)} name={adName(ad)} note={ad.format} />
         </div>
       ),
     },
     {
+      key: 'sponsor',
+      name: 'Sponsor',
+      words: true,
+      spare: true,
+      by: ({ sponsor, campaign }) => `${sponsor}\n${campaign}`,
+      cell: ({ ad: { campaignId = '' }, sponsor, campaign }) =>
+        sponsor && <RowLink to={blogPath('campaigns', campaignId)} name={sponsor} note={campaign} />,
+    },
+    {
       key: 'state',
       name: 'Status',
-      by: (ad) => stateOf(ad, states).state,
-      cell(ad) {
+      by: ({ ad }) => stateOf(ad, states).state,
+      cell({ ad }) {
         const { state, hint } = stateOf(ad, states);
         return (
           <span class={`state ${state}`} title={hint}>
@@ -152,25 +180,36 @@ function columnsOf(states: States): Columns<SnapshotAd> {
         );
       },
     },
-    numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ priority }) => priority, numbers.count),
+    {
+      key: 'impressions',
+      name: `Impressions, ${RECENT_DAYS} days`,
+      numeric: true,
+      spare: true,
+      by: ({ impressions }) => impressions,
+      cell: ({ ad, impressions }) => (
+        <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>{numbers.count(impressions)}</a>
+      ),
+    },
+    numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ ad }) => ad.priority, numbers.count),
     dayColumn('startsAt', 'Start', 'any time'),
     dayColumn('endsAt', 'End', 'no end'),
-    {
-      name: 'Figures',
-      spare: true,
-      cell: (ad) => <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>Show</a>,
-    },
-    actionColumn((ad) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
+    actionColumn(({ ad }) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }
 
-const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string): Column<SnapshotAd> => ({
+const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string): Column<AdRow> => ({
   key,
   name,
   spare: true,
-  by: (ad) => ad[key] ?? (key === 'endsAt' ? '9999' : ''),
-  cell: ({ [key]: day }) => (day ? currentVisit().numbers.fullDay(day) : none),
+  by: ({ ad }) => ad[key] ?? (key === 'endsAt' ? '9999' : ''),
+  cell: ({ ad: { [key]: day } }) => (day ? currentVisit().numbers.fullDay(day) : none),
 });
+
+/** The image of an ad, if this server stores it: pages of the panel load nothing from other hosts. */
+function Thumbnail({ ad: { imageUrl } }: { ad: SnapshotAd }) {
+  const isOwn = imageUrl !== null && URL.canParse(imageUrl) && new URL(imageUrl).origin === currentVisit().origin;
+  return <span class="thumbnail">{isOwn && <img src={imageUrl} alt="" loading="lazy" />}</span>;
+}
 
 /** Selects an ad for the form below the table that would change its state. */
 const SelectBox = ({ ad }: { ad: SnapshotAd }) => (

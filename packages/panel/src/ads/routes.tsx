@@ -1,15 +1,19 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import { dayOf } from '@broadsheet/core';
 import {
   adName,
   campaignStates,
   fileName,
   mediaUrl,
   OperationError,
+  RECENT_DAYS,
   readImage,
   requireItem,
+  type ServerStore,
   toBase64,
   versionOf,
 } from '@broadsheet/management';
+import type { BlogRecord } from '@broadsheet/store';
 import { type CommandForm, commandForms, type Submission } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
 import type { Routes } from '../access/routes.ts';
@@ -28,7 +32,12 @@ export const adRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/ads', async (c) => {
     const { blog, now } = c.get('blogVisit');
     const ads = await store.listAllAds(blog.id);
-    return send(c, <AdsPage ads={ads} states={await campaignStates(store, blog.id, ads, now)} />);
+    const page = {
+      ...{ ads, states: await campaignStates(store, blog.id, ads, now) },
+      campaigns: await store.listCampaigns(blog.id),
+      impressions: await recentImpressions(store, blog, now),
+    };
+    return send(c, <AdsPage {...page} />);
   });
 
   app.get('/panel/:blog/ads/preview', (c) => send(c, <PreviewPage />, { policy: AD_POLICY }));
@@ -81,6 +90,15 @@ export const adRoutes: Routes = (app, options) => {
     'ads.resume': activityForm('resumed'),
   });
 };
+
+const DAY = 86_400_000;
+
+/** The valid impressions of the last days, by ad. */
+async function recentImpressions(store: ServerStore, { id, timeZone }: BlogRecord, now: number) {
+  const from = dayOf(now - (RECENT_DAYS - 1) * DAY, timeZone);
+  const figures = await store.figures(id, { by: ['ad'], from });
+  return new Map(figures.map(({ ad, valid }) => [ad, valid]));
+}
 
 const saved = ({ linkUrl }: SnapshotAd) => ({ done: linkUrl === null ? 'unlinked' : 'saved' });
 

@@ -3,12 +3,13 @@ import { area, line } from 'd3-shape';
 import type { Live } from '../layout/table.tsx';
 import type { Numbers } from './numbers.ts';
 
-/** The data of a chart: one value for each day, and another one to compare it with, such as that of an earlier day. */
+/** The data of a chart: a value for each day or hour so far, and others to compare them with, such as earlier ones. */
 export interface ChartData {
-  readonly days: readonly string[];
+  /** The names of the days or hours. */
+  readonly names: readonly string[];
   readonly values: readonly number[];
   readonly before: readonly number[];
-  /** What is shown of a day under the pointer, by its index. */
+  /** What is shown of a day or hour under the pointer, by its index. */
   readonly textOf: (index: number) => string;
   /** Whether values are written beside the line, for a reader without a pointer. */
   readonly isPrinted?: boolean;
@@ -16,8 +17,8 @@ export interface ChartData {
   readonly writeShort: (value: number) => string;
   /** The smallest maximum of the axis, so that small values do not look large. */
   readonly least: number;
-  /** The index of the day that is not over yet; -1 if there is none. */
-  readonly today: number;
+  /** The index of the day or hour that is not over yet; -1 if there is none. */
+  readonly current: number;
 }
 
 interface Size {
@@ -50,12 +51,12 @@ export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) 
 }
 
 function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; size: Size }) {
-  const { days, values, before, textOf, isPrinted, writeShort } = data;
+  const { names, values, textOf, isPrinted, writeShort } = data;
   const { x, y } = scalesOf(data, size);
-  const { now, today, before: dashed, filled } = linesOf(data, size);
+  const { now, current, before, filled } = linesOf(data, size);
   const bottom = size.height - MARGIN.bottom;
-  const step = values.length > 1 ? x(1) - x(0) : size.width - MARGIN.left - MARGIN.right;
-  const every = Math.ceil(values.length / (size.width > 600 ? 10 : 5));
+  const step = tenths(x(1) - x(0));
+  const every = Math.ceil(names.length / (size.width > 600 ? 10 : 5));
   return (
     <svg class={size.class} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true" focusable="false">
       {y.ticks(4).map((tick) => (
@@ -66,34 +67,28 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
           </text>
         </g>
       ))}
-      {days.map((day, index) =>
+      {names.map((name, index) =>
         index % every === 0 ? (
-          <text class="tick" x={x(index)} y={size.height - 8} text-anchor="middle">
-            {numbers.day(day)}
+          <text class="tick" x={tenths(x(index))} y={size.height - 8} text-anchor="middle">
+            {name}
           </text>
         ) : null,
       )}
       <path class="filled" d={filled} data-live={`${size.class}-filled`} />
-      <path class="before" d={dashed} data-live={`${size.class}-before`} />
+      <path class="before" d={before} data-live={`${size.class}-before`} />
       <path class="now" d={now} data-live={`${size.class}-now`} />
-      <path class="today" d={today} data-live={`${size.class}-today`} />
-      {values.length === 1 && (
-        <>
-          <circle class="dot before" cx={x(0)} cy={y(before[0] ?? 0)} r="4" />
-          <circle class="dot" cx={x(0)} cy={y(values[0] ?? 0)} r="5" />
-        </>
-      )}
+      <path class="current" d={current} data-live={`${size.class}-current`} />
       {isPrinted &&
         values.map((value, index) =>
           index % every === 0 ? (
-            <text class="value" x={x(index)} y={y(value) - 8} text-anchor="middle">
+            <text class="value" x={tenths(x(index))} y={tenths(y(value) - 8)} text-anchor="middle">
               {numbers.count(value)}
             </text>
           ) : null,
         )}
-      {days.map((_, index) => (
+      {names.map((_, index) => (
         <g class="day">
-          <rect x={x(index) - step / 2} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
+          <rect x={tenths(x(index) - step / 2)} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
           <text x={MARGIN.left} y={MARGIN.top - 10}>
             {textOf(index)}
           </text>
@@ -103,26 +98,29 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
   );
 }
 
-/** The horizontal scale, by the index of a day, and the vertical one. A single day is in the middle. */
-function scalesOf({ values, before, least }: ChartData, { width, height }: Size) {
-  const days = values.length === 1 ? [-1, 1] : [0, values.length - 1];
-  const x = scaleLinear(days, [MARGIN.left + 12, width - MARGIN.right - 12]);
+/** More digits would make the page larger, and not the chart more exact. */
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+/** The horizontal scale, by the index of a day or hour, and the vertical one. A single day is in the middle. */
+function scalesOf({ names, values, before, least }: ChartData, { width, height }: Size) {
+  const bounds = names.length === 1 ? [-1, 1] : [0, names.length - 1];
+  const x = scaleLinear(bounds, [MARGIN.left + 12, width - MARGIN.right - 12]);
   const most = Math.max(...values, ...before);
   const y = scaleLinear([0, Math.max(most, least)], [height - MARGIN.bottom, MARGIN.top]).nice(4);
   return { x, y };
 }
 
-/** A day that is not over yet is a ring beside the line, because a line to its value so far would look like a drop. */
-function linesOf(data: ChartData, size: Size): { now: string; today: string; before: string; filled: string } {
+/** What is not over yet is a ring beside the line, because a line to its value so far would look like a drop. */
+function linesOf(data: ChartData, size: Size): { now: string; current: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
   const at = (_: number, index: number) => x(index);
   const draw = line<number>(at, y).digits(1);
   const fill = area<number>(at, size.height - MARGIN.bottom, y).digits(1);
-  const { values, before, today } = data;
-  const over = today < 1 ? values : values.slice(0, today);
+  const { values, before, current } = data;
+  const over = current < 0 ? values : values.slice(0, current);
   return {
     now: draw(over) ?? '',
-    today: today < 1 ? '' : ring(x(today), y(values[today] ?? 0)),
+    current: current < 0 ? '' : ring(x(current), y(values[current] ?? 0)),
     before: draw(before) ?? '',
     filled: fill(over) ?? '',
   };

@@ -52,9 +52,9 @@ export interface Figures {
   readonly placements: readonly Figure[];
 }
 
-/** The relative change; `undefined` if there was nothing before. */
+/** The relative change; `undefined` if there was nothing before, or if a share is unknown now. */
 export const changeOf = (now: number, before: number): number | undefined =>
-  before > 0 ? (now - before) / before : undefined;
+  before > 0 && now >= 0 ? (now - before) / before : undefined;
 
 /** Combines what was counted into the figures of the page. */
 export function figuresOf(period: Period, given: CountedAds, filter: Filter): Figures {

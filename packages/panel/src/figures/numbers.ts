@@ -76,6 +76,8 @@ function makeNumbers(locale: string, timeZone: string) {
     dayWithYear,
     /** Sunday, 22 November 2026, of a day such as 2026-11-22 */
     longDay: calendarDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    /** 10:00, of an instant */
+    timeOfDay: date({ hour: 'numeric', minute: '2-digit' }),
     /** 22 Nov 2026, 10:00; the page says the time zone */
     moment: date({ ...DATE, hour: '2-digit', minute: '2-digit' }),
   };

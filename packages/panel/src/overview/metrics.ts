@@ -2,8 +2,10 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
 import type { Excluded, SlotTotal } from '@broadsheet/management';
 import type { BlogVisit } from '../access/visit.ts';
+import { ctrOf } from '../campaigns/progress.tsx';
 import type { ChartData } from '../figures/chart.tsx';
 import type { Figures, Filter } from '../figures/figures.ts';
+import type { Hours } from '../figures/hours.ts';
 import type { Period } from '../figures/period.ts';
 
 /** The data of the overview, for the page, its live figures and its CSV files. */
@@ -12,19 +14,33 @@ export interface Overview {
   readonly period: Period;
   readonly ads: readonly SnapshotAd[];
   readonly figures: Figures;
+  /** Those of a single day of the whole blog. */
+  readonly hours: Hours | undefined;
   readonly filter: Filter;
   /** What was delivered in the period, and not counted. */
   readonly excluded: readonly Excluded[];
 }
 
-/** The metrics with their names and values; a share is shown in percent. */
-export const METRICS = {
-  impressions: { name: 'Valid impressions', of: ({ impressions }) => impressions, isShare: false },
-  clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false },
-  ctr: { name: 'CTR', of: ({ ctr }) => ctr, isShare: true },
-  fill: { name: 'Fill rate', of: ({ fill }) => fill, isShare: true },
-} as const satisfies Record<string, { name: string; of: (total: SlotTotal) => number; isShare: boolean }>;
-export type Metric = keyof typeof METRICS;
+export type Metric = 'impressions' | 'clicks' | 'ctr' | 'fill';
+
+interface MetricRow {
+  readonly name: string;
+  /** A share is shown in percent, and is negative if it is one of nothing. */
+  readonly of: (total: SlotTotal) => number;
+  readonly isShare: boolean;
+  /** How often the event happened that the value depends on. */
+  readonly events: (total: SlotTotal) => number;
+}
+
+const fillOf = ({ requests, fill }: SlotTotal) => (requests > 0 ? fill : -1);
+
+/** The metrics with their names and values. */
+export const METRICS: Readonly<Record<Metric, MetricRow>> = {
+  impressions: { name: 'Valid impressions', of: ({ valid }) => valid, isShare: false, events: ({ valid }) => valid },
+  clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false, events: ({ clicks }) => clicks },
+  ctr: { name: 'CTR', of: ctrOf, isShare: true, events: ({ clicks }) => clicks },
+  fill: { name: 'Fill rate', of: fillOf, isShare: true, events: ({ delivered }) => delivered },
+};
 
 /** The metrics that have data: a slot that stayed empty belongs to no ad and no campaign. */
 export function metricsOf({ ad, campaign, sponsor }: Filter): Metric[] {
@@ -37,16 +53,30 @@ export function metricIn(url: URL): Metric {
   return Object.hasOwn(METRICS, given) ? (given as Metric) : 'impressions';
 }
 
-export function chartOf({ visit, period, figures }: Overview): ChartData {
+/** The chart of the page: of the days of the period, or of the hours of a single day. */
+export function chartOf({ visit, period, figures, hours }: Overview): ChartData | undefined {
   const { numbers } = visit;
+  if (hours) {
+    const { starts, requests, before, current } = hours;
+    const names = starts.map(numbers.timeOfDay);
+    const textOf = (index: number) => {
+      const [now, then] = [requests[index], before[index] ?? 0];
+      const soFar = index === current ? ' so far' : '';
+      const text = now === undefined ? '' : ` ${numbers.count(now)} requests${soFar},`;
+      return `${names[index]}:${text} a week before ${numbers.count(then)}`;
+    };
+    return { ...{ names, values: requests, before, current, textOf }, writeShort: numbers.short, least: 4 };
+  }
+  if (period.days.length === 1) return undefined;
   const { name, of, isShare } = METRICS[metricIn(visit.url)];
   const write = isShare ? numbers.percent : numbers.count;
-  const [values, before] = [figures.series.map(of), figures.seriesBefore.map(of)];
-  const today = period.days.indexOf(dayOf(visit.now, visit.blog.timeZone));
+  const drawn = (total: SlotTotal) => Math.max(0, of(total));
+  const [values, before] = [figures.series.map(drawn), figures.seriesBefore.map(drawn)];
+  const current = period.days.indexOf(dayOf(visit.now, visit.blog.timeZone));
   return {
-    ...{ days: period.days, values, before, today },
+    ...{ names: period.days.map((day) => numbers.day(day)), values, before, current },
     textOf: (index) =>
-      `${numbers.longDay(period.days[index] ?? '')}: ${write(values[index] ?? 0)} ${name}${index === today ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`,
+      `${numbers.longDay(period.days[index] ?? '')}: ${write(values[index] ?? 0)} ${name}${index === current ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`,
     writeShort: isShare ? numbers.shortPercent : numbers.short,
     least: isShare ? 0.01 : 4,
   };

@@ -8,10 +8,11 @@ import { Page } from '../layout/page.tsx';
 import { chartOf, type Overview } from './metrics.ts';
 import { PeriodBar, rangeOf } from './period-bar.tsx';
 import { Breakdown } from './tables.tsx';
-import { Days, Totals } from './totals.tsx';
+import { Days, HourTable, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
   const { visit, period, figures, filter, ads } = overview;
+  const chart = chartOf(overview);
   const nothing = ads.length === 0 && figures.ads.length === 0 && figures.placements.length === 0;
   return (
     <Page title="Overview" here="" lead={<PeriodBar visit={visit} period={period} />}>
@@ -23,10 +24,15 @@ export function OverviewPage({ overview }: { overview: Overview }) {
       ) : (
         <>
           <Totals overview={overview} />
-          <Chart data={chartOf(overview)} numbers={visit.numbers} />
-          <Legend overview={overview} />
+          {chart && (
+            <>
+              <Chart data={chart} numbers={visit.numbers} />
+              <Legend overview={overview} />
+            </>
+          )}
           <details class="behind">
             <summary>Show as a table</summary>
+            {overview.hours && <HourTable hours={overview.hours} />}
             <Days overview={overview} />
           </details>
           <Breakdown overview={overview} what="ad" empty="No ads were shown." />
@@ -53,24 +59,34 @@ export function OverviewPage({ overview }: { overview: Overview }) {
   );
 }
 
-function Legend({ overview: { visit, period } }: { overview: Overview }) {
+function Legend({ overview: { visit, period, hours } }: { overview: Overview }) {
   const { now, blog } = visit;
   const today = period.days.indexOf(dayOf(now, blog.timeZone));
+  const hasCurrent = hours ? hours.current >= 0 : today >= 0;
   return (
-    <p class="legend">
-      <span class="entry">
-        <span class="key now" aria-hidden="true" /> {rangeOf(period.days, visit)}
-      </span>
-      {today > 0 && (
+    <>
+      <p class="legend">
         <span class="entry">
-          <span class="key today" aria-hidden="true" /> today so far
+          <span class="key now" aria-hidden="true" /> {rangeOf(period.days, visit)}
         </span>
+        {hasCurrent && (
+          <span class="entry">
+            <span class="key current" aria-hidden="true" /> {hours ? 'this hour' : 'today'} so far
+          </span>
+        )}
+        <span class="entry">
+          <span class="key before" aria-hidden="true" /> {rangeOf(period.before, visit)}
+          {!hours && ', matched by day of the week'}
+        </span>
+      </p>
+      {hours && (
+        <p class="hint">
+          Readers’ requests for ads by hour. A page requests the ads of several slots at once, so there are fewer
+          requests than impressions.
+        </p>
       )}
-      <span class="entry">
-        <span class="key before" aria-hidden="true" /> {rangeOf(period.before, visit)}, matched by day of the week
-        {today >= 0 && ', and today with the same hours'}
-      </span>
-    </p>
+      {today >= 0 && <p class="hint">Today is compared with the same hours.</p>}
+    </>
   );
 }
 

@@ -3,11 +3,12 @@ import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/manageme
 import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import type { BlogVisit, PanelContext } from '../access/visit.ts';
+import type { PanelContext } from '../access/visit.ts';
 import { liveLines } from '../figures/chart.tsx';
 import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
 import { type Figure, type Filter, figuresOf } from '../figures/figures.ts';
-import { type Period, readPeriod } from '../figures/period.ts';
+import { hoursOf } from '../figures/hours.ts';
+import { readPeriod } from '../figures/period.ts';
 import { chartOf, type Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
 import { liveCells } from './tables.tsx';
@@ -19,7 +20,7 @@ export const overviewRoutes: Routes = (app, { store }) => {
     const visit = c.get('blogVisit');
     const query = visit.url.searchParams;
     const period = readPeriod(query, visit.now, visit.blog.timeZone);
-    const { id } = visit.blog;
+    const { id, timeZone } = visit.blog;
     const filter = {
       ad: query.get('ad') || undefined,
       campaign: query.get('campaign') || undefined,
@@ -38,25 +39,25 @@ export const overviewRoutes: Routes = (app, { store }) => {
     ]);
     const ids = byAd.map(({ campaign }) => campaign);
     const campaigns = await knownCampaigns(store, id, ids, visit.now);
-    const partial = await partialDay(visit, period);
+    const traffic = await store.readHours(id, visit.now);
+    // Today is compared with the same hours of an earlier day.
+    const day = period.before[period.days.indexOf(dayOf(visit.now, timeZone))];
+    const share = shareOfDay(visit.now, timeZone, weeklyTraffic(traffic, visit.now));
+    const partial = day === undefined ? undefined : { day, share };
     const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement, byDay, partial };
     const figures = figuresOf(period, counted, filter);
     const isListed = ({ campaign }: { readonly campaign: string }) =>
       filter.sponsor === undefined || figures.campaigns.some((one) => one.id === campaign);
-    return { visit, period, filter, ads, figures, excluded: excludedOf(byTraffic.filter(isListed)) };
-  }
-  /** Today is compared with the same hours of an earlier day. */
-  async function partialDay({ blog, now }: BlogVisit, { days, before }: Period) {
-    const day = before[days.indexOf(dayOf(now, blog.timeZone))];
-    if (day === undefined) return undefined;
-    const traffic = weeklyTraffic(await store.readHours(blog.id, now), now);
-    return { day, share: shareOfDay(now, blog.timeZone, traffic) };
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
+    const hours = isFiltered ? undefined : hoursOf(period, traffic, { now: visit.now, timeZone });
+    return { visit, period, filter, ads, figures, hours, excluded: excludedOf(byTraffic.filter(isListed)) };
   }
   app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live.json', async (c) => {
     const overview = await read(c);
     const tables = (Object.keys(overview.filter) as (keyof Filter)[]).flatMap((what) => liveCells(overview, what));
-    const live = [...liveTotals(overview), ...liveLines(chartOf(overview)), ...tables];
+    const chart = chartOf(overview);
+    const live = [...liveTotals(overview), ...(chart ? liveLines(chart) : []), ...tables];
     return Response.json(Object.fromEntries(live), { headers: HEADERS });
   });
   for (const file of Object.keys(FILES) as (keyof typeof FILES)[]) {

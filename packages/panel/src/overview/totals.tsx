@@ -1,14 +1,16 @@
 import type { SlotTotal } from '@broadsheet/management';
+import { currentVisit } from '../access/visit.ts';
 import { ctrOf } from '../campaigns/progress.tsx';
 import { changeOf } from '../figures/figures.ts';
+import type { Hours } from '../figures/hours.ts';
 import { notCounted } from '../figures/reasons.ts';
 import { withQuery } from '../layout/address.ts';
-import { type Column, type Live, Table } from '../layout/table.tsx';
+import { type Column, type Columns, type Live, Table } from '../layout/table.tsx';
 import { METRICS, type Metric, metricIn, metricsOf, type Overview } from './metrics.ts';
 
 const liveTotal = ({ visit: { numbers }, figures }: Overview, metric: Metric): Live => {
   const { of, isShare } = METRICS[metric];
-  return [`total-${metric}`, (isShare ? numbers.percent : numbers.count)(of(figures.total))];
+  return [`total-${metric}`, (isShare ? numbers.rate : numbers.count)(of(figures.total))];
 };
 
 /** The impressions that are not valid: `+165 not counted`. */
@@ -25,18 +27,20 @@ export const liveTotals = (overview: Overview): Live[] => [
 
 /** The totals of the period, compared with the previous one; each links to its chart. */
 export function Totals({ overview }: { overview: Overview }) {
-  const { visit, figures, filter, excluded } = overview;
+  const { visit, period, figures, filter, excluded } = overview;
   const { url, numbers } = visit;
-  const current = metricIn(url);
+  // The chart of a single day has other figures.
+  const current = period.days.length === 1 ? undefined : metricIn(url);
   const { count, reasons } = notCounted(excluded, numbers);
   const [excludedId, excludedText] = liveExcluded(overview);
   return (
     <>
       <ul class="totals">
         {metricsOf(filter).map((metric) => {
-          const { name, of, isShare } = METRICS[metric];
+          const { name, of, isShare, events } = METRICS[metric];
           const [now, before] = [of(figures.total), of(figures.before)];
           const change = changeOf(now, before);
+          const isRare = Math.min(events(figures.total), events(figures.before)) < RARE;
           const [id, text] = liveTotal(overview, metric);
           return (
             <li>
@@ -46,14 +50,10 @@ export function Totals({ overview }: { overview: Overview }) {
                   {text}
                 </span>
                 <span class="change">
-                  {change === undefined ? (
-                    'no earlier figures'
-                  ) : (
-                    <>
-                      <span class={classOf(change)}>{numbers.change(change)}</span> vs.{' '}
-                      {(isShare ? numbers.percent : numbers.short)(before)}
-                    </>
-                  )}
+                  {change !== undefined && (
+                    <span class={isRare ? undefined : classOf(change)}>{numbers.change(change)}</span>
+                  )}{' '}
+                  {before > 0 ? `vs. ${(isShare ? numbers.percent : numbers.short)(before)}` : 'no earlier figures'}
                 </span>
                 {metric === 'impressions' && count > 0 && (
                   <span class="change" data-live={excludedId}>
@@ -69,6 +69,9 @@ export function Totals({ overview }: { overview: Overview }) {
     </>
   );
 }
+
+/** Below this number of events, a change is probably chance, and has no color. */
+const RARE = 10;
 
 /** The color of a change, which is shown in whole percent: 0 % has none. */
 function classOf(change: number): 'up' | 'down' | undefined {
@@ -101,4 +104,16 @@ export function Days({ overview: { visit, period, figures } }: { overview: Overv
     column('Previous impressions', ({ before }) => numbers.count(before?.impressions ?? 0)),
   ];
   return <Table caption="Figures by day" columns={columns} rows={rows} />;
+}
+
+/** The chart of a single day as a table. */
+export function HourTable({ hours: { starts, requests, before } }: { hours: Hours }) {
+  const { numbers } = currentVisit();
+  const rows = starts.map((start, index) => ({ start, now: requests[index], before: before[index] ?? 0 }));
+  const columns: Columns<(typeof rows)[number]> = [
+    { name: 'Hour', cell: ({ start }) => numbers.timeOfDay(start) },
+    { name: 'Requests', numeric: true, cell: ({ now }) => (now === undefined ? '–' : numbers.count(now)) },
+    { name: 'A week before', numeric: true, cell: ({ before }) => numbers.count(before) },
+  ];
+  return <Table caption="Requests by hour" columns={columns} rows={rows} />;
 }

@@ -163,11 +163,11 @@ function Days({ report, numbers, now }: Figures) {
     cell: ({ day }) => <time datetime={day}>{numbers.day(day, now)}</time>,
   };
   const isFew = days.length <= FEW_DAYS;
-  const today = report.state === 'running' ? days.length - 1 : -1;
+  const current = report.state === 'running' ? days.length - 1 : -1;
   const chart = {
-    ...{ days, textOf, today },
+    ...{ names: days.map((day) => numbers.day(day)), textOf, current },
     values: valid,
-    before: viewable.slice(0, today < 1 ? undefined : today),
+    before: viewable.slice(0, current < 0 ? undefined : current),
     isPrinted: true,
   } as const;
   return (

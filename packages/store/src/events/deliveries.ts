@@ -24,9 +24,10 @@ const KEEP_IN_USE = `(blog_id, key_hash) do update set
   day = excluded.day, traffic = excluded.traffic, at = excluded.at
   where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow} returning blog_id, key_hash`;
 
-/** Adds deliveries of an hour to an existing row, or replaces it if it is of the hour two weeks before. */
+/** Adds deliveries of an hour to an existing row, or replaces it if it is of an earlier hour, two weeks before. */
 export const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,
-  deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end`;
+  deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end
+  where hour_counts.hour <= excluded.hour`;
 
 /** Adds up deliveries with the outcome `counted`. */
 export function addUp(items: readonly BlogDelivery[], delivered: readonly Delivered[]) {

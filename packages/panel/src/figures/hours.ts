@@ -1,0 +1,41 @@
+import { dayOf, hourOf, instantIn, TRAFFIC_HOURS } from '@broadsheet/core';
+import type { Period } from './period.ts';
+
+const HOUR = 3_600_000;
+const WEEK = 7 * 24;
+
+/** The requests for ads in each hour of a day, and in the same hours a week before. */
+export interface Hours {
+  /** When each hour starts, as a timestamp. */
+  readonly starts: readonly string[];
+  /** Until the current hour. */
+  readonly requests: readonly number[];
+  readonly before: readonly number[];
+  /** The index of the current hour; -1 on another day. */
+  readonly current: number;
+}
+
+/**
+ * The hours of a period of one day, or `undefined` if the day is longer ago than hours are known.
+ *
+ * @param counted pairs of an hour and its requests, of the whole blog: nothing else is counted by hour
+ */
+export function hoursOf(
+  { from, to }: Pick<Period, 'from' | 'to'>,
+  counted: readonly (readonly [hour: number, requests: number])[],
+  { now, timeZone }: { readonly now: number; readonly timeZone?: string | undefined },
+): Hours | undefined {
+  // A day begins within an hour in some time zones; that hour belongs to the day before.
+  const first = Math.ceil(instantIn(`${from}T00:00`, timeZone) / HOUR);
+  if (from !== to || first - WEEK < hourOf(now) - TRAFFIC_HOURS) return undefined;
+  const hours: number[] = [];
+  for (let hour = first; dayOf(hour * HOUR, timeZone) === from; hour += 1) hours.push(hour);
+  const requests = new Map(counted);
+  const known = hours.filter((hour) => hour <= hourOf(now));
+  return {
+    starts: hours.map((hour) => new Date(hour * HOUR).toISOString()),
+    requests: known.map((hour) => requests.get(hour) ?? 0),
+    before: hours.map((hour) => requests.get(hour - WEEK) ?? 0),
+    current: hours.indexOf(hourOf(now)),
+  };
+}
