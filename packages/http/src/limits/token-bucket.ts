@@ -11,7 +11,11 @@ const MAX_BUCKETS = 10_000;
  */
 export function createTokenBuckets(perSecond: number, clock: Clock): (owner: string, count?: number) => number {
   const capacity = Math.max(1, perSecond * 2);
-  const buckets = new LRUCache<string, { left: number; at: number }>({ max: MAX_BUCKETS });
+  // By size, because `max` allocates all entries when the cache is created.
+  const buckets = new LRUCache<string, { left: number; at: number }>({
+    maxSize: MAX_BUCKETS,
+    sizeCalculation: () => 1,
+  });
   return (owner, count = 1) => {
     const now = clock.now();
     const before = buckets.get(owner) ?? { left: capacity, at: now };

@@ -89,7 +89,11 @@ const BUSIEST = 20;
 
 /** Counts by blog. Only the busiest are reported, because ten thousand series would be expensive. */
 function countBlogs(registers: Registry[]) {
-  const blogs = new LRUCache<string, { requests: number; impressions: number }>({ max: MAX_BLOGS });
+  // By size, because `max` allocates all entries when the cache is created.
+  const blogs = new LRUCache<string, { requests: number; impressions: number }>({
+    maxSize: MAX_BLOGS,
+    sizeCalculation: () => 1,
+  });
   const report = (name: 'requests' | 'impressions') =>
     new Counter({
       name: `broadsheet_blog_${name}_total`,

@@ -20,7 +20,8 @@ const MAX_ENTRIES = 50_000;
  * keys must not evict valid ones.
  */
 export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promise<Blog | undefined>) {
-  const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
+  // By size, because `max` allocates all entries when the cache is created.
+  const entries = new LRUCache<string, Entry>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
   return {
     /** The blog of a key, without a promise if it is cached. */

@@ -10,7 +10,8 @@ const MAX_KEYS = 10_000;
 
 /** Records when keys were used: each of them at most once an hour. */
 export function recordKeyUses(transact: Transact) {
-  const recorded = new LRUCache<string, number>({ max: MAX_KEYS });
+  // By size, because `max` allocates all entries when the cache is created.
+  const recorded = new LRUCache<string, number>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
   return (apiKey: string, now: number): void => {
     if (now - (recorded.get(apiKey) ?? 0) < HOUR) return;
     recorded.set(apiKey, now);

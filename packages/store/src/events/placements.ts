@@ -26,7 +26,8 @@ interface CachedDay {
  * have been deleted and created anew.
  */
 export function createPlacements(changes: Pick<Changes, 'epoch' | 'listen'>) {
-  const days = new LRUCache<string, CachedDay>({ max: MAX_DAYS });
+  // By size, because `max` allocates all entries when the cache is created.
+  const days = new LRUCache<string, CachedDay>({ maxSize: MAX_DAYS, sizeCalculation: () => 1 });
   const admitting = new Map<string, Promise<void>>();
   // Days have the same length, so the concatenation is unambiguous.
   const keyOf = ({ blog_id, day }: DayPlacement) => day + blog_id;
