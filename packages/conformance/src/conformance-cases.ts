@@ -20,6 +20,21 @@ import { searchCases } from './cases/search.ts';
 import { viewableCases } from './cases/viewable.ts';
 import type { ConformanceCase } from './target.ts';
 
+/** What the way of a request and its response can break: paths, methods, headers, bodies and statuses. */
+export const transportCases: readonly ConformanceCase[] = [
+  ...postCases,
+  ...idempotencyCases,
+  ...bodyCases,
+  ...impressionCases,
+  ...originCases,
+  ...paginationCases,
+  ...authenticationCases,
+  ...errorCases,
+  ...methodCases,
+  ...cachingCases,
+  ...previewCases,
+];
+
 /**
  * Every observable rule of the API document, and of the points that it leaves open. The cases are derived from the
  * document, never from the code.

@@ -1,4 +1,4 @@
-export { conformanceCases } from './conformance-cases.ts';
+export { conformanceCases, transportCases } from './conformance-cases.ts';
 export { Disagreement } from './expect.ts';
 export { CONFORMANCE_KEYS, conformanceSnapshot } from './fixture/snapshot.ts';
 export { type ConformanceOptions, type ConformanceResult, casesFor, runConformance } from './run-conformance.ts';
