@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
@@ -28,6 +29,14 @@ if (!CHROMIUM) {
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
 }
 
+/** The folder of temporary files: in memory if there is room, because SQLite waits for the disk at every commit. */
+function temporary(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 ** 31 ? memory : tmpdir();
+}
+
 /** Tests that run inside a page. */
 const IN_BROWSER = ['packages/*/test/browser/**/*.test.ts', 'packages/*/src/**/*.browser.test.ts'];
 
@@ -51,6 +60,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           globalSetup: './tools/testing/postgres.ts',
+          env: { TMPDIR: temporary() },
           // Files share workers, so that the code is loaded once in each.
           isolate: false,
           setupFiles: './tools/testing/leave-nothing.ts',
@@ -75,6 +85,8 @@ export default defineConfig({
           name: 'happy-dom',
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+          isolate: false,
+          setupFiles: './tools/testing/leave-nothing.ts',
           include: ['packages/ad-widget/src/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.ts'],
         },
