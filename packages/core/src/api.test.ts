@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
+  ApiError,
   type ApiOptions,
   type ApiRequest,
   type Caller,
@@ -10,7 +11,6 @@ import {
   type Delivered,
   type MemoryStore,
   type Observation,
-  observed,
   StoreUnavailable,
 } from './index.ts';
 
@@ -19,7 +19,8 @@ const hmac = (text: string) => createHmac('sha256', 'secret').update(text).diges
 const base = { id: '00000000-0000-4000-8000-000000000001', format: 'BANNER', linkUrl: 'https://x.example/' } as const;
 
 function setup(cache = false) {
-  const store = createMemoryStore();
+  const memory = createMemoryStore();
+  const store = { ...memory, peekBlog: memory.findBlog };
   let now = Date.parse('2026-01-01T00:00:00Z');
   store.putBlog(
     {
@@ -97,18 +98,68 @@ describe.each([false, true])('content, with a cache: %s', (cache) => {
   });
 });
 
-test('a cached answer is synchronous, and handles 304, HEAD and refused keys like any other', async () => {
+test('a hit is synchronous and handles 304 and HEAD; nothing else is a hit', async () => {
   const { api, call } = setup(true);
   for (let turn = 0; turn < 2; turn += 1) await (await call('/public/posts')).text();
-  const send = (method: string, headers: Record<string, string>) =>
-    api.answerChunks(get('/public/posts', method, headers));
+  const send = (method: string, headers: Record<string, string>) => api.hit(get('/public/posts', method, headers));
   const cached = send('GET', {});
-  if (cached instanceof Promise) throw new Error('The answer was not cached.');
-  expect(cached.status).toBe(200);
-  expect(send('GET', { 'if-none-match': cached.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
+  expect(cached).toMatchObject({ status: 200 });
+  expect(send('GET', { 'if-none-match': cached?.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
   expect(send('HEAD', {})).toMatchObject({ status: 200, body: null });
-  expect(send('POST', {})).toBeInstanceOf(Promise);
-  expect(send('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
+  const others = [send('POST', {}), send('OPTIONS', {}), send('GET', { 'x-api-key': 'guessed' })];
+  expect([...others, api.hit(get('/public/tags'))]).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('limits apply to a hit as to any other call: the caller first, then the blog of a valid key', async () => {
+  const { store } = setup();
+  const seen: string[] = [];
+  let refuse = '';
+  const limit = (name: string) => {
+    seen.push(name);
+    if (name === refuse) throw new ApiError('RATE_LIMITED');
+  };
+  const observations: Observation[] = [];
+  const api = createApi({
+    ...ports(store),
+    cache: createAnswerCache(100_000),
+    limits: { caller: ({ ip }) => limit(`from ${ip}`), blog: limit },
+    observer: { observe: (one) => observations.push(one), onError: fail },
+  });
+  const caller = { ip: '203.0.113.9' };
+  const headers = { 'x-api-key': 'guessed' };
+  expect((await api.handle(get('/public/posts', 'GET', headers), caller)).status).toBe(401);
+  expect(seen).toEqual(['from 203.0.113.9']);
+  for (let turn = 0; turn < 2; turn += 1) await api.answer(get('/public/posts'), caller);
+  for (const send of [api.handle, api.hit]) {
+    for (refuse of ['', 'from 203.0.113.9', 'b']) {
+      seen.length = 0;
+      const answer = await send(get('/public/posts'), caller);
+      expect(answer?.status).toBe(refuse === '' ? 200 : 429);
+      expect(seen).toEqual(refuse.startsWith('from') ? [refuse] : ['from 203.0.113.9', 'b']);
+    }
+  }
+  expect(observations.slice(-3).map(({ status, blogId, endpoint }) => [status, blogId, endpoint])).toEqual([
+    [200, 'b', 'posts.list'],
+    [429, undefined, undefined],
+    [429, 'b', 'posts.list'],
+  ]);
+  refuse = 'b';
+  expect(await api.handle(get('/measure/viewable', 'POST'), caller)).toMatchObject({ status: 204 });
+});
+
+test('a request that is not a hit passes no limit twice, and its key is looked up once', async () => {
+  const { store } = setup();
+  const seen: string[] = [];
+  const findBlog = (key: string) => {
+    seen.push(key);
+    return store.findBlog(key);
+  };
+  const limits = { caller: () => seen.push('caller'), blog: (id: string) => seen.push(id) };
+  const api = createApi({ ...ports(store), store: { ...store, findBlog }, cache: createAnswerCache(100_000), limits });
+  const request = get('/public/posts');
+  expect(api.hit(request)).toBeUndefined();
+  expect((await api.handle(request)).status).toBe(200);
+  expect(seen).toEqual(['caller', 'key', 'b']);
 });
 
 test('two blogs with the same revision share no cached answer', async () => {
@@ -233,17 +284,17 @@ test('an observer that throws does not change the response, not even a cached on
   const api = createApi({
     ...ports(store),
     cache: createAnswerCache(100_000),
-    around: [observed(observe, Date, (error) => errors.push(error))],
+    observer: { observe, onError: (error) => errors.push(error) },
   });
   const request = get('/public/posts');
   for (let turn = 0; turn < 2; turn += 1) expect(await api.answer(request)).toMatchObject({ status: 200 });
-  expect(api.answerChunks(request)).toMatchObject({ status: 200 });
+  expect(api.hit(request)).toMatchObject({ status: 200 });
   expect(observations).toEqual([200, 200, 200]);
   expect(errors).toMatchObject([{ message: 'the log is full' }]);
   full = false;
-  api.answerChunks(request);
+  api.hit(request);
   full = true;
-  api.answerChunks(request);
+  api.hit(request);
   expect(errors).toHaveLength(2);
 });
 
@@ -279,14 +330,8 @@ test('the door names the address of a visitor, and only a fingerprint of it is s
     return store.recordClick(blogId, click);
   };
   const seen: unknown[] = [];
-  const around = [
-    observed(
-      ({ endpoint, impressions, click }) => seen.push([endpoint, impressions, click]),
-      Date,
-      () => {},
-    ),
-  ];
-  const api = createApi({ ...options, store: { ...store, recordClick }, around });
+  const observe = ({ endpoint, impressions, click }: Observation) => seen.push([endpoint, impressions, click]);
+  const api = createApi({ ...options, store: { ...store, recordClick }, observer: { observe, onError: fail } });
   const click = async (caller: Caller, origin?: string) => {
     const ad = await api.answer(get('/public/ads/formats/BANNER'));
     const { clickToken } = JSON.parse(String(ad.body));
@@ -411,13 +456,7 @@ test('an internal error is a 500 without its cause, which only the observer rece
     random: { uuid: () => randomUUID(), below: () => 0 },
     hmac,
     docsUrl: '',
-    around: [
-      observed(
-        ({ cause, status }) => seen.push([status, String(cause)]),
-        Date,
-        () => {},
-      ),
-    ],
+    observer: { observe: ({ cause, status }) => seen.push([status, String(cause)]), onError: fail },
   });
   const response = await api.fetch(new Request('https://x.example/public/posts', { headers: { 'X-API-Key': 'key' } }));
   expect(response.status).toBe(500);
@@ -429,14 +468,8 @@ test('a refused caller learns the reason, and the observer learns the blog only 
   const { store } = setup();
   let now = 1000;
   const seen: Observation[] = [];
-  const around = [
-    observed(
-      (one) => void seen.push(one),
-      { now: () => (now += 7) },
-      () => {},
-    ),
-  ];
-  const api = createApi({ ...ports(store), basePath: '/v1', around });
+  const observer = { observe: (one: Observation) => void seen.push(one), onError: fail };
+  const api = createApi({ ...ports(store), clock: { now: () => (now += 7) }, basePath: '/v1', observer });
   const messageOf = async (path: string, headers: Record<string, string>) => {
     const response = await api.fetch(new Request(`https://x.example${path}`, { headers }));
     return ((await response.json()) as { error?: { message: string } }).error?.message;

@@ -2,18 +2,19 @@ import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract'
 import { VIEWABLE_PATH } from './ads/viewable.ts';
 import type { Around, CallAnswer } from './calls/around.ts';
 import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
+import { createReport, type Observer } from './calls/observer.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
 import type { RequestPart } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
-import { createBlogFinder } from './content/due-posts.ts';
+import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
 import { type ApiAnswer, buffered, toResponse } from './http/answer.ts';
-import type { AnswerCache } from './http/answer-cache.ts';
+import type { AnswerCache, CachedAnswer } from './http/answer-cache.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { content, encode, errorAnswer, noContent, preflight, successHeaders } from './http/respond.ts';
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
-import { type ApiStore, type Awaitable, type Blog, type ContentStore, isPromise, StoreUnavailable } from './store.ts';
+import { type ApiStore, type Blog, type ContentStore, StoreUnavailable } from './store.ts';
 
 /** The parts of an API. The clock, random numbers, signing and storage are injected. */
 export interface ApiOptions<Stream = never> {
@@ -32,8 +33,20 @@ export interface ApiOptions<Stream = never> {
   readonly isBot?: (userAgent: string) => boolean;
   /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
   readonly cache?: AnswerCache | undefined;
-  /** Functions around every call except a CORS preflight, outermost first. */
+  /** Limits of the calls; none by default. A CORS preflight is neither limited nor observed. */
+  readonly limits?: Limits | undefined;
+  /** Learns the outcome of every call. */
+  readonly observer?: Observer | undefined;
+  /** Functions around every call within its limits, outermost first, except a CORS preflight and a {@link BlogApi.hit}. */
   readonly around?: readonly Around<Stream>[];
+}
+
+/** What a call must pass; each function throws an `ApiError` to refuse it. */
+export interface Limits {
+  /** Called before the key of a call is looked up. */
+  caller?(caller: Caller): void;
+  /** Called with the blog of a valid key; a beacon has none. */
+  blog?(blogId: string): void;
 }
 
 /** The whole API as one function from a `Request` to a `Response`. */
@@ -42,16 +55,18 @@ export interface BlogApi<Stream = never> {
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** Like `fetch`, for a door that has the parts of a request instead of a `Request`; never rejects. */
   answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
+  /** Like `answer`, for a door that can send a body in chunks: large bodies are not copied. */
+  handle(request: ApiRequest, caller?: Caller): Promise<CallAnswer<Stream>>;
   /**
-   * Like `answer`, for a door that can send a body in chunks: large bodies are not copied. A cached answer is returned
-   * synchronously, without a promise; never throws or rejects.
+   * The cached response to a read whose blog the store can peek at, after its limits; `undefined` to `handle` the
+   * request. It is synchronous, because awaiting promises would take longer than the rest; never throws.
    */
-  answerChunks(request: ApiRequest, caller?: Caller): Awaitable<CallAnswer<Stream>>;
+  hit(request: ApiRequest, caller?: Caller): CallAnswer | undefined;
   /** Answers a call of another API, such as one over a copy of the store, without reading the request again. */
   repeat(call: ApiCall): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
 }
 
-type Step<Stream> = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
+type Step<Stream> = (call: IncomingCall) => Promise<CallAnswer<Stream>>;
 
 /**
  * Creates the API over its ports (api.md 3 to 8).
@@ -78,77 +93,116 @@ type SigningOptions = Pick<ApiOptions, 'hmac' | 'fingerprint' | 'isBot'>;
 /** Creates the API from its signing parts, which a program may load later. */
 export function assembleApi<Stream extends ReadableStream = never>(
   options: AssemblyOptions<Stream>,
-  signingOf: (findBlog: ContentStore['findBlog']) => Signing,
+  signingOf: (findBlog: FindBlog) => Signing,
 ): BlogApi<Stream> {
-  const { store, clock, random, docsUrl, basePath = '', around = [] } = options;
+  const { store, clock, random, docsUrl, basePath = '', cache, limits = {}, observer, around = [] } = options;
   const newRequestId = () => `req_${random.uuid()}`;
-  const findBlog = createBlogFinder(store, clock);
-  const signing = signingOf(findBlog);
-  const target = { findBlog, findPreview: signing.findPreview, basePath, newRequestId };
-  const handle = around.reduceRight<Step<Stream>>(
-    (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),
-    guarded(createOperate(options, signing)),
+  const blogs = createBlogFinder(store, clock);
+  const signing = signingOf(blogs.find);
+  const target = { findBlog: blogs.find, findPreview: signing.findPreview, basePath, newRequestId };
+  const report = createReport(observer, clock);
+  const refuse = refuseWith(docsUrl);
+  const outermost = around.reduceRight<Step<Stream>>(
+    (inner, layer) => {
+      const next = guarded(inner, refuse);
+      return (call) => layer(call as ApiCall, () => next(call));
+    },
+    createOperate(options, signing),
   );
 
   return {
-    fetch: async (request, caller) => toResponse(buffered(await answer(fromRequest(request), caller))),
-    answer: async (request, caller) => buffered(await answer(request, caller)),
-    answerChunks: answer,
-    repeat: async (call) => buffered(await handle(IncomingCall.again(call, target))),
+    fetch: async (request, caller) => toResponse(buffered(await handle(fromRequest(request), caller))),
+    answer: async (request, caller) => buffered(await handle(request, caller)),
+    handle,
+    hit(request, caller = {}) {
+      const blog = isRead(request) ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
+      const found = blog && cache?.get(cacheKey(blog, request));
+      if (!found) return undefined;
+      const startedAt = clock.now();
+      const call = new IncomingCall(target, request, caller);
+      return report(call, answerHit(call, blog, found), startedAt);
+    },
+    repeat: async (call) => buffered(await run(IncomingCall.again(call, target))),
   };
 
-  /** A cached answer is returned synchronously: awaiting promises would take longer than the rest of the call. */
-  function answer(request: ApiRequest, caller: Caller = {}): Awaitable<CallAnswer<Stream>> {
+  async function handle(request: ApiRequest, caller: Caller = {}): Promise<CallAnswer<Stream>> {
     return request.method === 'OPTIONS'
       ? preflight(request, newRequestId())
-      : handle(new IncomingCall(target, request, caller));
+      : run(new IncomingCall(target, request, caller));
   }
 
-  /** Turns any error that a step throws into an answer, so that the steps around it always see an answer. */
-  function guarded(step: Step<Stream>): Step<Stream> {
-    return (call) => {
-      try {
-        const answer = step(call);
-        return isPromise(answer) ? answer.then(undefined, (error) => refuse(call, error)) : answer;
-      } catch (error) {
-        return refuse(call, error);
-      }
-    };
+  async function run(call: IncomingCall): Promise<CallAnswer<Stream>> {
+    const startedAt = clock.now();
+    try {
+      limits.caller?.(call.caller);
+      if (limits.blog && !call.isBeacon) limits.blog((await call.findBlog()).id);
+      return report(call, await outermost(call), startedAt);
+    } catch (error) {
+      return report(call, refuse(call, error), startedAt);
+    }
   }
 
-  function refuse(call: IncomingCall, error: unknown): CallAnswer {
+  function answerHit(call: IncomingCall, blog: Blog, found: CachedAnswer): CallAnswer {
+    try {
+      limits.caller?.(call.caller);
+      call.blog = blog;
+      limits.blog?.(blog.id);
+      return answerCached(call, blog, found);
+    } catch (error) {
+      return refuse(call, error);
+    }
+  }
+}
+
+/** Turns any error that a step throws into an answer, so that the steps around it always see an answer. */
+function guarded<Stream>(step: Step<Stream>, refuse: Refuse): Step<Stream> {
+  return async (call) => {
+    try {
+      return await step(call);
+    } catch (error) {
+      return refuse(call, error);
+    }
+  };
+}
+
+type Refuse = (call: IncomingCall, error: unknown) => CallAnswer;
+
+const refuseWith =
+  (docsUrl: string): Refuse =>
+  (call, error) => {
     call.error = toApiError(error);
     const answer = errorAnswer(call.error, call.requestId, docsUrl);
     if (call.acceptsKeys) answer.headers['idempotency-accepted'] = 'true';
     return call.request.method === 'HEAD' ? { ...answer, body: null } : answer;
-  }
-}
+  };
 
 type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
+
+const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** The key contains the unparsed URL, so a cached answer is found without parsing it. */
+const cacheKey = (blog: Blog, { url }: ApiRequest): string => `${blog.id} ${blog.revision} ${url}`;
+
+function answerCached(call: IncomingCall, { revision }: Blog, { id, body }: CachedAnswer): CallAnswer {
+  call.endpoint = id;
+  return content(call.request, body, successHeaders(ENDPOINTS[id], call.requestId, `"${revision}"`));
+}
 
 /** The innermost step: finds the blog of the key and answers from the cache or by the operation of the endpoint. */
 function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signing): Step<never> {
   const { cache } = options;
   const operations: Operations = { ...contentOperations(options), ...signing.operations };
 
-  return (call) => {
+  return async (call) => {
     if (call.isBeacon && call.request.method !== 'POST') throw methodError(call, ['POST', 'OPTIONS']);
     // The response does not reveal whether a token was valid.
     if (call.isBeacon) return signing.countViewable(call.request).then(() => noContent(call.requestId));
-    const blog = call.findBlog();
-    return isPromise(blog) ? blog.then((found) => answerFor(found, call)) : answerFor(blog, call);
-  };
-
-  function answerFor(blog: Blog, call: IncomingCall): Awaitable<CallAnswer> {
-    const { request, requestId } = call;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answerAnew(blog, call);
-    // The key contains the unparsed URL, so a cached answer is found without parsing it.
-    const key = `${blog.id} ${blog.revision} ${request.url}`;
+    const blog = await call.findBlog();
+    if (!isRead(call.request)) return answerAnew(blog, call);
+    const key = cacheKey(blog, call.request);
     const found = cache?.get(key);
-    if (!found) return answerAnew(blog, call, key);
-    call.endpoint = found.id;
-    return content(request, found.body, successHeaders(ENDPOINTS[found.id], requestId, `"${blog.revision}"`));
-  }
+    return found ? answerCached(call, blog, found) : answerAnew(blog, call, key);
+  };
 
   /** @param key the key under which the answer may be cached */
   async function answerAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallAnswer> {

@@ -22,13 +22,13 @@ export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';
 export { forwardedAddress, visitorAddress } from './ads/visitor.ts';
-export { type ApiOptions, assembleApi, type BlogApi, createApi } from './api.ts';
-export { type Around, admitted, type CallAnswer } from './calls/around.ts';
+export { type ApiOptions, assembleApi, type BlogApi, createApi, type Limits } from './api.ts';
+export type { Around, CallAnswer } from './calls/around.ts';
 export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
-export { type Observation, observed } from './calls/observed.ts';
+export type { Observation, Observer } from './calls/observer.ts';
 export type { RequestPart } from './calls/parts.ts';
 export { checkPosts } from './content/check-posts.ts';
-export { dueTime, publishedOnTime } from './content/due-posts.ts';
+export { dueTime, type FindBlog, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
 export { isChanged } from './content/is-changed.ts';
 export { bearerToken, signPreview } from './content/preview.ts';
@@ -84,7 +84,6 @@ export {
   type FirstDelivery,
   type Impression,
   isExcluded,
-  isPromise,
   type Range,
   type Store,
   StoreUnavailable,

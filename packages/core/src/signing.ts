@@ -2,10 +2,10 @@ import { adOperations } from './ads/ad-operations.ts';
 import { createInventoryCache } from './ads/inventory-cache.ts';
 import { createViewableCounter } from './ads/viewable.ts';
 import type { Operations } from './calls/operation.ts';
+import type { FindBlog } from './content/due-posts.ts';
 import { createPreviewFinder, type Previewed } from './content/preview.ts';
 import type { ApiRequest } from './http/request.ts';
 import type { Ports } from './ports.ts';
-import type { Store } from './store.ts';
 
 /** The parts of an API that sign or verify tokens. A program may load them with the first request that needs them. */
 export interface Signing {
@@ -17,7 +17,7 @@ export interface Signing {
 }
 
 /** Creates the parts of an API that deliver ads, count them and show previews. */
-export const createSigning = (ports: Ports, findBlog: Store['findBlog']): Signing => ({
+export const createSigning = (ports: Ports, findBlog: FindBlog): Signing => ({
   operations: adOperations(ports, createInventoryCache(ports.store)),
   countViewable: createViewableCounter(ports),
   findPreview: createPreviewFinder({ ...ports, findBlog }),

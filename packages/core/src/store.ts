@@ -9,13 +9,8 @@ import type {
 } from '@broadsheet/contract';
 import type { MaybeEncoded } from './http/encoded.ts';
 
-/** A value, or a promise of it: a store in memory is synchronous, a database is not. */
+/** A value, or a promise of it: a store in memory is synchronous, a database is not. Callers always await it. */
 export type Awaitable<T> = T | Promise<T>;
-
-/** Whether a value must be awaited. Not every promise is of the global class: some libraries replace that. */
-export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
-  return typeof (value as Partial<Promise<T>> | null | undefined)?.then === 'function';
-}
 
 /** The blog that a key opens, with the fields that every request needs. */
 export interface Blog {
@@ -204,6 +199,8 @@ export type Figure<By extends FigureKey = FigureKey> = Counts & Readonly<Record<
 export interface Store {
   /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
   findBlog(apiKey: string): Awaitable<Blog | undefined>;
+  /** The same blog, if the store has it at hand and it is current: without a promise, for cached responses. */
+  peekBlog?(apiKey: string): Blog | undefined;
 
   listPosts(blog: BlogVersion, range: Range): Awaitable<MaybeEncoded<readonly Post[]>>;
   getPost(blogId: string, id: string): Awaitable<MaybeEncoded<Post> | undefined>;

@@ -8,15 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withoutTrailingSlashes } from '@broadsheet/contract';
-import {
-  ApiError,
-  type BlogApi,
-  type Clock,
-  createAnswerCache,
-  createApi,
-  observed,
-  VIEWABLE_PATH,
-} from '@broadsheet/core';
+import { ApiError, type BlogApi, type Clock, createAnswerCache, createApi, VIEWABLE_PATH } from '@broadsheet/core';
 import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -26,7 +18,7 @@ import { drain, type Patience } from './door/drain.ts';
 import { createPageDoor, frontPage, type Route } from './door/page-door.ts';
 import { limitConnections } from './limits/connections.ts';
 import { shareFairly } from './limits/fair-share.ts';
-import { createAddressLimit, limitRates } from './limits/rate-limits.ts';
+import { createAddressLimit, limitRates, limitSlots } from './limits/rate-limits.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
 import { createPages, isOperational } from './pages.ts';
@@ -184,11 +176,9 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
     docsUrl,
     isBot: isbot,
     cache: createAnswerCache(CACHE_BYTES),
-    around: [
-      observed(createObserver(metrics, log), clock, reportObserver),
-      ...limitRates(rateLimits, clock),
-      shareFairly(),
-    ],
+    limits: limitRates(rateLimits, clock),
+    observer: { observe: createObserver(metrics, log), onError: reportObserver },
+    around: [...limitSlots(rateLimits, clock), shareFairly()],
   });
 }
 

@@ -8,7 +8,7 @@ export function memoryServerStore(changes: Partial<ServerStore> = {}): { store: 
     signingSecret: async () => 'a secret that only this test knows, long enough',
     close: async () => {},
   };
-  return { memory, store: { ...memory, ...part, ...changes } as unknown as ServerStore };
+  return { memory, store: { ...memory, peekBlog: memory.findBlog, ...part, ...changes } as unknown as ServerStore };
 }
 
 /** A blog with a post and an ad, opened by `test-key`. */

@@ -1,4 +1,3 @@
-import type { Awaitable } from '@broadsheet/core';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -15,7 +14,7 @@ export type Arg<Args> = <K extends keyof Args>(name: K) => Args[K];
 type Build<Args, Row> = (arg: Arg<Args>) => { compile(): CompiledQuery<Row> };
 
 /** Prepares a query that runs many times outside of transactions, in the fastest way that a database has. */
-export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly unknown[]) => Awaitable<readonly Row[]>;
+export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly unknown[]) => Promise<readonly Row[]>;
 
 /**
  * Builds and compiles a query once; each run replaces the placeholders of `arg` with arguments. Building a query takes
@@ -25,10 +24,7 @@ export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly un
  * const blogNamed = prepareRead(ready, (arg: Arg<{ id: string }>) => db.selectFrom('blogs').selectAll().where('blog_id', '=', arg('id')));
  * const rows = await blogNamed({ id: 'a' });
  */
-export function prepareRead<Args, Row>(
-  ready: Ready,
-  build: Build<Args, Row>,
-): (args: Args) => Awaitable<readonly Row[]> {
+export function prepareRead<Args, Row>(ready: Ready, build: Build<Args, Row>): (args: Args) => Promise<readonly Row[]> {
   // Despite the type, the builder only passes the placeholder on to the list of parameters.
   const query = build((name) => new Placeholder(name) as unknown as Args[typeof name]).compile();
   const run = ready(query);

@@ -97,6 +97,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
   return {
     ...createOperatorStore(session, signingSecret),
     findBlog: blogsOfKeys.get,
+    peekBlog: blogsOfKeys.peek,
     ...createContentReads(database),
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
     ...createEventWrites(database, pruning),

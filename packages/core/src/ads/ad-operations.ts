@@ -3,7 +3,7 @@ import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Ports } from '../ports.ts';
-import { type Ad, type ClickOutcome, isPromise } from '../store.ts';
+import type { Ad, ClickOutcome } from '../store.ts';
 import { campaignsOf } from './campaign.ts';
 import { chooseAds, type Slot } from './choose-ads.ts';
 import { type ClickTokens, createClickTokens, impressionOf } from './click-token.ts';
@@ -36,7 +36,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
       return { data: new Encoded<AdDeliverySlotResult[]>(`[${data}]`), ...outcome };
     },
     'ads.click': async (input) => ({ data: { status: 'ok' }, click: await recordClick(ports, tokens, input) }),
-    'ads.impression': () => ({ data: { status: 'ok' } }),
+    'ads.impression': async () => ({ data: { status: 'ok' } }),
   };
 }
 
@@ -85,8 +85,8 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
         continue;
       }
       const claims = { sub: ad.id, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
-      const token = tokens.issue({ ...claims, ...counted, campaign: campaigns[ad.id] }, now);
-      results.push(`${fieldsOf(ad)},"clickToken":"${isPromise(token) ? await token : token}"}`);
+      const token = await tokens.issue({ ...claims, ...counted, campaign: campaigns[ad.id] }, now);
+      results.push(`${fieldsOf(ad)},"clickToken":"${token}"}`);
     }
     const replayed = outcome === 'replayed';
     const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;

@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
 import type { Hmac } from '../ports.ts';
-import type { Awaitable, Impression, Traffic } from '../store.ts';
+import type { Impression, Traffic } from '../store.ts';
 import { dayOf } from './day.ts';
 import { createJwt } from './jwt.ts';
 
@@ -33,7 +33,7 @@ export function createClickTokens(hmac: Hmac) {
     /** The claims of a token that was issued here, even if it has expired; `undefined` for every other string. */
     verify,
     /** Issues a token for one delivery of an ad; its id (`jti`) must be unique, and `now` is in milliseconds. */
-    issue(delivery: Omit<ClickClaims, 'purpose' | 'iat' | 'exp'>, now: number): Awaitable<string> {
+    issue(delivery: Omit<ClickClaims, 'purpose' | 'iat' | 'exp'>, now: number): Promise<string> {
       const iat = Math.floor(now / 1000);
       const claims: ClickClaims = { purpose: 'ad-click', ...delivery, iat, exp: iat + LIMITS.clickTokenTtl };
       return jwt.sign(claims);

@@ -1,5 +1,4 @@
 import type { Hmac } from '../ports.ts';
-import { type Awaitable, isPromise } from '../store.ts';
 
 const HEADER = encode('{"alg":"HS256","typ":"JWT"}');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,10 +10,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function createJwt(hmac: Hmac) {
   return {
-    sign(claims: object): Awaitable<string> {
+    async sign(claims: object): Promise<string> {
       const text = `${HEADER}.${encode(JSON.stringify(claims))}`;
-      const signature = hmac(text);
-      return isPromise(signature) ? signature.then((late) => `${text}.${late}`) : `${text}.${signature}`;
+      return `${text}.${await hmac(text)}`;
     },
     /** The claims of a token with a valid signature, themselves unchecked; `undefined` for every other string. */
     async verify(token: string): Promise<unknown> {

@@ -8,11 +8,11 @@ import {
   type Route,
 } from '@broadsheet/contract';
 import { VIEWABLE_PATH } from '../ads/viewable.ts';
+import type { FindBlog } from '../content/due-posts.ts';
 import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
-import type { Blog, ClickOutcome, Store } from '../store.ts';
-import { type Awaitable, isPromise } from '../store.ts';
+import type { Blog, ClickOutcome } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
 /** The caller, as far as the door knows it; the request itself does not contain this. */
@@ -38,7 +38,7 @@ interface AnyCall {
    *
    * @throws ApiError `UNAUTHORIZED`
    */
-  findBlog(): Awaitable<Blog>;
+  findBlog(): Promise<Blog>;
   /** That blog, once it is found. */
   readonly blog: Blog | undefined;
   /** Why the call failed, including an error that a surrounding function threw. */
@@ -85,7 +85,7 @@ interface ReadParts {
 
 /** What a call needs to know about its API. */
 export interface CallTarget {
-  readonly findBlog: Store['findBlog'];
+  readonly findBlog: FindBlog;
   findPreview(request: ApiRequest): Promise<Previewed>;
   readonly basePath: string;
   newRequestId(): string;
@@ -172,14 +172,13 @@ export class IncomingCall {
     return this.#parts.body;
   }
 
-  findBlog(): Awaitable<Blog> {
+  async findBlog(): Promise<Blog> {
     if (this.blog) return this.blog;
     // The text of the URL is searched first, because parsing every URL is slow.
     if (this.request.url.includes(ENDPOINTS.preview.path) && this.endpoint === 'preview') return this.#findPreview();
     const apiKey = this.request.header('x-api-key');
     if (!apiKey) throw new ApiError('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
-    const found = this.#target.findBlog(apiKey);
-    return isPromise(found) ? found.then((blog) => this.#open(blog)) : this.#open(found);
+    return this.#open(await this.#target.findBlog(apiKey));
   }
 
   async #findPreview(): Promise<Blog> {

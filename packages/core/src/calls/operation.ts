@@ -1,7 +1,7 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
 import type { Provenance } from '../ads/origin.ts';
 import type { MaybeEncoded } from '../http/encoded.ts';
-import type { Awaitable, Blog, ClickOutcome } from '../store.ts';
+import type { Blog, ClickOutcome } from '../store.ts';
 
 /** The input of an operation: a request that passed every check. */
 export interface OperationInput<Id extends EndpointId> {
@@ -33,5 +33,5 @@ export interface OperationResult<Id extends EndpointId> {
 
 /** One function per row of the endpoint table. */
 export type Operations = {
-  readonly [Id in EndpointId]: (input: OperationInput<Id>) => Awaitable<OperationResult<Id>>;
+  readonly [Id in EndpointId]: (input: OperationInput<Id>) => Promise<OperationResult<Id>>;
 };

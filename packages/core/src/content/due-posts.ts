@@ -1,6 +1,6 @@
 import type { PostStatus } from '@broadsheet/contract';
 import type { Clock } from '../ports.ts';
-import { type Awaitable, type Blog, isPromise, type Store, StoreUnavailable } from '../store.ts';
+import { type Blog, type Store, StoreUnavailable } from '../store.ts';
 
 /** The fields of a post that decide when it is published. */
 interface Publication {
@@ -35,50 +35,63 @@ export function publishedOnTime<P extends Publication>(post: P): P {
 /** Milliseconds between two attempts to publish while the store cannot be written. */
 const RETRY = 250;
 
+/** Finds the blog of a key; `undefined` for a key that is unknown or revoked. */
+export type FindBlog = (apiKey: string) => Promise<Blog | undefined>;
+
 /**
  * Finds the blog of a key, and publishes its due posts first: the first request to any endpoint at or after that
  * instant publishes them, so no timer is needed. While the store can be read but not written, the blog is returned
  * unchanged, and later requests try again without waiting for the result.
  */
-export function createBlogFinder(store: Pick<Store, 'findBlog' | 'publishDuePosts'>, clock: Clock): Store['findBlog'] {
+export function createBlogFinder(
+  store: Pick<Store, 'findBlog' | 'peekBlog' | 'publishDuePosts'>,
+  clock: Clock,
+): {
+  readonly find: FindBlog;
+  /** The blog, if the store has it at hand and no post of it is due. */
+  peek(apiKey: string): Blog | undefined;
+} {
   /** Blogs whose posts are being published: requests that arrive meanwhile wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
   /** What was due at the last attempt for a blog, and when it began, for those whose last attempt failed. */
   const failed = new Map<string, { readonly due: number; readonly at: number }>();
 
-  const publish = (blogId: string, due: number, now: number): Awaitable<void> => {
+  const publish = async (blogId: string, due: number, now: number): Promise<void> => {
+    try {
+      await store.publishDuePosts(blogId, now);
+      failed.delete(blogId);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      failed.set(blogId, { due, at: now });
+    }
+  };
+  const publishOnce = (blogId: string, due: number, now: number): Promise<void> => {
     const running = publishing.get(blogId);
     if (running) return running;
-    const published = store.publishDuePosts(blogId, now);
-    if (!isPromise(published)) return;
-    const done = published
-      .then(
-        () => void failed.delete(blogId),
-        (error: unknown) => {
-          if (!(error instanceof StoreUnavailable)) throw error;
-          failed.set(blogId, { due, at: now });
-        },
-      )
-      .finally(() => publishing.delete(blogId));
-    publishing.set(blogId, done);
-    return done;
+    const published = publish(blogId, due, now).finally(() => publishing.delete(blogId));
+    publishing.set(blogId, published);
+    return published;
   };
-  const upToDate = (apiKey: string, blog: Blog | undefined): Awaitable<Blog | undefined> => {
-    if (blog?.nextDueAt === undefined) return blog;
-    const due = blog.nextDueAt;
-    const now = clock.now();
-    if (now < due) return blog;
-    const last = failed.get(blog.id);
-    // Another process may have published what failed here: what is due next has not failed.
-    if (last?.due === due) {
-      if (now >= last.at + RETRY) Promise.resolve(publish(blog.id, due, now)).catch(() => failed.delete(blog.id));
-      return blog;
-    }
-    const published = publish(blog.id, due, now);
-    return isPromise(published) ? published.then(() => store.findBlog(apiKey)) : store.findBlog(apiKey);
-  };
-  return (apiKey) => {
-    const found = store.findBlog(apiKey);
-    return isPromise(found) ? found.then((blog) => upToDate(apiKey, blog)) : upToDate(apiKey, found);
+
+  return {
+    async find(apiKey) {
+      const blog = await store.findBlog(apiKey);
+      if (blog?.nextDueAt === undefined) return blog;
+      const due = blog.nextDueAt;
+      const now = clock.now();
+      if (now < due) return blog;
+      const last = failed.get(blog.id);
+      // Another process may have published what failed here: what is due next has not failed.
+      if (last?.due === due) {
+        if (now >= last.at + RETRY) publishOnce(blog.id, due, now).catch(() => failed.delete(blog.id));
+        return blog;
+      }
+      await publishOnce(blog.id, due, now);
+      return store.findBlog(apiKey);
+    },
+    peek(apiKey) {
+      const blog = store.peekBlog?.(apiKey);
+      return blog && clock.now() < (blog.nextDueAt ?? Infinity) ? blog : undefined;
+    },
   };
 }

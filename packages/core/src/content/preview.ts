@@ -3,7 +3,8 @@ import { createJwt } from '../ads/jwt.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Clock, Hmac } from '../ports.ts';
-import type { Awaitable, Blog, Store } from '../store.ts';
+import type { Blog } from '../store.ts';
+import type { FindBlog } from './due-posts.ts';
 
 /** The claims of a preview token. Times are in seconds since the epoch. */
 interface PreviewClaims {
@@ -16,7 +17,7 @@ interface PreviewClaims {
 }
 
 /** Signs a token that opens one post of a blog for 24 hours, regardless of its status; `now` is in milliseconds. */
-export function signPreview(hmac: Hmac, post: Pick<PreviewClaims, 'sub' | 'blog'>, now: number): Awaitable<string> {
+export function signPreview(hmac: Hmac, post: Pick<PreviewClaims, 'sub' | 'blog'>, now: number): Promise<string> {
   const iat = Math.floor(now / 1000);
   const claims: PreviewClaims = { purpose: 'post-preview', ...post, iat, exp: iat + LIMITS.previewTokenTtl };
   return createJwt(hmac).sign(claims);
@@ -35,7 +36,7 @@ export interface Previewed {
 interface PreviewPorts {
   readonly hmac: Hmac;
   readonly clock: Clock;
-  readonly findBlog: Store['findBlog'];
+  readonly findBlog: FindBlog;
 }
 
 /**

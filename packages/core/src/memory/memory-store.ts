@@ -5,7 +5,7 @@ import { type AdEvents, type BlogState, publishDuePosts, putBlog } from './memor
 import { sortedLabels, toPost } from './published.ts';
 
 /** A store in memory, except for the part that counts ads. Its methods are synchronous, and its state can be saved. */
-export type MemoryContent = Synchronous<Omit<Store, keyof AdEventStore>> & {
+export type MemoryContent = Synchronous<Omit<Store, keyof AdEventStore | 'peekBlog'>> & {
   /** Makes a key open a blog, or revokes it. */
   addKey(blogId: string, apiKey: string): void;
   revokeKey(apiKey: string): void;

@@ -1,13 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type AnswerBody,
-  type ApiAnswer,
-  type BlogApi,
-  type Chunks,
-  isChunks,
-  isPromise,
-  sizeOf,
-} from '@broadsheet/core';
+import { type AnswerBody, type ApiAnswer, type BlogApi, type Chunks, isChunks, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import type { ClientIp } from './client-ip.ts';
 import { atEndOfTurn, nodeRequest } from './node-request.ts';
@@ -33,13 +25,12 @@ export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
     }
   };
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const answer = api.answerChunks(nodeRequest(incoming), { ip: clientIp(incoming) });
-    if (isPromise(answer)) {
-      answer.then(
-        (late) => atEndOfTurn(() => trySend(outgoing, late)),
-        (error) => fail(outgoing, error),
-      );
-    } else atEndOfTurn(() => trySend(outgoing, answer));
+    const request = nodeRequest(incoming);
+    const caller = { ip: clientIp(incoming) };
+    const sendLater = (answer: ApiAnswer<AnswerBody>) => atEndOfTurn(() => trySend(outgoing, answer));
+    const hit = api.hit(request, caller);
+    if (hit) sendLater(hit);
+    else api.handle(request, caller).then(sendLater, (error) => fail(outgoing, error));
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ApiCall, type Around, type Awaitable, type Blog, type CallAnswer, isPromise } from '@broadsheet/core';
+import type { Around } from '@broadsheet/core';
 
 /** Calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
 const AT_ONCE = 16;
@@ -20,47 +20,31 @@ export function shareFairly(): Around {
   let last: string | undefined;
   let sharedUntil = 0;
 
-  function run(blogId: string, next: () => Awaitable<CallAnswer>): Awaitable<CallAnswer> {
+  /** Resolves when a call of the blog may run; its end must be followed by {@link release}. */
+  async function acquire(blogId: string): Promise<void> {
     const now = performance.now();
     if (last !== undefined && last !== blogId) sharedUntil = now + SHARING;
     last = blogId;
-    const calls = blogs.get(blogId);
-    if (calls && calls.running >= AT_ONCE && now < sharedUntil) {
-      return new Promise<void>((resolve) => calls.waiting.push(resolve)).then(() => start(blogId, next));
-    }
-    return start(blogId, next);
-  }
-
-  function start(blogId: string, next: () => Awaitable<CallAnswer>): Awaitable<CallAnswer> {
-    const answer = next();
-    if (!isPromise(answer)) {
-      blogs.get(blogId)?.waiting.shift()?.();
-      return answer;
-    }
     const calls = blogs.get(blogId) ?? { running: 0, waiting: [] };
-    calls.running += 1;
     blogs.set(blogId, calls);
-    const release = () => {
-      calls.running -= 1;
-      const waiting = calls.waiting.shift();
-      if (waiting) waiting();
-      else if (calls.running === 0) blogs.delete(blogId);
-    };
-    answer.then(release, release);
-    return answer;
+    // A call that waited takes the place of the one that ended.
+    if (calls.running >= AT_ONCE && now < sharedUntil) await new Promise<void>((go) => calls.waiting.push(go));
+    else calls.running += 1;
   }
 
-  return (call, next) => {
-    if (call.isBeacon) return next();
-    if (call.request.method === 'POST') return receive(call).then(({ id }) => run(id, next));
-    const blog = call.findBlog();
-    return isPromise(blog) ? blog.then(({ id }) => run(id, next)) : run(blog.id, next);
-  };
-}
+  function release(blogId: string): void {
+    const calls = blogs.get(blogId);
+    const waiting = calls?.waiting.shift();
+    if (waiting) waiting();
+    else if (calls && --calls.running === 0) blogs.delete(blogId);
+  }
 
-/** Finds the blog first: the body of a request without a valid key is not read. */
-async function receive(call: ApiCall): Promise<Blog> {
-  const blog = await call.findBlog();
-  if (call.endpoint) await call.body();
-  return blog;
+  return async (call, next) => {
+    if (call.isBeacon) return next();
+    // The blog comes first: the body of a request without a valid key is not read.
+    const { id } = await call.findBlog();
+    if (call.request.method === 'POST' && call.endpoint) await call.body();
+    await acquire(id);
+    return next().finally(() => release(id));
+  };
 }

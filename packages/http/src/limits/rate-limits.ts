@@ -1,4 +1,4 @@
-import { type ApiCall, ApiError, type Around, admitted, type Clock, visitorAddress } from '@broadsheet/core';
+import { ApiError, type Around, type Clock, type Limits, visitorAddress } from '@broadsheet/core';
 import { createTokenBuckets } from './token-bucket.ts';
 
 /** Requests per second, with bursts of twice as many. An absent rate is unlimited. Each process counts separately. */
@@ -11,18 +11,14 @@ export interface RateLimits {
   readonly slots?: number | undefined;
 }
 
-/** The limits that are set, the outermost first: requests refused to an address must not use up the key's limit. */
-export function limitRates({ key, address, slots }: RateLimits, clock: Clock): Around[] {
-  return [
-    ...(address === undefined ? [] : [limitAddress(address, clock)]),
-    ...(key === undefined ? [] : [limitKey(key, clock)]),
-    ...(slots === undefined ? [] : [limitSlots(slots, clock)]),
-  ];
-}
-
-function limitKey(perSecond: number, clock: Clock): Around {
-  const take = createTokenBuckets(perSecond, clock);
-  return admitted((blogId) => refuse(take(blogId), 'This key sends more requests than it may'));
+/** The limits of a caller come first: requests refused to an address must not use up the key's limit. */
+export function limitRates({ key, address }: RateLimits, clock: Clock): Limits {
+  const limitAddress = address === undefined ? undefined : createAddressLimit(address, clock);
+  const take = key === undefined ? undefined : createTokenBuckets(key, clock);
+  return {
+    ...(limitAddress && { caller: ({ ip }) => limitAddress(ip) }),
+    ...(take && { blog: (blogId) => refuse(take(blogId), 'This key sends more requests than it may') }),
+  };
 }
 
 /** Throws when an address sends more requests than it may. */
@@ -31,28 +27,19 @@ export function createAddressLimit(perSecond: number, clock: Clock): (ip: string
   return (ip) => refuse(take(ownerOf(ip)), 'This address sends more requests than it may');
 }
 
-function limitAddress(perSecond: number, clock: Clock): Around {
-  const limit = createAddressLimit(perSecond, clock);
-  return (call, next) => {
-    limit(call.caller.ip);
-    return next();
-  };
-}
-
-function limitSlots(perSecond: number, clock: Clock): Around {
+/** The limit of ad slots, if it is set. */
+export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Around[] {
+  if (perSecond === undefined) return [];
   const take = createTokenBuckets(perSecond, clock);
-  const limited = async (call: ApiCall): Promise<void> => {
+  const limit: Around = async (call, next) => {
     // A wrong key is refused before the body is read.
     await call.findBlog();
-    if (call.endpoint !== 'ads.deliver' && call.endpoint !== 'ads.deliverBatch') return;
+    if (call.endpoint !== 'ads.deliver' && call.endpoint !== 'ads.deliverBatch') return next();
     const slots = call.endpoint === 'ads.deliver' ? 1 : ((await call.body()).value?.slots.length ?? 1);
     refuse(take(ownerOf(call.caller.ip), slots), 'This address requests more ads than it may');
+    return next();
   };
-  return (call, next) => {
-    // Checked before parsing, because a cached response is sent without parsing the URL.
-    if (!call.request.url.includes('/ads/formats')) return next();
-    return limited(call).then(next);
-  };
+  return [limit];
 }
 
 /** Callers without an address share one bucket. */

@@ -1,13 +1,5 @@
 import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
-import {
-  type ApiCall,
-  type Around,
-  type Awaitable,
-  buffered,
-  type CallAnswer,
-  type EndpointCall,
-  isPromise,
-} from '@broadsheet/core';
+import { type ApiCall, type Around, buffered, type EndpointCall } from '@broadsheet/core';
 import { type BodyStream, bodyOf, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 import { answers, broken, type OpenEntry } from './journal.ts';
@@ -15,21 +7,11 @@ import { answers, broken, type OpenEntry } from './journal.ts';
 /** Records every call in the journal, and reports requests that are off the contract. */
 export function journalled(context: WorldContext): Around<BodyStream> {
   const { journal, clock } = context;
-  return (call, next) => {
-    const record = (body?: unknown): Awaitable<CallAnswer<BodyStream>> => {
-      const entry = call.endpoint && openEntry(call, body, clock.now());
-      if (entry) journal.write(call, entry);
-      const answer = next();
-      return isPromise(answer) ? answer.then((late) => complete(entry, call, late)) : complete(entry, call, answer);
-    };
-    return takesBody(call) ? call.body().then(({ value }) => record(value)) : record();
-  };
-
-  function complete(
-    entry: OpenEntry | undefined,
-    call: ApiCall,
-    answer: CallAnswer<BodyStream>,
-  ): Awaitable<CallAnswer<BodyStream>> {
+  return async (call, next) => {
+    const body = takesBody(call) ? (await call.body()).value : undefined;
+    const entry = call.endpoint && openEntry(call, body, clock.now());
+    if (entry) journal.write(call, entry);
+    const answer = await next();
     // A caller that has given up gets no response, so none is recorded.
     if (requestOf(call).signal.aborted) return answer;
     const { cause } = call.error?.details ?? {};
@@ -40,8 +22,9 @@ export function journalled(context: WorldContext): Around<BodyStream> {
       answers.set(entry, answer);
     }
     const mayBeOff = !entry || MAY_BE_OFF.includes(answer.status) || hasMore(call.url.searchParams, entry.query);
-    return mayBeOff && !call.isBeacon ? report(entry, call).then(() => answer) : answer;
-  }
+    if (mayBeOff && !call.isBeacon) await report(entry, call);
+    return answer;
+  };
 
   async function report(entry: OpenEntry | undefined, call: ApiCall): Promise<void> {
     // Most requests are on the contract; the code that reports the others is loaded on demand.

@@ -1,8 +1,8 @@
 import {
   type Clock,
-  type ContentStore,
   createAdEvents,
   createSigning,
+  type FindBlog,
   type MemoryContent,
   type Random,
   type Signing,
@@ -18,7 +18,7 @@ export interface SigningPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly secret: string;
-  readonly findBlog: ContentStore['findBlog'];
+  readonly findBlog: FindBlog;
 }
 
 /** Creates what delivers the ads of a world and counts them, with the server's list of bots, and verifies previews. */

@@ -6,7 +6,6 @@ import {
   buffered,
   type Caller,
   createMemoryContent,
-  isPromise,
   type Signing,
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
@@ -91,15 +90,12 @@ function lazySigning(ports: SigningPorts): Signing {
   };
 }
 
-/** Remembers the tokens of deliveries, which are never cached. */
+/** Remembers the tokens of deliveries. */
 function issuing({ tokens }: WorldContext): Around<BodyStream> {
-  return (call, next) => {
-    const answer = next();
-    if (!isPromise(answer)) return answer;
-    return answer.then((delivered) => {
-      if (call.impressions > 0) tokens.add(buffered(delivered));
-      return delivered;
-    });
+  return async (call, next) => {
+    const answer = await next();
+    if (call.impressions > 0) tokens.add(buffered(answer));
+    return answer;
   };
 }
 

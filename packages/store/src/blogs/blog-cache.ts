@@ -1,4 +1,4 @@
-import { type Awaitable, type Blog, isPromise } from '@broadsheet/core';
+import type { Blog } from '@broadsheet/core';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database.ts';
@@ -10,7 +10,9 @@ export type BlogCache = ReturnType<typeof cacheBlogs>;
 
 interface Entry {
   readonly epoch: number;
-  blog: Awaitable<Blog | undefined>;
+  readonly reading: Promise<Blog | undefined>;
+  /** The blog, once it is read. */
+  blog?: Blog | undefined;
 }
 
 const MAX_ENTRIES = 50_000;
@@ -23,29 +25,32 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
   // By size, because `max` allocates all entries when the cache is created.
   const entries = new LRUCache<string, Entry>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
+  const find = (apiKey: string): Entry | undefined => {
+    const entry = entries.get(apiKey);
+    return entry?.epoch === epoch() ? entry : undefined;
+  };
   return {
-    /** The blog of a key, without a promise if it is cached. */
-    get(apiKey: string): Awaitable<Blog | undefined> {
-      const now = epoch();
-      const entry = entries.get(apiKey);
-      if (entry?.epoch === now) return entry.blog;
-      const reading = read(apiKey);
-      const fresh: Entry = { epoch: now, blog: reading };
+    /** The blog of a key, if it is cached. */
+    peek: (apiKey: string): Blog | undefined => find(apiKey)?.blog,
+    get(apiKey: string): Promise<Blog | undefined> {
+      const entry = find(apiKey);
+      if (entry) return entry.reading;
+      const fresh: Entry = { epoch: epoch(), reading: read(apiKey) };
       entries.set(apiKey, fresh);
       const drop = () => {
         if (entries.get(apiKey) === fresh) entries.delete(apiKey);
       };
-      reading.then((blog) => {
+      fresh.reading.then((blog) => {
         if (blog === undefined) drop();
         else fresh.blog = blog;
       }, drop);
-      return reading;
+      return fresh.reading;
     },
     /** Forgets a blog, or all of them. */
     forget(blogId?: string): void {
       for (const [key, { blog }] of [...entries]) {
-        // While an entry is a promise, its blog is not known yet.
-        if (blogId === undefined || isPromise(blog) || blog?.id === blogId) entries.delete(key);
+        // While an entry is read, its blog is not known yet.
+        if (blogId === undefined || blog === undefined || blog.id === blogId) entries.delete(key);
       }
     },
   };
@@ -70,7 +75,6 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes, transact }: Datab
   const cache = cacheBlogs(changes.epoch, async (apiKey) => {
     const [row] = await query({ hash: await sha256Hex(apiKey) });
     if (!row) return undefined;
-    use(apiKey, Date.now());
     const { blog_id: id, domains, time_zone, revision, next_due } = row;
     const nextDueAt = next_due === null ? undefined : Date.parse(next_due);
     return { id, domains: JSON.parse(domains), timeZone: time_zone ?? undefined, revision, nextDueAt };
@@ -78,9 +82,14 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes, transact }: Datab
   changes.listen(cache.forget);
   return {
     ...cache,
-    get(apiKey) {
-      const blog = cache.get(apiKey);
-      if (blog && !isPromise(blog)) use(apiKey, Date.now());
+    peek(apiKey) {
+      const blog = cache.peek(apiKey);
+      if (blog) use(apiKey, Date.now());
+      return blog;
+    },
+    async get(apiKey) {
+      const blog = await cache.get(apiKey);
+      if (blog) use(apiKey, Date.now());
       return blog;
     },
   };

@@ -74,18 +74,17 @@ test('the cache holds no more than its bytes', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('a cached page is returned without a promise, and the cache keeps its memory', async () => {
+test('the cache keeps the memory of a page', async () => {
   const { page, idsOf } = pages();
   await idsOf(0, 20);
-  const cached = page(list, '1', { offset: 5, limit: 10 });
-  expect(cached).toMatchObject({ json: { owned: false } });
+  expect(await page(list, '1', { offset: 5, limit: 10 })).toMatchObject({ json: { owned: false } });
 });
 
 test('deep pages skip at most one step, and the steps of a revision are read once', async () => {
   const skipped: number[] = [];
   let reads = 0;
   const page = createPageCache({
-    readPosts(_, { below, skip }) {
+    async readPosts(_, { below, skip }) {
       skipped.push((below === TOP ? 0 : Number(below) + 1) + skip);
       expect(skip).toBeLessThan(STEP);
       return [];

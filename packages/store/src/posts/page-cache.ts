@@ -1,10 +1,10 @@
 import type { Post } from '@broadsheet/contract';
-import { type Awaitable, Encoded, type Range } from '@broadsheet/core';
+import { Encoded, type Range } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { type PostList, type PostLists, STEP, TOP } from './post-lists.ts';
 
 /** Reads pages of lists at a revision of their blog. */
-export type ReadPage = (list: PostList, revision: string, range: Range) => Awaitable<Encoded<readonly Post[]>>;
+export type ReadPage = (list: PostList, revision: string, range: Range) => Promise<Encoded<readonly Post[]>>;
 
 /** The default size of the cache in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -43,28 +43,30 @@ export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = 
     return { below: keys[passed] ?? TOP, skip: post - 1 - passed * STEP };
   }
 
-  return (list, revision, { offset, limit }) => {
-    const listKey = `${revision} ${list.label?.kind} ${list.label?.id}`;
-    const found: CachedPost[] = [];
-    for (let post: CachedPost | undefined; found.length < limit; found.push(post)) {
-      post = cache.get(`${offset + found.length} ${listKey}`);
-      if (!post) return readMissing();
-    }
-    return toPage(found);
+  async function readMissing(list: PostList, listKey: string, from: number, count: number): Promise<CachedPost[]> {
+    // A client that reads page after page continues where the last one ended, without skipping rows.
+    const below = cache.get(`${from - 1} ${listKey}`)?.sortKey;
+    const place = below === undefined ? await findPlace(list, listKey, from) : { below, skip: 0 };
+    const rows = await readPosts(list, place, Math.max(count, READ));
+    const posts = rows.map(({ post, sort_key }) => ({
+      bytes: typeof post === 'string' ? encoder.encode(post) : post,
+      sortKey: sort_key,
+    }));
+    for (const [index, post] of posts.entries()) cache.set(`${from + index} ${listKey}`, post);
+    return posts.slice(0, count);
+  }
 
-    async function readMissing() {
-      const from = offset + found.length;
-      // A client that reads page after page continues where the last one ended, without skipping rows.
-      const below = cache.get(`${from - 1} ${listKey}`)?.sortKey;
-      const place = below === undefined ? await findPlace(list, listKey, from) : { below, skip: 0 };
-      const rows = await readPosts(list, place, Math.max(limit - found.length, READ));
-      const posts = rows.map(({ post, sort_key }) => ({
-        bytes: typeof post === 'string' ? encoder.encode(post) : post,
-        sortKey: sort_key,
-      }));
-      for (const [index, post] of posts.entries()) cache.set(`${from + index} ${listKey}`, post);
-      return toPage([...found, ...posts].slice(0, limit));
+  return async (list, revision, { offset, limit }) => {
+    const listKey = `${revision} ${list.label?.kind} ${list.label?.id}`;
+    const posts: CachedPost[] = [];
+    while (posts.length < limit) {
+      const post = cache.get(`${offset + posts.length} ${listKey}`);
+      if (!post) break;
+      posts.push(post);
     }
+    const missing = limit - posts.length;
+    if (missing > 0) posts.push(...(await readMissing(list, listKey, offset + posts.length, missing)));
+    return toPage(posts);
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Awaitable, codeUnitOrder } from '@broadsheet/core';
+import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Bytes, Database } from '../database.ts';
@@ -76,7 +76,7 @@ export function createPostLists({ reader: db, ready, asBytes }: Database) {
   const argsOf = ({ blogId, label }: PostList) => ({ blogId, kind: label?.kind, labelId: label?.id });
   return {
     /** Up to `count` posts from a place on. */
-    readPosts: (list: PostList, place: Place, count: number): Awaitable<readonly PostRow[]> =>
+    readPosts: (list: PostList, place: Place, count: number): Promise<readonly PostRow[]> =>
       posts[list.label ? 'label' : 'blog']({ ...argsOf(list), ...place, count }),
     /** The sort keys of the first post and of every {@link STEP}th post after it. */
     async readSteps(list: PostList): Promise<readonly string[]> {

@@ -127,7 +127,7 @@ function readyOn(connection: Connection): Ready {
   return <Row>({ sql }: CompiledQuery<Row>) => {
     const statement = connection.prepare(sql);
     // The row type of the query follows from the declared tables.
-    return (parameters: readonly unknown[]) => statement.all(parameters) as Row[];
+    return async (parameters: readonly unknown[]) => statement.all(parameters) as Row[];
   };
 }
 

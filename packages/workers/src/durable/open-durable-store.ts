@@ -45,7 +45,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
   await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   const ready: Ready =
     <Row>({ sql: text }: { readonly sql: string }) =>
-    (parameters: readonly unknown[]) =>
+    async (parameters: readonly unknown[]) =>
       runStatement<Row>(storage, text, parameters);
   // There is no other writer, and own writes invalidate the caches directly.
   const changes: Database['changes'] = { epoch: () => 0, delay: 0, listen: () => {} };

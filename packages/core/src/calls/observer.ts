@@ -1,9 +1,8 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Clock } from '../ports.ts';
 import type { ClickOutcome } from '../store.ts';
-import { isPromise } from '../store.ts';
-import type { Around, CallAnswer } from './around.ts';
-import type { ApiCall } from './call.ts';
+import type { CallAnswer } from './around.ts';
+import type { IncomingCall } from './call.ts';
 
 /** The outcome of a call. */
 export interface Observation {
@@ -22,19 +21,19 @@ export interface Observation {
   readonly cause: unknown;
 }
 
-/**
- * Reports every answer to `observe`. An observer that throws does not change the answer: its error goes to `onError`, but only
- * the first one until the observer works again.
- */
-export function observed(
-  observe: (observation: Observation) => void,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): Around {
+/** Who learns the outcome of every call. */
+export interface Observer {
+  observe(observation: Observation): void;
+  /** Receives an error that `observe` threw, but only the first one until it works again. */
+  onError(error: unknown): void;
+}
+
+/** Creates the function that reports an answer, and returns it unchanged, even if the observer throws. */
+export function createReport(observer: Observer | undefined, clock: Clock) {
   let broken = false;
-  const report = (call: ApiCall, answer: CallAnswer, startedAt: number) => {
+  return <Answer extends CallAnswer<unknown>>(call: IncomingCall, answer: Answer, startedAt: number): Answer => {
     try {
-      observe({
+      observer?.observe({
         requestId: call.requestId,
         method: call.request.method,
         endpoint: call.isBeacon ? 'viewable' : call.blog && call.endpoint,
@@ -48,14 +47,9 @@ export function observed(
       });
       broken = false;
     } catch (error) {
-      if (!broken) onError(error);
+      if (!broken) observer?.onError(error);
       broken = true;
     }
     return answer;
-  };
-  return (call, next) => {
-    const startedAt = clock.now();
-    const answer = next();
-    return isPromise(answer) ? answer.then((late) => report(call, late, startedAt)) : report(call, answer, startedAt);
   };
 }
