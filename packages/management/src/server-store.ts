@@ -5,15 +5,15 @@ import {
   type SqlStore,
   type TransactOptions,
 } from '@broadsheet/store';
-import { createImportParts, type ImportParts } from './imports/import-parts.ts';
+import { createUploadStore, type UploadStore } from './imports/uploads.ts';
 import { createPeopleStore, type PeopleStore } from './people/people.ts';
 import { createTokenStore, type TokenStore } from './tokens/tokens.ts';
 
 /** What commands work with: on the database of a server, or in one transaction of it. */
-export interface CommandStore extends OperatorStore, PeopleStore, TokenStore, ImportParts {}
+export interface CommandStore extends OperatorStore, PeopleStore, TokenStore, UploadStore {}
 
 /** The store of a server: its blogs, the people who manage them in the panel, and the tokens that open `/manage`. */
-export interface ServerStore extends Omit<SqlStore, 'transact'>, PeopleStore, TokenStore, ImportParts {
+export interface ServerStore extends Omit<SqlStore, 'transact'>, PeopleStore, TokenStore, UploadStore {
   /** Opens another store over the same database, also in another thread; a store in memory has none. */
   readonly databaseUrl?: string;
   /** The time limit that this store was opened with, for others over the same database; see `StoreOptions`. */
@@ -35,5 +35,5 @@ const extended = <Store extends OperatorStore>(store: Store, database: Database)
   ...store,
   ...createPeopleStore(database),
   ...createTokenStore(database),
-  ...createImportParts(database, store),
+  ...createUploadStore(database, store),
 });

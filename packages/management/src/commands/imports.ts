@@ -56,7 +56,7 @@ export const imports = {
       if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
       // The message about a key that is in use would tell which keys others have.
       const isLimited = actor.scope !== 'all' || actor.blogId !== null;
-      if (isLimited && (await store.keysOfParts(blog, parts)).length > 0) {
+      if (isLimited && (await store.keysOfParts(blog, parts, now)).length > 0) {
         requireEverything(actor, 'an import of API keys');
       }
       return store.importParts(blog, parts, now, {

@@ -1,9 +1,9 @@
 import { openDatabase } from '@broadsheet/store/node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
+import { createUploadStore } from '../imports/uploads.ts';
 import { openStore } from '../open-store.ts';
 import type { ServerStore } from '../server-store.ts';
-import { createPeopleStore } from './people.ts';
 import { INVITATION_LIFE, SESSION_LIFE } from './person.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
@@ -162,7 +162,7 @@ describeDatabases('people', (database) => {
       return own.transact(work);
     };
     const first = { name: 'first', content: 'a'.repeat(2_500_000) };
-    await createPeopleStore({ ...own, transact: interrupted }).saveUpload('uploader', first, now);
+    await createUploadStore({ ...own, transact: interrupted }, store).saveUpload('uploader', first, now);
     expect(steps).toBe(4);
     expect(await store.readUpload('uploader', 'first', now)).toBeUndefined();
     expect(await store.readUpload('uploader', 'second', now)).toBe(second.content);

@@ -11,9 +11,7 @@ import {
   type Person,
   type PersonRecord,
   SESSION_LIFE,
-  type Upload,
 } from './person.ts';
-import { readUpload, saveUpload, useOnce } from './uploads.ts';
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
@@ -49,12 +47,6 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
       const hash = await sha256Hex(session);
       await transact((db) => db.deleteFrom('panel_sessions').where('token_hash', '=', hash).execute());
     },
-    /** Stores content that a session sent, for an hour; earlier content of the session is removed. */
-    saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
-    /** The content with this name that the session sent; `undefined` when it has expired or was replaced. */
-    readUpload: (session: string, name: string, now: number) => readUpload(reader, session, name, now),
-    /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
-    useOnce: (once: string, now: number) => transact((db) => useOnce(db, once, now)),
     writeLog: (entry: LogEntry) => transact((db) => writeLog(db, entry)),
     /** Returns the requested entries, and the number of all that match. */
     readLog: (query: LogQuery) => readLog(reader, query),

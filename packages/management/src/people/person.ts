@@ -57,7 +57,5 @@ export const imageUpload = (upload: string, hash: string): string => `${upload} 
 
 /** Milliseconds for which a sign-in link is valid. */
 export const INVITATION_LIFE = 60 * 60 * 1000;
-/** Milliseconds for which uploaded content is kept until it is confirmed. */
-export const UPLOAD_LIFE = 60 * 60 * 1000;
 /** Milliseconds for which a browser stays signed in. */
 export const SESSION_LIFE = 30 * 24 * 60 * 60 * 1000;

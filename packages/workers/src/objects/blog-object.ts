@@ -215,5 +215,5 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
 async function hashesOfParts(store: DurableStore, { blog, args }: CommandCall): Promise<string[]> {
   const { parts } = args as { readonly parts?: unknown };
   if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
-  return Promise.all((await store.keysOfParts(blog, parts)).map(sha256Hex));
+  return Promise.all((await store.keysOfParts(blog, parts, Date.now())).map(sha256Hex));
 }

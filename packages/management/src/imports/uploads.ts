@@ -1,0 +1,171 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import {
+  type Database,
+  type ImportedBlog,
+  type ImportOptions,
+  type NamedChanges,
+  type SqlStore,
+  sha256Hex,
+  type Tables,
+  type Transact,
+} from '@broadsheet/store';
+import { type Kysely, sql } from 'kysely';
+import { OperationError } from '../operations/operation-error.ts';
+import { imageUpload, type Upload } from '../people/person.ts';
+import { toBase64 } from './base64.ts';
+
+/** Milliseconds for which content is kept until it is imported. */
+const CONTENT_LIFE = 60 * 60 * 1000;
+/** Milliseconds for which a form that was sent is remembered. */
+const FORM_LIFE = 24 * 60 * 60 * 1000;
+/** Characters per row of an upload: each is written in a separate transaction, so that other writes need not wait. */
+const ROW = 1024 * 1024;
+/** The maximum number of parts of a blog, of at most 2 MB each, that wait to be imported. */
+const MOST_PARTS = 2000;
+
+type Row = Pick<Tables['uploads'], 'session_hash' | 'name'> & Partial<Pick<Tables['uploads'], 'part' | 'content'>>;
+
+export type UploadStore = ReturnType<typeof createUploadStore>;
+
+/**
+ * Content that was sent and waits to be imported, of sessions of the panel and, over HTTP, of blogs. A blog is sent in
+ * parts, because requests and rows are limited in size, and written in one transaction. A part is named by the hash of
+ * its content, so sending it again changes nothing, and an import that was interrupted sends only what is missing.
+ */
+export function createUploadStore(
+  { reader, transact }: Pick<Database, 'reader' | 'transact'>,
+  { importBlogs }: Pick<SqlStore, 'importBlogs'>,
+) {
+  async function* partsOf(blogId: string, parts: readonly string[], now: number): AsyncGenerator<SnapshotBlogInput> {
+    for (const name of parts) {
+      const content = await readContent(reader, { session_hash: ownerOf(blogId), name }, now);
+      if (content === undefined) {
+        throw new OperationError('Part of the import was not received, or has expired: run the import again.');
+      }
+      yield JSON.parse(content);
+    }
+  }
+
+  return {
+    /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
+    async useOnce(once: string, now: number): Promise<boolean> {
+      const form = { session_hash: await sha256Hex(`form ${once}`), name: '' };
+      return transact((db) => insert(db, form, now + FORM_LIFE));
+    },
+    /** Stores content that a session sent, for an hour. Earlier content of the session is removed. */
+    saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
+    /** The content with this name that the session sent; `undefined` when it has expired or was replaced. */
+    readUpload: async (session: string, name: string, now: number) =>
+      readContent(reader, { session_hash: await sha256Hex(session), name }, now),
+    /** The parts of a blog that are not stored; the others stay for another hour. */
+    async missingParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
+      const { rows } = await transact((db) =>
+        sql<Row>`update uploads set expires_at = ${now + CONTENT_LIFE} where session_hash = ${ownerOf(blogId)}
+          returning name`.execute(db),
+      );
+      const found = new Set(rows.map(({ name }) => name));
+      return parts.filter((part) => !found.has(part));
+    },
+    /** Stores a part: a blog with some of its posts. @throws OperationError when too many parts wait to be imported */
+    addImportPart: (blogId: string, part: string, blog: SnapshotBlogInput, now: number) =>
+      transact((db) => addPart(db, { blogId, part, blog }, now)),
+    /**
+     * Imports parts in one transaction. They stay until they expire, because another import may have the same.
+     *
+     * @throws OperationError when a part is missing
+     */
+    async importParts(
+      blogId: string,
+      parts: readonly string[],
+      now: number,
+      options: ImportOptions,
+    ): Promise<readonly ImportedBlog[]> {
+      const imported = await importBlogs({ [Symbol.asyncIterator]: () => partsOf(blogId, parts, now) }, now, options);
+      const [first] = imported;
+      return first ? [{ ...first, ...together(imported) }] : [];
+    },
+    /** The API keys in plain text that parts contain. @throws OperationError when a part is missing */
+    async keysOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
+      const keys: string[] = [];
+      for await (const { apiKeys = [] } of partsOf(blogId, parts, now)) keys.push(...apiKeys);
+      return keys;
+    },
+  };
+}
+
+/** A session has one upload at a time, so that nobody fills the database. */
+async function saveUpload(
+  transact: Transact,
+  session: string,
+  { name, content, images = [] }: Upload,
+  now: number,
+): Promise<void> {
+  const session_hash = await sha256Hex(session);
+  const before = sql`delete from uploads where session_hash = ${session_hash} or expires_at <= ${now}`;
+  await transact((db) => before.execute(db));
+  const save = async (of: string, text: string): Promise<void> => {
+    for (let part = 0; part * ROW < text.length; part += 1) {
+      const row = { session_hash, name: of, part, content: text.slice(part * ROW, (part + 1) * ROW) };
+      await transact((db) => insert(db, row, now + CONTENT_LIFE));
+    }
+  };
+  await save(name, content);
+  for (const { hash, bytes } of images) await save(imageUpload(name, hash), toBase64(bytes));
+}
+
+/** The content with this name, unless it has expired. */
+async function readContent(db: Kysely<Tables>, { session_hash, name }: Row, now: number): Promise<string | undefined> {
+  const { rows } = await sql<Pick<Tables['uploads'], 'part' | 'content'>>`select part, content from uploads
+    where session_hash = ${session_hash} and name = ${name} and expires_at > ${now} order by part`.execute(db);
+  // Another upload of the session, in another process, removed the rows that this one had written by then.
+  const isComplete = rows.length > 0 && rows.every(({ part }, index) => part === index);
+  return isComplete ? rows.map(({ content }) => content).join('') : undefined;
+}
+
+/** @throws OperationError when too many parts wait to be imported */
+async function addPart(
+  db: Kysely<Tables>,
+  { blogId, part, blog }: { readonly blogId: string; readonly part: string; readonly blog: SnapshotBlogInput },
+  now: number,
+): Promise<void> {
+  await db.deleteFrom('uploads').where('expires_at', '<=', now).execute();
+  const { rows } = await sql<{ parts: number }>`
+    select count(*) as parts from uploads where session_hash = ${ownerOf(blogId)}`.execute(db);
+  if (Number(rows[0]?.parts ?? 0) >= MOST_PARTS) {
+    throw new OperationError(`More than ${MOST_PARTS} parts of ${blogId} wait to be imported; try again in an hour.`);
+  }
+  const row = { session_hash: ownerOf(blogId), name: part, content: JSON.stringify(blog) };
+  await insert(db, row, now + CONTENT_LIFE);
+}
+
+/** The owner of the parts of a blog. No session has this hash, because it is not hexadecimal. */
+const ownerOf = (blogId: string): string => `import ${blogId}`;
+
+/** Adds a row; `false` if it exists. */
+async function insert(db: Kysely<Tables>, row: Row, expires_at: number): Promise<boolean> {
+  const added = await db
+    .insertInto('uploads')
+    .values({ part: 0, content: '', ...row, expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute();
+  return added.length > 0;
+}
+
+/** Adds up the results of the parts. */
+function together(parts: readonly ImportedBlog[]): Partial<ImportedBlog> {
+  return {
+    changed: [...new Set(parts.flatMap(({ changed }) => changed))],
+    posts: parts.reduce((sum, { posts }) => sum + posts, 0),
+    newPosts: parts.reduce((sum, { newPosts }) => sum + newPosts, 0),
+    changes: { posts: namedIn(parts, 'posts'), categories: namedIn(parts, 'categories'), tags: namedIn(parts, 'tags') },
+    // Pruning is reported with the last part.
+    pruned: parts.at(-1)?.pruned ?? { posts: 0, categories: 0, tags: 0 },
+    newKey: parts.find(({ newKey }) => newKey !== undefined)?.newKey,
+  };
+}
+
+function namedIn(parts: readonly ImportedBlog[], kind: keyof ImportedBlog['changes']): NamedChanges {
+  const all = (of: keyof NamedChanges) => parts.flatMap(({ changes }) => changes[kind][of]);
+  return { added: all('added'), changed: all('changed'), removed: all('removed') };
+}
