@@ -38,7 +38,7 @@ export async function copy(
     else if (!isRemote(url)) await (await openDatabase(url, { create })).close();
     else await createManagementClient(url, process.env['BROADSHEET_ADMIN_TOKEN']).listBlogIds();
   }
-  const progress = createProgress('copying', 'posts');
+  const progress = await createProgress('copying', 'posts');
   try {
     const copied = await copyDatabase(await copyEnd(source), await copyEnd(target), progress.update);
     progress.stop();

@@ -9,7 +9,7 @@ export async function readImport(
   options: Omit<ReadContentOptions, 'now' | 'signal' | 'onProgress'> = {},
 ): Promise<NotedSnapshot> {
   const { readContent } = await import('@broadsheet/content');
-  const progress = createProgress('reading', 'files');
+  const progress = await createProgress('reading', 'files');
   const content = await readContent(path, { ...options, onProgress: progress.update });
   progress.stop();
   if (!content.ok) throw new OperationError(content.problems);
@@ -25,7 +25,7 @@ export async function writeImport(
   options: Omit<ImportOptions, 'onProgress'> = {},
 ): Promise<readonly ImportedContent[]> {
   const posts = content.snapshot.blogs.reduce((sum, blog) => sum + (blog.posts?.length ?? 0), 0);
-  const progress = createProgress('importing', 'posts');
+  const progress = await createProgress('importing', 'posts');
   const onProgress = (written: number) => progress.update(written, posts);
   try {
     return await importContent(importer, content, { ...options, now: Date.now(), onProgress });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { safeForTerminal } from '@broadsheet/management';
-import type { SingleBar } from 'cli-progress';
 
 // Names, files and receivers of webhooks are input of others: what they contain must not control the terminal.
 
@@ -36,34 +35,21 @@ export function note(text: string): void {
 /** The smallest total for which a progress bar is shown. */
 const WORTH_SHOWING = 200;
 
-/** A progress bar on a terminal; without a terminal, it does nothing. Long work shows the bar at its first update. */
-export function createProgress(what: string, unit: string) {
-  let bar: SingleBar | undefined;
-  let requested = false;
-  let stopped = false;
-  async function show(done: number, total: number): Promise<void> {
-    const { SingleBar } = await import('cli-progress');
-    if (stopped) return;
-    bar = new SingleBar({
-      format: `${what} {bar} {value}/{total} ${unit}`,
-      barCompleteChar: '█',
-      barIncompleteChar: '░',
-      clearOnComplete: true,
-      hideCursor: true,
-      stream: process.stderr,
-    });
-    bar.start(total, done);
-  }
+/** A progress bar on a terminal, which long work shows at its first update; without a terminal, it does nothing. */
+export async function createProgress(what: string, unit: string) {
+  const { SingleBar } = await import('cli-progress');
+  const bar = new SingleBar({
+    format: `${what} {bar} {value}/{total} ${unit}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    clearOnComplete: true,
+    stream: process.stderr,
+  });
   return {
     update(done: number, total: number): void {
-      if (!process.stderr.isTTY || total < WORTH_SHOWING) return;
-      if (!requested) void show(done, total);
-      requested = true;
-      bar?.update(done);
+      if (bar.isActive) bar.update(done);
+      else if (total >= WORTH_SHOWING) bar.start(total, done);
     },
-    stop(): void {
-      stopped = true;
-      bar?.stop();
-    },
+    stop: (): void => bar.stop(),
   };
 }
