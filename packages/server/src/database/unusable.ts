@@ -31,71 +31,68 @@ function codesOf(error: unknown): string[] {
 
 function fixOf(url: string, codes: readonly string[]): string | undefined {
   const fixes = fixesOf(url);
-  const fix = codes.map((code) => fixes[code]).find((found) => found !== undefined);
+  const fix = codes
+    .map((code) => fixes.find(([, ...of]) => of.includes(code))?.[0])
+    .find((found) => found !== undefined);
   if (!hasBarePassword(url)) return fix;
   const encode = 'in a password, write @ as %40, / as %2F, : as %3A, # as %23, ? as %3F and % as %25';
   return fix === undefined ? encode : `${fix}; ${encode}`;
 }
 
-type Fixes = Readonly<Record<string, string>>;
+/** Each fix with the codes of the errors that it is for. */
+type Fixes = readonly (readonly [fix: string, ...codes: readonly string[]])[];
 
 function fixesOf(url: string): Fixes {
   if (url.startsWith('sqlite:')) return fileFixes(url.slice('sqlite:'.length));
-  return isRemote(url) ? remoteFixes : serverFixes;
+  return isRemote(url) ? REMOTE : POSTGRESQL;
 }
-
-const address = 'check the address of the server';
-const again = 'the connection was lost: run the command again, and an import sends only what is missing';
-const remoteFixes: Fixes = {
-  ECONNRESET: again,
-  EPIPE: again,
-  UND_ERR_SOCKET: again,
-  ENOTFOUND: address,
-  EAI_AGAIN: address,
-  ECONNREFUSED: `${address}; on this machine, is "broadsheet serve" or "wrangler dev" running?`,
-  EHOSTUNREACH: address,
-  ENETUNREACH: address,
-  ETIMEDOUT: address,
-};
 
 function fileFixes(path: string): Fixes {
   const inside = dirname(resolve(path));
-  const writable = `this user must be able to write the file and the folder ${inside}`;
-  const folder = `${inside} must be a folder this user may write in`;
-  return {
-    'SQLITE 5': 'another program has locked it; try again when that program is done',
-    'SQLITE 8': writable,
-    'SQLITE 13': 'free some space on its disk',
-    'SQLITE 14': writable,
-    'SQLITE 26': 'name another with --database, or restore it from a backup',
-    EACCES: folder,
-    EPERM: folder,
-    EROFS: folder,
-    EEXIST: folder,
-    ENOENT: folder,
-    ENOTDIR: folder,
-  };
+  return [
+    ['another program has locked it; try again when that program is done', 'SQLITE 5'],
+    [`this user must be able to write the file and the folder ${inside}`, 'SQLITE 8', 'SQLITE 14'],
+    ['free some space on its disk', 'SQLITE 13'],
+    ['name another with --database, or restore it from a backup', 'SQLITE 26'],
+    [
+      `${inside} must be a folder this user may write in`,
+      ...['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOENT', 'ENOTDIR'],
+    ],
+  ];
 }
 
-const host = 'check the host name in the URL (--database or DATABASE_URL)';
-const listening = 'is PostgreSQL running there? check host and port in the URL';
-const login = 'check the user and the password in the URL';
-const serverFixes: Fixes = {
-  ENOTFOUND: host,
-  EAI_AGAIN: host,
-  ECONNREFUSED: listening,
-  ENOENT: listening,
-  EHOSTUNREACH: listening,
-  ENETUNREACH: listening,
-  ETIMEDOUT: listening,
-  ERR_INVALID_URL:
+const REMOTE: Fixes = [
+  ['check the address of the server', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  [
+    'check the address of the server; on this machine, is "broadsheet serve" or "wrangler dev" running?',
+    'ECONNREFUSED',
+  ],
+  [
+    'the connection was lost: run the command again, and an import sends only what is missing',
+    ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+  ],
+];
+
+const POSTGRESQL: Fixes = [
+  ['check the host name in the URL (--database or DATABASE_URL)', 'ENOTFOUND', 'EAI_AGAIN'],
+  [
+    'is PostgreSQL running there? check host and port in the URL',
+    ...['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  ],
+  [
     'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, an address that leads to the primary',
-  '08P01':
+    'ERR_INVALID_URL',
+  ],
+  [
     'if PgBouncer is in between, use session pooling and add to its pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
-  '25006': 'it is a standby, or default_transaction_read_only is on: give the address of the primary, or turn that off',
-  '28P01': login,
-  '28000': login,
-  '3D000': 'create it with createdb, or check its name in the URL',
-  '42501': 'make its user the owner of the database, or grant it CREATE on the schema',
-  '53300': 'end other connections, or raise max_connections',
-};
+    '08P01',
+  ],
+  [
+    'it is a standby, or default_transaction_read_only is on: give the address of the primary, or turn that off',
+    '25006',
+  ],
+  ['check the user and the password in the URL', '28P01', '28000'],
+  ['create it with createdb, or check its name in the URL', '3D000'],
+  ['make its user the owner of the database, or grant it CREATE on the schema', '42501'],
+  ['end other connections, or raise max_connections', '53300'],
+];
