@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { forwardedAddress } from '@broadsheet/core';
 
 /**
  * The proxies whose `X-Forwarded-For` is believed: how many of them append to it, or their addresses, such as `10.0.0.5`
@@ -24,17 +25,17 @@ export function createClientIp(trusted: TrustedProxies): ClientIp {
   return ({ headers, socket: { remoteAddress } }) => {
     const header = headers['x-forwarded-for'];
     if (header === undefined || remoteAddress === undefined) return remoteAddress;
-    return find(remoteAddress, String(header).split(','));
+    return find(remoteAddress, String(header));
   };
 }
 
 /** Finds the client by the address of the socket and the entries of the header. */
-type Find = (remoteAddress: string, chain: readonly string[]) => string;
+type Find = (remoteAddress: string, header: string) => string;
 
 const byHops =
   (hops: number): Find =>
-  (remoteAddress, chain) =>
-    addressIn(chain.at(-hops)) ?? remoteAddress;
+  (remoteAddress, header) =>
+    forwardedAddress(header, hops) ?? remoteAddress;
 
 function byAddress(ranges: readonly string[]): Find {
   const trusted = new BlockList();
@@ -44,11 +45,11 @@ function byAddress(ranges: readonly string[]): Find {
     const [address = '', prefix = isIP(address) === 4 ? '32' : '128'] = range.split('/');
     trusted.addSubnet(address, Number(prefix), familyOf(address));
   }
-  return (remoteAddress, chain) => {
+  return (remoteAddress, header) => {
     let client = remoteAddress;
-    for (let place = chain.length - 1; place >= 0 && isIn(trusted, client); place -= 1) {
-      const address = addressIn(chain[place]);
-      if (address === undefined) return client;
+    for (const entry of header.split(',').reverse()) {
+      const address = isIn(trusted, client) ? forwardedAddress(entry, 1) : undefined;
+      if (address === undefined) break;
       client = address;
     }
     return client;
@@ -65,15 +66,7 @@ export function isAddressRange(text: string): boolean {
 /** An address of a link may name its interface, as in `fe80::1%eth0`. */
 function isIn(list: BlockList, client: string): boolean {
   const [address = ''] = client.split('%', 1);
-  return list.check(address, familyOf(address));
+  return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
-
-/** The address in an entry. Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
-function addressIn(entry: string | undefined): string | undefined {
-  const hop = entry?.trim() ?? '';
-  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1];
-  const address = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop);
-  return isIP(address) ? address : undefined;
-}
