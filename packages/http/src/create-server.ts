@@ -47,22 +47,7 @@ const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
  */
 const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
 
-/**
- * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages, and resolves when
- * it listens.
- *
- * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
- * `StoreUnavailable` when the store cannot hand out its secret.
- *
- * @example
- * ```ts
- * const store = await openStore('sqlite:./broadsheet.db');
- * const server = await createServer({ store, port: 4500 });
- * console.log(server.url);
- * await server.close();
- * await store.close();
- * ```
- */
+/** Starts what the `createServer` of the server starts, except its panel and its webhooks. */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
   const { store, port = 4500, host = '127.0.0.1', ops, log } = options;
   const secret = options.secret ?? (await store.signingSecret());
