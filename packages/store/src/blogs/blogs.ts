@@ -105,8 +105,9 @@ export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<bool
 }
 
 /**
- * Gives a blog a new revision and, if given, a new name, domains, time zone or publisher; `false` when there is no such blog, or when its
- * domains differ from `before`. Every write of a blog begins with this or with {@link lockBlog}, to avoid deadlocks.
+ * Gives a blog a new revision and, if given, a new name, domains, time zone or publisher; `false` when there is no such
+ * blog, or when its domains differ from `before`. Every write of a blog begins with this or with {@link lockBlog}, to
+ * avoid deadlocks.
  */
 export async function touchBlog(
   db: Kysely<Tables>,
