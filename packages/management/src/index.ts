@@ -29,6 +29,7 @@ export {
 export { type CommandCall, runCommand } from './commands/run-command.ts';
 export { safeForTerminal, table } from './commands/text-table.ts';
 export { readTyped } from './commands/typed-values.ts';
+export { deletedAdNames } from './figures/ads.ts';
 export {
   type CampaignFigures,
   type CampaignReport,
@@ -46,7 +47,6 @@ export { type Importer, importerOf, remoteImporter } from './imports/importer.ts
 export { createBodyBudget } from './manage/body-budget.ts';
 export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';
-export { deletedAdNames } from './operations/ads.ts';
 export { wrongBlogId } from './operations/blog-id.ts';
 export { requireBlog } from './operations/blogs.ts';
 export { fileName, mediaUrl, putImages, readImage } from './operations/images.ts';

@@ -115,7 +115,7 @@ describeDatabases('managing blogs', (database) => {
       const exported = await store.exportBlog('printed');
       expect(exported?.publisher).toEqual(both);
       await expect(set({ logoUrl: 'logo.png' })).rejects.toThrow(
-        '"logo.png" is not a URL; expected one such as https://news.example/logo.png',
+        '"logo.png" is not a complete URL, such as https://news.example/logo.png',
       );
       await set({ logoUrl: '' });
       expect(await publisher()).toEqual({ contact: 'ads@news.example' });

@@ -7,7 +7,7 @@ import { readExpiry } from '../operations/instants.ts';
 import { named, notFound, requireItem } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { deleteRow, restoreRow } from './bin.ts';
-import { type CommandContext, command, flagged } from './command.ts';
+import { type CommandContext, command, flagged, type ValuesOf } from './command.ts';
 import { draftRows } from './drafts.ts';
 import { CAMPAIGN_FIELDS } from './fields.ts';
 import { COUNTED, cellsOf, dayHeading, percent, tablesByKind } from './figures.ts';
@@ -32,6 +32,21 @@ const drafts = draftRows({
   read: readCampaignDraft,
   put: (store, blog, item, before) => store.putCampaign(blog, item, before),
 });
+
+/** The arguments of a report, and of the links to it. */
+const REPORT = {
+  campaign: idOf('campaign'),
+  url: flagged(optional(text(LIMITS.url)), 'url', 'URL of the server (default: PUBLIC_URL)'),
+  link: flagged(optional(flag), '', 'also create a link, which anyone can open'),
+  expires: flagged(
+    optional(text({ max: 100 })),
+    'time',
+    'also create a link that expires: days such as 90d, a date or a date-time',
+  ),
+  showPace: flagged(optional(flag), '', 'with a link: its report also says how far the campaign is ahead or behind'),
+  links: flagged(optional(flag), '', 'list the links instead'),
+  revoke: flagged(optional(text({ max: 100 })), 'link', 'revoke the link with this id instead'),
+};
 
 /** What operators do with campaigns. */
 export const campaigns = {
@@ -64,23 +79,7 @@ export const campaigns = {
     help: 'show the figures of a campaign, or create, list and revoke links to its report for the sponsor',
     examples: [`campaigns report ${EXAMPLE} --expires 90d`, `campaigns report ${EXAMPLE} --links`],
     scopes: FIGURES,
-    args: {
-      campaign: idOf('campaign'),
-      url: flagged(optional(text(LIMITS.url)), 'url', 'URL of the server (default: PUBLIC_URL)'),
-      link: flagged(optional(flag), '', 'also create a link, which anyone can open'),
-      expires: flagged(
-        optional(text({ max: 100 })),
-        'time',
-        'also create a link that expires: days such as 90d, a date or a date-time',
-      ),
-      showPace: flagged(
-        optional(flag),
-        '',
-        'with a link: its report also says how far the campaign is ahead or behind',
-      ),
-      links: flagged(optional(flag), '', 'list the links instead'),
-      revoke: flagged(optional(text({ max: 100 })), 'link', 'revoke the link with this id instead'),
-    },
+    args: REPORT,
     isRead: (args) => !createsLink(args) && args.revoke === undefined,
     run(context, args): Promise<CampaignReport | SharedReport | RevokedLink | readonly ReportLink[]> {
       const { links, revoke } = args;
@@ -89,11 +88,12 @@ export const campaigns = {
       }
       if (args.showPace && !createsLink(args))
         throw new OperationError('--show-pace is for a new link: add --link or --expires.');
+      if (!createsLink(args) && !links && revoke === undefined) {
+        return readCampaign(context.store, context.blog, args.campaign, context.now);
+      }
+      requireScope(context.actor, ADS, 'a link to a report');
       if (revoke !== undefined) return revokeLink(context, args.campaign, revoke);
-      if (links) return listLinks(context, args.campaign);
-      return createsLink(args)
-        ? share(context, args)
-        : readCampaign(context.store, context.blog, args.campaign, context.now);
+      return links ? listLinks(context, args.campaign) : share(context, args);
     },
     hasTimes: true,
     text(result, { campaign: id }, _, written) {
@@ -156,22 +156,13 @@ export interface RevokedLink {
   readonly revoked: true;
 }
 
-interface LinkArguments {
-  readonly campaign: string;
-  readonly url?: string | undefined;
-  readonly link?: boolean | undefined;
-  readonly expires?: string | undefined;
-  readonly showPace?: boolean | undefined;
-}
-
-const createsLink = ({ link = false, expires }: LinkArguments): boolean => link || expires !== undefined;
+const createsLink = ({ link = false, expires }: ValuesOf<typeof REPORT>): boolean => link || expires !== undefined;
 
 async function share(
   context: CommandContext,
-  { campaign: id, url = '', expires, showPace = false }: LinkArguments,
+  { campaign: id, url = '', expires, showPace = false }: ValuesOf<typeof REPORT>,
 ): Promise<SharedReport> {
-  const { store, blog, now, actor, hasPages } = context;
-  requireScope(actor, ADS, 'a link to a report');
+  const { store, blog, now, hasPages } = context;
   if (!hasPages) {
     throw new OperationError('A deployment on Workers has no pages of reports: leave out --link and --expires.');
   }
@@ -187,14 +178,12 @@ async function share(
   return { ...report, link: `${server}/report/${token}`, linkId, expiresAt };
 }
 
-async function listLinks({ store, blog, now, actor }: CommandContext, id: string): Promise<readonly ReportLink[]> {
-  requireScope(actor, ADS, 'a link to a report');
+async function listLinks({ store, blog, now }: CommandContext, id: string): Promise<readonly ReportLink[]> {
   await requireItem(store, 'campaign', blog, id);
   return store.listReportLinks({ blog, campaign: id }, now);
 }
 
-async function revokeLink({ store, blog, actor }: CommandContext, id: string, link: string): Promise<RevokedLink> {
-  requireScope(actor, ADS, 'a link to a report');
+async function revokeLink({ store, blog }: CommandContext, id: string, link: string): Promise<RevokedLink> {
   const of = await requireItem(store, 'campaign', blog, id);
   if (await store.revokeReportLink({ blog, campaign: id }, link)) return { campaign: of, link, revoked: true };
   const message = `The campaign has no link ${JSON.stringify(link)}; it may be revoked already.`;

@@ -4,7 +4,6 @@ import { notFound } from '../operations/items.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import { hookMessageState } from '../webhooks/message-state.ts';
 import { newSecret } from '../webhooks/signature.ts';
-import { wrongUrl } from '../webhooks/wrong-hook.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';
 
@@ -13,6 +12,17 @@ const MOST = 1000;
 /** The number of messages in a list. */
 const LATEST = 20;
 const TOO_MANY: OperationProblem = { message: `a blog has at most ${MAX_HOOKS} webhooks; delete one first` };
+
+/** What is wrong with the URL of a webhook. */
+function wrongUrl(typed: string): OperationProblem[] {
+  const at = 'url';
+  const url = URL.parse(typed);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    return [{ at, message: `expected an http(s) URL, received ${JSON.stringify(typed)}` }];
+  }
+  const message = 'must not contain a user name or a password; the signature proves who sends';
+  return url.username || url.password ? [{ at, message }] : [];
+}
 
 /** What operators do with the webhooks of a blog. */
 export const hooks = {
@@ -65,8 +75,7 @@ export const hooks = {
       ),
     },
     async run({ store, blog, now }, { url, events = [...WEBHOOK_TYPES] }) {
-      const wrong = wrongUrl(url);
-      const problems = wrong ? [wrong] : [];
+      const problems = wrongUrl(url);
       if ((await store.listHooks(blog)).length >= MAX_HOOKS) problems.push(TOO_MANY);
       if (problems.length > 0) throw new OperationError(problems);
       const types = WEBHOOK_TYPES.filter((type) => events.includes(type));

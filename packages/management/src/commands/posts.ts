@@ -6,6 +6,7 @@ import { OperationError } from '../operations/operation-error.ts';
 import { deleteRow, restoreRow } from './bin.ts';
 import { command, flagged, page } from './command.ts';
 import { idOf, KINDS } from './items.ts';
+import { isThisMachine } from './server-url.ts';
 import { table } from './text-table.ts';
 
 const CONTENT = ['import'] as const;
@@ -102,8 +103,7 @@ export const posts = {
 /** The page of a site that shows previews. The token is a credential, so it must not cross a network unencrypted. */
 function readPreviewPage(url: string): URL {
   const site = URL.canParse(url) ? new URL(url) : undefined;
-  const isHere = /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(site?.hostname ?? '');
-  if (site && (site.protocol === 'https:' || (site.protocol === 'http:' && isHere))) return site;
+  if (site?.protocol === 'https:' || (site?.protocol === 'http:' && isThisMachine(site.hostname))) return site;
   const message = `expected a page of your site, such as https://site.example/preview; received ${JSON.stringify(url)}`;
   throw new OperationError([{ at: 'url', message }]);
 }

@@ -8,3 +8,7 @@ export function readServerUrl(at: string, typed: string): string {
   const message = `expected the http(s) URL of a server, such as https://blog.example, received ${JSON.stringify(typed)}`;
   throw new OperationError([{ at, message }]);
 }
+
+/** Whether a host is this machine: secrets in requests to it do not cross a network. */
+export const isThisMachine = (hostname: string): boolean =>
+  /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);

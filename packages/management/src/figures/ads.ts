@@ -1,6 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Figure } from '@broadsheet/core';
 import { adName } from '@broadsheet/store';
+import type { CommandStore } from '../server-store.ts';
 import { type MeasuredDays, type Total, totalOf } from './totals.ts';
 
 /** The totals of one ad. */
@@ -27,4 +28,15 @@ export function adTotals(
     ...ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...total(ad.id) })),
     ...deleted.map((id) => ({ id, format: 'deleted', title: nameOfDeleted(id), ...total(id) })),
   ];
+}
+
+/** The names of deleted ads: their own while they are in the recycle bin, then the first characters of their ids. */
+export async function deletedAdNames(
+  store: Pick<CommandStore, 'listBin'>,
+  blog: string,
+  now: number,
+): Promise<(id: string) => string> {
+  const { items } = await store.listBin(blog, now, { kinds: ['ad'] });
+  const names = new Map(items.map(({ id, title }) => [id, title]));
+  return (id) => names.get(id) || `Deleted ad ${id.slice(0, 8)}`;
 }

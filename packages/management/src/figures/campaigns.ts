@@ -10,12 +10,11 @@ import {
   type WeeklyTraffic,
   weeklyTraffic,
 } from '@broadsheet/core';
-import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import { notFound } from '../operations/items.ts';
 import { adState, type CampaignState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
-import { type AdTotal, adTotals } from './ads.ts';
+import { type AdTotal, adTotals, deletedAdNames } from './ads.ts';
 import { type Excluded, excludedOf, measuredDays, type Total, totalOf, totalsBy } from './totals.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,10 +1,9 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
 import { type Blog, dayOf, type Figure, OTHER_PLACEMENT } from '@broadsheet/core';
-import { deletedAdNames } from '../operations/ads.ts';
 import { requireBlog } from '../operations/blogs.ts';
 import type { CampaignState } from '../operations/states.ts';
 import type { CommandStore } from '../server-store.ts';
-import { type AdTotal, adTotals } from './ads.ts';
+import { type AdTotal, adTotals, deletedAdNames } from './ads.ts';
 import { listCampaigns } from './campaigns.ts';
 import { type MeasuredDays, measuredDays, type SlotTotal, slotTotalOf, type Total, totalsBy } from './totals.ts';
 

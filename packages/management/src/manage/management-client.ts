@@ -1,5 +1,6 @@
 import { withoutTrailingSlashes } from '@broadsheet/contract';
 import { type ImagePath, mediaPath, type StoredImage, StoreUnavailable } from '@broadsheet/core';
+import { isThisMachine } from '../commands/server-url.ts';
 import { OperationError, type OperationErrorCode, type OperationProblem } from '../operations/operation-error.ts';
 
 export type ManagementClient = ReturnType<typeof createManagementClient>;
@@ -92,7 +93,7 @@ function readAddress(address: string): string {
       `The URL of a server has no user, query or fragment: use https://HOST or https://HOST/PATH, and ${SET_TOKEN}.`,
     );
   }
-  if (url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new OperationError(
       `${address} would send the token in the clear: write https://. Only URLs of this machine may use http://.`,
     );
