@@ -42,6 +42,7 @@ export function failure(answer: Answer, code: keyof typeof kinds): readonly Fiel
   matches(requestId, REQUEST_ID, `${at}: error.requestId`);
   if (!answer.documentOnly) equal(answer.headers.get('x-request-id'), requestId, `${at}: X-Request-Id`);
   matches(docs, new RegExp(`/errors/${code}$`), `${at}: error.docs`);
+  holds(details === undefined || Object(details) === details, `${at}: error.details is an object`);
   if (code !== 'VALIDATION_ERROR') return [];
   const { fields } = (details ?? {}) as { fields?: readonly FieldError[] };
   holds(Array.isArray(fields) && fields.length > 0, `${at}: error.details.fields names a field`);

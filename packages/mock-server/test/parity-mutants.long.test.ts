@@ -8,6 +8,8 @@ import { MUTANTS, type Mutant } from './support/mutants/index.ts';
 const { posts = [], ...rest } = sampleBlog('magazine');
 const blog = {
   ...rest,
+  // A format without ads has unfilled deliveries.
+  ads: (rest.ads ?? []).filter(({ format }) => format !== 'POPUP'),
   // Some subtitles repeat the title of another post.
   posts: posts.map((post, index) => ({
     ...post,

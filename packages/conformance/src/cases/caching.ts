@@ -1,15 +1,25 @@
 import { equal, holds, matches, present } from '../expect.ts';
 import { send } from '../send.ts';
-import { section } from '../target.ts';
+import { survey } from '../survey.ts';
+import { section, type Target } from '../target.ts';
 
 const decided = section({ section: 'decided' });
 const LISTS = ['posts', 'posts?limit=1&offset=1', 'categories', 'tags', 'search?q=abc'];
 const PATHS = LISTS.map((list) => `/public/${list}`);
 
+/** The lists, and a post, a tag and their pages, if the blog has them. */
+async function contentPaths(target: Target): Promise<readonly string[]> {
+  const { posts, tags } = await survey(target);
+  const [post, tag] = [posts[0], tags[0]];
+  const ofPost = post ? [`posts/${encodeURIComponent(post.id)}`, `posts/slug/${encodeURIComponent(post.slug)}`] : [];
+  const root = tag && `tags/${encodeURIComponent(tag.id)}`;
+  return [...PATHS, ...[...ofPost, ...(root ? [root, `${root}/posts`] : [])].map((path) => `/public/${path}`)];
+}
+
 /** Validators and what caches may do with content. */
 export const cachingCases = [
   decided('content carries a strong ETag, is private and varies by the key', async (target) => {
-    for (const path of PATHS) {
+    for (const path of await contentPaths(target)) {
       const { headers } = await send(target, path);
       matches(headers.get('etag'), /^"[^"]+"$/, `${path}: ETag`);
       equal(headers.get('cache-control'), 'private, no-cache', `${path}: Cache-Control`);
@@ -19,7 +29,7 @@ export const cachingCases = [
   decided(
     'the ETag stays the same while the content does, and If-None-Match with it is 304 without a body',
     async (target) => {
-      for (const path of PATHS) {
+      for (const path of await contentPaths(target)) {
         const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);
         for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
           for (const method of ['GET', 'HEAD']) {

@@ -139,6 +139,9 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
         refuses(await send(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
       },
     ),
+    decided(`a bad page of an unknown id of the ${kind} is 400`, async (target) => {
+      refuses(await send(target, `${listOf(kind, { id: 'no-such-thing-3b1f' })}?page=0`), 'page');
+    }),
     decided(`page and pageSize of the ${kind} consist of digits only and are given once`, async (target) => {
       const { list } = await mostUsed(target, kind);
       for (const name of ['page', 'pageSize']) {

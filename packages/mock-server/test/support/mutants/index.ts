@@ -7,6 +7,7 @@ import { LIST_MUTANTS } from './lists.ts';
 import { PARAMETER_MUTANTS } from './parameters.ts';
 import { PROTOCOL_MUTANTS } from './protocol.ts';
 import { SEARCH_MUTANTS } from './search.ts';
+import { SENTENCE_MUTANTS } from './sentences.ts';
 
 export type { Mutant } from './broken-server.ts';
 
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...LIST_MUTANTS,
   ...PROTOCOL_MUTANTS,
   ...CLICK_MUTANTS,
+  ...SENTENCE_MUTANTS,
 ];
