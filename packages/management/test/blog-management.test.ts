@@ -251,12 +251,16 @@ describeDatabases('managing blogs', (database) => {
         posts: posts.map(([id, slug]) => ({ id, title: id, slug })),
       });
       await store.importBlogs([part(['a', 'one'], ['b', 'two'], ['c', 'three'])], NOW);
-      await store.importBlogs([part(['a', 'two']), part(['b', 'one'])], NOW);
+      const imported = await store.importBlogs([part(['a', 'two']), part(['b', 'one'], ['d', 'four'])], NOW);
+      expect(imported).toMatchObject([
+        { id: 'parts', posts: 3, newPosts: 1, changed: [], changes: { posts: { added: ['d'], changed: ['a', 'b'] } } },
+      ]);
       const slugs = (await store.exportBlog('parts'))?.posts.map(({ id, slug }) => [id, slug]).sort();
       expect(slugs).toEqual([
         ['a', 'two'],
         ['b', 'one'],
         ['c', 'three'],
+        ['d', 'four'],
       ]);
       await expect(store.importBlogs([part(['a', 'one']), part(['b', 'three'])], NOW)).rejects.toThrow(/three/);
     }));

@@ -1,5 +1,5 @@
 import { flag, list, optional, SnapshotBlog, text } from '@broadsheet/contract';
-import type { ImportChange, ImportedBlog } from '@broadsheet/store';
+import type { ImportedBlog } from '@broadsheet/store';
 import { reservedId } from '../operations/blog-id.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { type Actor, asGiven, command, internal } from './command.ts';
@@ -65,7 +65,7 @@ export const imports = {
         ...(pause && { onProgress: pause }),
         async also(db, imported) {
           requireImportScopes(actor, imported);
-          await log(db, describeImport(imported));
+          for (const one of imported) await log(db, describeImport(one));
         },
       });
     },
@@ -89,20 +89,22 @@ export function requireImportScopes(actor: Actor, imported: readonly ImportedBlo
 }
 
 /**
- * What the parts of one blog have changed, for the log.
+ * What an import has changed in a blog, for the log.
  *
  * @param source the name of the file
  */
-export function describeImport(imported: readonly ImportedBlog[], source?: string): string {
-  const sum = (of: 'posts' | 'newPosts' | 'categories' | 'tags' | 'ads' | 'campaigns') =>
-    imported.reduce((total, part) => total + part[of], 0);
-  const changed = new Set(imported.flatMap((part) => part.changed));
-  const settings = [...changed].filter((change): change is ImportChange => change !== 'ads' && change !== 'campaigns');
-  const removed = imported.reduce((total, { pruned }) => total + Object.values(pruned).reduce((a, b) => a + b, 0), 0);
+export function describeImport(imported: ImportedBlog, source?: string): string {
+  const { posts, newPosts, changed, pruned } = imported;
+  const settings = changed.filter((change) => change !== 'ads' && change !== 'campaigns');
+  const removed = Object.values(pruned).reduce((sum, count) => sum + count, 0);
   const counts = [
-    `${sum('posts')} posts, ${sum('newPosts')} of them new`,
-    ...(['categories', 'tags'] as const).filter((kind) => sum(kind) > 0).map((kind) => `${sum(kind)} ${kind}`),
-    ...(['ads', 'campaigns'] as const).filter((kind) => changed.has(kind)).map((kind) => `${sum(kind)} ${kind}`),
+    `${posts} posts, ${newPosts} of them new`,
+    ...(['categories', 'tags'] as const)
+      .filter((kind) => imported[kind] > 0)
+      .map((kind) => `${imported[kind]} ${kind}`),
+    ...(['ads', 'campaigns'] as const)
+      .filter((kind) => changed.includes(kind))
+      .map((kind) => `${imported[kind]} ${kind}`),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ];
   const what = `imported ${source === undefined ? '' : `“${source}”: `}${counts.join(', ')}`;

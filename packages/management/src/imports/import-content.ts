@@ -44,11 +44,17 @@ export async function importContent(
     const all = { keepNames: content.unnamed === true, prune, dryRun, ...options };
     const imported = await importer.importBlogs(blogs, now, all);
     if (!dryRun) await storeImages(importer, content);
-    const removed = prune && !dryRun ? await pruneImages(importer, blogs) : new Map<string, number>();
-    return imported.map((blog) => ({ ...blog, pruned: { ...blog.pruned, images: removed.get(blog.id) ?? 0 } }));
+    const result: ImportedContent[] = [];
+    for (const blog of imported) {
+      const images = prune && !dryRun ? await importer.pruneImages(blog.id) : 0;
+      result.push({ ...blog, pruned: { ...blog.pruned, images } });
+    }
+    return result;
   } catch (error) {
     // The images of a refused import would stay unused.
-    if (content.images && !dryRun) await pruneImages(importer, blogs).catch(() => undefined);
+    if (content.images && !dryRun) {
+      for (const { id } of blogs) await importer.pruneImages(id).catch(() => undefined);
+    }
     if (!(error instanceof ContentClash)) throw error;
     throw new OperationError(
       error.clashes.map((clash) => explain(clash, content)),
@@ -68,13 +74,6 @@ async function storeImages(importer: Importer, { snapshot, images = [] }: ReadyC
       images.filter(({ hash }) => used.has(hash)),
     );
   }
-}
-
-/** Removes the images that blogs no longer use, and returns how many. */
-async function pruneImages(importer: Importer, blogs: SnapshotInput['blogs']): Promise<ReadonlyMap<string, number>> {
-  const removed = new Map<string, number>();
-  for (const { id } of blogs) removed.set(id, (removed.get(id) ?? 0) + (await importer.pruneImages(id)));
-  return removed;
 }
 
 /** Names the file of a post, if it has one, because that is where the problem can be fixed. */

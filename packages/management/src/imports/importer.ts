@@ -38,8 +38,8 @@ export const importerOf = (store: ServerStore, actor: Actor, source?: string): I
       async also(db, imported) {
         requireImportScopes(actor, imported);
         const at = new Date(now).toISOString();
-        for (const [blogId, parts] of Map.groupBy(imported, ({ id }) => id)) {
-          await writeLog(db, { at, who: actor.name, blogId, what: describeImport(parts, source) });
+        for (const blog of imported) {
+          await writeLog(db, { at, who: actor.name, blogId: blog.id, what: describeImport(blog, source) });
         }
       },
     }),

@@ -1,9 +1,7 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import {
   type Database,
-  type ImportedBlog,
   type ImportOptions,
-  type NamedChanges,
   type SqlStore,
   sha256Hex,
   type Tables,
@@ -74,16 +72,8 @@ export function createUploadStore(
      *
      * @throws OperationError when a part is missing
      */
-    async importParts(
-      blogId: string,
-      parts: readonly string[],
-      now: number,
-      options: ImportOptions,
-    ): Promise<readonly ImportedBlog[]> {
-      const imported = await importBlogs({ [Symbol.asyncIterator]: () => partsOf(blogId, parts, now) }, now, options);
-      const [first] = imported;
-      return first ? [{ ...first, ...together(imported) }] : [];
-    },
+    importParts: (blogId: string, parts: readonly string[], now: number, options: ImportOptions) =>
+      importBlogs({ [Symbol.asyncIterator]: () => partsOf(blogId, parts, now) }, now, options),
     /** The API keys in plain text that parts contain. @throws OperationError when a part is missing */
     async keysOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
       const keys: string[] = [];
@@ -150,22 +140,4 @@ async function insert(db: Kysely<Tables>, row: Row, expires_at: number): Promise
     .returning('name')
     .execute();
   return added.length > 0;
-}
-
-/** Adds up the results of the parts. */
-function together(parts: readonly ImportedBlog[]): Partial<ImportedBlog> {
-  return {
-    changed: [...new Set(parts.flatMap(({ changed }) => changed))],
-    posts: parts.reduce((sum, { posts }) => sum + posts, 0),
-    newPosts: parts.reduce((sum, { newPosts }) => sum + newPosts, 0),
-    changes: { posts: namedIn(parts, 'posts'), categories: namedIn(parts, 'categories'), tags: namedIn(parts, 'tags') },
-    // Pruning is reported with the last part.
-    pruned: parts.at(-1)?.pruned ?? { posts: 0, categories: 0, tags: 0 },
-    newKey: parts.find(({ newKey }) => newKey !== undefined)?.newKey,
-  };
-}
-
-function namedIn(parts: readonly ImportedBlog[], kind: keyof ImportedBlog['changes']): NamedChanges {
-  const all = (of: keyof NamedChanges) => parts.flatMap(({ changes }) => changes[kind][of]);
-  return { added: all('added'), changed: all('changed'), removed: all('removed') };
 }

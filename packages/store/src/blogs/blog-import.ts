@@ -1,4 +1,4 @@
-import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
@@ -41,7 +41,7 @@ export interface NamedChanges {
   readonly removed: readonly string[];
 }
 
-/** The result of an import for one blog. */
+/** The result of an import for one blog, with all of its parts. */
 export interface ImportedBlog {
   readonly id: string;
   /** Posts in the source; {@link newPosts} counts the posts that the blog did not have. */
@@ -117,7 +117,6 @@ async function writeAll(
     survey *= 4;
     await database.duringBulk(db);
   };
-  const imported: ImportedPart[] = [];
   const sources = new Map<string, ImportSource>();
   const ids = prune ? await idsIn(blogs) : undefined;
   for await (const input of blogs) {
@@ -138,46 +137,32 @@ async function writeAll(
     for (const { id } of blog.tags) source.tag.add(id);
     source.ads.push(...blog.ads);
     source.campaigns.push(...blog.campaigns);
-    const changed = changesBetween(source.before, await readSettings(db, blog.id));
-    const newKey = await missingKey(db, blog.id, now);
-    imported.push({
-      ...sizesOf(blog),
-      written: names,
-      newPosts: names.posts.added.length,
-      changed,
-      removed: NOTHING,
-      newKey,
-    });
+    source.written.push(names);
   }
+  const imported: ImportedBlog[] = [];
   for (const [blogId, source] of sources) {
-    // The pruned items of a blog in several parts are reported only once.
-    const last = imported.findLast(({ id }) => id === blogId);
-    if (prune && last) last.removed = await pruneBlog(transaction, blogId, source, now);
+    const removed = prune ? await pruneBlog(transaction, blogId, source, now) : NOTHING;
     // Parts may swap slugs, so all of them are written first.
     await requireOwnSlugs(transaction, blogId, source.posts);
     await source.removals.report(db, blogId);
+    source.changed.push(...changesBetween(source.before, await readSettings(db, blogId)));
+    imported.push(resultOf(blogId, source, removed, await missingKey(db, blogId, now)));
   }
-  for (const [blogId, source] of sources) {
-    const changed = await writeAds(db, blogId, source, now);
-    imported.findLast(({ id }) => id === blogId)?.changed.push(...changed);
-  }
-  return imported.map(withChanges);
+  for (const [blogId, source] of sources) source.changed.push(...(await writeAds(db, blogId, source, now)));
+  return imported;
 }
 
-interface ImportedPart extends Omit<ImportedBlog, 'pruned' | 'changes'> {
-  readonly changed: ImportChange[];
-  readonly written: Written;
-  removed: Pruned;
-}
-
+/** A blog, whose parts were read one after the other. */
 interface ImportSource extends Source {
   readonly before: Settings;
   readonly ads: SnapshotAd[];
   readonly campaigns: SnapshotCampaign[];
+  readonly written: Written[];
+  readonly changed: ImportChange[];
 }
 
 const newSource = (before: Settings): ImportSource => ({
-  ...{ before, posts: [], category: new Set(), tag: new Set(), ads: [], campaigns: [] },
+  ...{ before, posts: [], category: new Set(), tag: new Set(), ads: [], campaigns: [], written: [], changed: [] },
   removals: new Removals(),
 });
 
@@ -200,27 +185,27 @@ async function readSettings(db: Kysely<Tables>, blogId: string): Promise<Setting
 const changesBetween = (before: Settings, after: Settings): ImportChange[] =>
   (Object.keys(after) as (keyof Settings)[]).filter((name) => before[name] !== after[name]);
 
-function withChanges<T extends { readonly written: Written; readonly removed: Pruned }>({
-  written,
-  removed,
-  ...others
-}: T) {
-  const of = (kind: keyof Written): NamedChanges => ({ ...written[kind], removed: removed[kind] });
-  const counts = { posts: removed.posts.length, categories: removed.categories.length, tags: removed.tags.length };
+function resultOf(
+  id: string,
+  { posts, category, tag, ads, campaigns, written, changed }: ImportSource,
+  removed: Pruned,
+  newKey: string | undefined,
+): ImportedBlog {
+  const of = (kind: keyof Written): NamedChanges => ({
+    added: written.flatMap((part) => part[kind].added),
+    changed: written.flatMap((part) => part[kind].changed),
+    removed: removed[kind],
+  });
   const changes = { posts: of('posts'), categories: of('categories'), tags: of('tags') };
-  return { ...others, pruned: counts, changes };
+  return {
+    ...{ id, posts: posts.length, categories: category.size, tags: tag.size },
+    ...{ ads: ads.length, campaigns: campaigns.length, newPosts: changes.posts.added.length },
+    ...{ changed, changes, newKey },
+    pruned: { posts: removed.posts.length, categories: removed.categories.length, tags: removed.tags.length },
+  };
 }
 
 const NOTHING: Pruned = { posts: [], categories: [], tags: [] };
-
-const sizesOf = ({ id, posts, categories, tags, ads, campaigns }: SnapshotBlog) => ({
-  id,
-  posts: posts.length,
-  categories: categories.length,
-  tags: tags.length,
-  ads: ads.length,
-  campaigns: campaigns.length,
-});
 
 /** Creates a key for a blog without keys. */
 async function missingKey(db: Kysely<Tables>, blogId: string, now: number): Promise<string | undefined> {
