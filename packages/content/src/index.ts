@@ -1,3 +1,2 @@
 export type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
-export type { ContentProblem } from './problem.ts';
 export { readContent, readUpload } from './read-content.ts';

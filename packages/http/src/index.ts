@@ -5,7 +5,7 @@ export { createServer } from './create-server.ts';
 export { isAddressRange, type TrustedProxies } from './door/client-ip.ts';
 export type { RateLimits } from './limits/rate-limits.ts';
 export { createTokenBuckets } from './limits/token-bucket.ts';
-export { createLog, LOG_LEVELS, type Logger, type LogLevel, printable } from './ops/log.ts';
+export { createLog, LOG_LEVELS, type Logger, type LogLevel } from './ops/log.ts';
 export { preloadPages } from './pages.ts';
 export type { RunningServer, ServerOptions } from './server-options.ts';
 export { createSendRequest } from './webhooks/send-request.ts';

@@ -10,7 +10,6 @@ export {
   type Command,
   type CommandTable,
   command,
-  flagged,
   internal,
   position,
   type ResultOf,
@@ -42,14 +41,14 @@ export {
 export { type BlogStats, type PlacementTotal, RECENT_DAYS, recentPlacements } from './figures/stats.ts';
 export { type Excluded, excludedOf, measuredDays, type SlotTotal, slotTotalOf, type Total } from './figures/totals.ts';
 export { fromBase64, isBase64, toBase64 } from './imports/base64.ts';
-export { type ImportedContent, importContent, type ReadyContent } from './imports/import-content.ts';
+export { type ImportedContent, importContent } from './imports/import-content.ts';
 export { type Importer, importerOf, remoteImporter } from './imports/importer.ts';
 export { createBodyBudget } from './manage/body-budget.ts';
 export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';
 export { wrongBlogId } from './operations/blog-id.ts';
 export { requireBlog } from './operations/blogs.ts';
-export { fileName, mediaUrl, putImages, readImage } from './operations/images.ts';
+export { fileName, mediaUrl, readImage } from './operations/images.ts';
 export { named, requireItem } from './operations/items.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export { planProblems } from './operations/plan.ts';
@@ -58,15 +57,13 @@ export {
   INVITATION_LIFE,
   imageUpload,
   type LogEntry,
-  type LogQuery,
   type Person,
   type PersonRecord,
-  ROLES,
   type Role,
   SESSION_LIFE,
 } from './people/person.ts';
-export { type CommandStore, createServerStore, type ServerStore } from './server-store.ts';
-export { type Grant, SCOPES, type Scope, type TokenRecord } from './tokens/tokens.ts';
+export { createServerStore, type ServerStore } from './server-store.ts';
+export type { Grant } from './tokens/tokens.ts';
 export { hookMessageState, whyTestWaits } from './webhooks/message-state.ts';
 export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
 export { newSecret } from './webhooks/signature.ts';

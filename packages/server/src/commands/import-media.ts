@@ -13,7 +13,7 @@ const ABSOLUTE = /https?:\/\/[^\s"'<>()\\?#]*?(\/media\/[\da-f]{64}\.\w+)/g;
  *
  * @throws OperationError when a file does not match the hash in its name
  */
-export async function addMedia(content: NotedSnapshot, folder: string, publicUrl: string) {
+export async function addMedia(content: NotedSnapshot, folder: string, publicUrl: string): Promise<NotedSnapshot> {
   const files = await readdir(folder).catch((error: Error) => {
     throw new OperationError([{ at: '--media', message: error.message }]);
   });
