@@ -50,7 +50,7 @@ export async function openDatabase(
 ): Promise<ServerStore> {
   if (isRemote(url)) {
     throw new OperationError(
-      `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://…. A deployment on Workers has no panel.`,
+      `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://….`,
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
