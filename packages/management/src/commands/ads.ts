@@ -43,9 +43,9 @@ export const ads = {
       return all.map((one) => ({ ...one, state: adState(one, now, states.get(one.campaignId)) }));
     },
     text(all, _, blog) {
-      if (all.length === 0) return `${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" adds one.`;
       const rows = all.map((one) => [one.id, one.format, one.priority, one.state, adName(one)]);
-      return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'NAME'], rows);
+      const none = `${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" adds one.`;
+      return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'NAME'], rows, none);
     },
   }),
   'ads.add': withImage(drafts.add),

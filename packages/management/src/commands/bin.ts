@@ -88,13 +88,12 @@ export const bin = {
     note: ({ items: { length }, total }) =>
       length < total ? `${length} of ${total} items; --offset and --limit show the others` : undefined,
     hasTimes: true,
-    text({ items, total }, _, blog, written) {
-      if (items.length === 0) return total === 0 ? `The recycle bin of ${blog} is empty.` : 'No items match.';
-      return table(
+    text: ({ items, total }, _, blog, written) =>
+      table(
         ['DELETED', 'KIND', 'ID', 'TITLE'],
         items.map(({ deletedAt, kind, id: item, title }) => [written(deletedAt), kind, item, title]),
-      );
-    },
+        total === 0 ? `The recycle bin of ${blog} is empty.` : 'No items match.',
+      ),
   }),
 };
 

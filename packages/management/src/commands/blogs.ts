@@ -32,15 +32,12 @@ export const blogs = {
     scopes: EVERY,
     args: {},
     run: ({ store, actor }) => store.listBlogs(actor.blogId ?? undefined),
-    text(listed) {
-      if (listed.length === 0) {
-        return 'There is no blog yet; create one with "broadsheet import" or "broadsheet blogs create".';
-      }
-      return table(
+    text: (listed) =>
+      table(
         ['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'],
         listed.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']),
-      );
-    },
+        'There is no blog yet; create one with "broadsheet import" or "broadsheet blogs create".',
+      ),
   }),
   'blogs.show': command({ scopes: EVERY, args: {}, run: ({ store, blog }) => requireBlog(store, blog) }),
   'blogs.create': command({

@@ -99,7 +99,6 @@ export const campaigns = {
     text(result, { campaign: id }, _, written) {
       if ('revoked' in result) return `Revoked the link ${result.link}: its page is no longer found.`;
       if ('days' in result) return reportText(result);
-      if (result.length === 0) return `The report of ${id} has no links.`;
       return table(
         ['LINK', 'CREATED', 'EXPIRES'],
         result.map(({ id: link, createdAt, expiresAt }) => [
@@ -107,6 +106,7 @@ export const campaigns = {
           written(createdAt),
           expiresAt === null ? 'never' : written(expiresAt),
         ]),
+        `The report of ${id} has no links.`,
       );
     },
     log(result) {

@@ -38,18 +38,15 @@ export const people = {
     on: 'server',
     args: {},
     run: ({ store, now }) => store.listPeople(now),
-    text(all) {
-      if (all.length === 0) {
-        return 'Nobody has been invited yet, so the panel is disabled. "broadsheet panel invite NAME" enables it.';
-      }
-      return table(
+    text: (all) =>
+      table(
         ['NAME', 'ROLE', 'BLOG', 'STATE'],
         all.map(({ name: listed, role, blogId, sessions, invited }) => {
           const state = invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out';
           return [listed, role, blogId ?? 'all', state];
         }),
-      );
-    },
+        'Nobody has been invited yet, so the panel is disabled. "broadsheet panel invite NAME" enables it.',
+      ),
   }),
   'panel.revoke': command({
     help: 'sign a person out everywhere and end their access',

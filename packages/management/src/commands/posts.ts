@@ -33,16 +33,15 @@ export const posts = {
       return { blog, posts: items, total };
     },
     hasTimes: true,
-    text({ posts: listed }, _, __, written) {
-      if (listed.length === 0) return 'No posts match.';
-      return table(
+    text: ({ posts: listed }, _, __, written) =>
+      table(
         ['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'],
         listed.map(({ id, status, publishedAt, scheduledAt, slug, title }) => {
           const date = scheduledAt ?? publishedAt;
           return [id, status, date === null ? '-' : written(date), slug, title];
         }),
-      );
-    },
+        'No posts match.',
+      ),
     note: ({ posts: { length }, total }) =>
       length < total ? `${length} of ${total} posts; --offset and --limit show the others` : undefined,
   }),

@@ -1,7 +1,12 @@
 type Cell = string | number;
 
-/** Formats rows under headings, with numbers aligned to the right. Text is made safe for a terminal. */
-export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+/**
+ * Formats rows under headings, with numbers aligned to the right. Text is made safe for a terminal.
+ *
+ * @param whenEmpty what is shown instead of headings without rows
+ */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[], whenEmpty?: string): string {
+  if (rows.length === 0 && whenEmpty !== undefined) return whenEmpty;
   const numeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
   const lines = [headings, ...rows.map((row) => row.map(show))];
   const widths = headings.map((_, column) =>

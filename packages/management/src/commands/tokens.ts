@@ -52,15 +52,13 @@ export const tokens = {
     run: ({ store }) => store.listTokens(),
     text(listed) {
       const now = new Date().toISOString();
-      if (listed.length === 0) {
-        return 'There are no tokens, so /manage is disabled. "broadsheet tokens create NAME --scope import" adds one.';
-      }
       return table(
         ['NAME', 'SCOPE', 'BLOG', 'CREATED', 'EXPIRES', 'LAST USED'],
         listed.map(({ name: listedName, scope, blogId, createdAt, expiresAt, usedAt }) => {
           const until = expiresAt === null ? 'never' : expiresAt <= now ? `expired ${expiresAt}` : expiresAt;
           return [listedName, scope, blogId ?? 'all', createdAt, until, usedAt ?? 'never'];
         }),
+        'There are no tokens, so /manage is disabled. "broadsheet tokens create NAME --scope import" adds one.',
       );
     },
   }),
