@@ -2,11 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AD_FORMATS, text as letters } from '../packages/contract/src/index.ts';
-import { type CommandTable, command, position } from '../packages/management/src/commands/command.ts';
+import { type Actor, type CommandTable, command, position } from '../packages/management/src/commands/command.ts';
 import { runCommand } from '../packages/management/src/commands/run-command.ts';
 import { commandResponse, manage } from '../packages/management/src/manage/manage.ts';
 import { openStore } from '../packages/management/src/open-store.ts';
-import type { Grant } from '../packages/management/src/tokens/tokens.ts';
 import { createProgram } from '../packages/server/src/program/program.ts';
 import { root } from './documents.ts';
 import { temporaryFolder } from './testing/folder.ts';
@@ -117,7 +116,7 @@ test('a made-up command is one row: the command line and /manage run it', async 
   write.mockRestore();
   expect(printed).toEqual(['tea of news has 3 letters\n', '3\n']);
 
-  const send = async (args: object, scope: Grant['scope'] = 'stats') => {
+  const send = async (args: object, scope: Actor['scope'] = 'stats') => {
     const request = new Request('https://blog.example/manage/blogs/news/things.count', {
       method: 'POST',
       headers: { authorization: 'Bearer of-ci' },
@@ -125,7 +124,7 @@ test('a made-up command is one row: the command line and /manage run it', async 
     });
     const response = await manage(request, {
       commands,
-      findToken: async () => ({ name: 'ci', scope, blogId: null }),
+      findToken: async () => ({ name: 'token ci', scope, blogId: null, isOperator: false }),
       listBlogIds: async () => ['news'],
       run: (call) => commandResponse(() => runCommand({ store, now: 0, commands }, call)),
       report: (error) => expect.unreachable(String(error)),

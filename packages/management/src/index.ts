@@ -63,7 +63,6 @@ export {
   SESSION_LIFE,
 } from './people/person.ts';
 export { createServerStore, type ServerStore } from './server-store.ts';
-export type { Grant } from './tokens/tokens.ts';
 export { hookMessageState, whyTestWaits } from './webhooks/message-state.ts';
 export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
 export { newSecret } from './webhooks/signature.ts';

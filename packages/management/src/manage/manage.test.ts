@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { CommandTable } from '../commands/command.ts';
+import type { Actor, CommandTable } from '../commands/command.ts';
 import { COMMANDS } from '../commands/commands.ts';
-import type { Grant } from '../tokens/tokens.ts';
 import { type ManagementHost, manage } from './manage.ts';
 
 const TABLE: CommandTable = COMMANDS;
-const ALL: Grant = { name: 'ci', scope: 'all', blogId: null, isSecret: true };
+const ALL: Actor = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isOperator: true };
 
 /** A host whose token is valid for some verifications. */
 function hostFor(valid = Number.POSITIVE_INFINITY) {

@@ -4,14 +4,13 @@ import type { Actor, Command, CommandTable } from '../commands/command.ts';
 import { type CommandCall, requirePermission } from '../commands/run-command.ts';
 import { isId } from '../operations/blog-id.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import type { Grant } from '../tokens/tokens.ts';
 import { createBodyBudget } from './body-budget.ts';
 
 /** What the endpoints of `/manage` need from a server or a deployment. */
 export interface ManagementHost {
   readonly commands: CommandTable;
-  /** What a token permits, if it is valid now. */
-  findToken(token: string): Promise<Grant | undefined>;
+  /** Who sends a token, if it is valid now. */
+  findToken(token: string): Promise<Actor | undefined>;
   listBlogIds(): Promise<readonly string[]>;
   /**
    * Runs a command and responds with {@link commandResponse}.
@@ -43,14 +42,13 @@ export function isManagement(request: Request): boolean {
  * it may have been revoked while the body arrived.
  */
 export async function manage(request: Request, host: ManagementHost): Promise<Response> {
-  let grant: Grant | undefined;
+  let actor: Actor | undefined;
   const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
   const verify = async () => {
-    grant = token === undefined ? undefined : await host.findToken(token);
-    if (!grant) throw new Refused(401, 'The management token is missing, wrong, expired or revoked.');
-    return grant;
+    actor = token === undefined ? undefined : await host.findToken(token);
+    if (!actor) throw new Refused(401, 'The management token is missing, wrong, expired or revoked.');
+    return actor;
   };
-  const verifyActor = async () => actorOf(await verify());
   try {
     const { name: sender, blogId } = await verify();
     const { pathname } = new URL(request.url);
@@ -63,15 +61,15 @@ export async function manage(request: Request, host: ManagementHost): Promise<Re
     const { row, ...rest } = call;
     return await holding(sender, request, row.bodyBytes ?? BODY_BYTES, async (body) => {
       const args = parseArguments(body);
-      const actor = await verifyActor();
-      requirePermission({ ...rest, actor }, row);
-      return host.run({ ...rest, args, actor }, request.signal, verifyActor);
+      const sentBy = { ...rest, actor: await verify() };
+      requirePermission(sentBy, row);
+      return host.run({ ...sentBy, args }, request.signal, verify);
     });
   } catch (error) {
     const response = errorResponse(error);
     if (response) return response;
     host.report(error);
-    return refuse(500, grant?.isSecret ? String(error) : 'The server failed; its log has the reason.');
+    return refuse(500, actor?.isOperator ? String(error) : 'The server failed; its log has the reason.');
   }
 }
 
@@ -95,14 +93,6 @@ async function holding<T>(
     release();
   }
 }
-
-/** A token as the log names it. */
-const actorOf = ({ name, scope, blogId, isSecret = false }: Grant): Actor => ({
-  name: isSecret ? name : `token ${name}`,
-  scope,
-  blogId,
-  isOperator: isSecret,
-});
 
 /** @throws Refused when the path names no command */
 export function readPath(

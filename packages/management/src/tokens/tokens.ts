@@ -7,19 +7,13 @@ import { OperationError } from '../operations/operation-error.ts';
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What the sender of a request to `/manage` may do. */
-export interface Grant {
+/** A token in the list of tokens; the token itself is not stored. Times are ISO 8601. */
+export interface TokenRecord {
   /** The name of the token, which is also its id. */
   readonly name: string;
   readonly scope: Scope;
   /** The only blog for which the token is valid; `null` for all blogs. */
   readonly blogId: string | null;
-  /** Whether the token is the secret of a deployment, which also permits copies. */
-  readonly isSecret?: boolean;
-}
-
-/** A token in the list of tokens; the token itself is not stored. Times are ISO 8601. */
-export interface TokenRecord extends Omit<Grant, 'isSecret'> {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   /** When it was last used, to the minute. */
@@ -47,8 +41,8 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
         const [row] = await db.deleteFrom('management_tokens').where('name', '=', name).returningAll().execute();
         return row && { name, blogId: row.blog_id };
       }),
-    /** What a token permits, if it is valid now. Its last use is recorded at most once a minute. */
-    async findToken(token: string, now: number): Promise<Grant | undefined> {
+    /** Who sends a token, if it is valid now. Its last use is recorded at most once a minute. */
+    async findToken(token: string, now: number) {
       const hash = await sha256Hex(token);
       const row = await all().selectAll().where('token_hash', '=', hash).executeTakeFirst();
       if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
@@ -57,18 +51,15 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
           db.updateTable('management_tokens').set({ used_at: now }).where('token_hash', '=', hash).execute();
         await transact(used);
       }
-      return toGrant(row);
+      return { name: `token ${row.name}`, scope: row.scope, blogId: row.blog_id, isOperator: false };
     },
   };
 }
 
 type TokenRow = Tables['management_tokens'];
 
-const toGrant = ({ name, scope, blog_id: blogId }: TokenRow): Grant => ({ name, scope, blogId });
-
-const toRecord = (row: TokenRow): TokenRecord => ({
-  ...toGrant(row),
-  createdAt: row.created_at,
+const toRecord = ({ name, scope, blog_id: blogId, created_at: createdAt, ...row }: TokenRow): TokenRecord => ({
+  ...{ name, scope, blogId, createdAt },
   expiresAt: isoTime(row.expires_at),
   usedAt: isoTime(row.used_at),
 });

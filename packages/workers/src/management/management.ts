@@ -1,4 +1,4 @@
-import { type CommandCall, commandResponse, type Grant, manage } from '@broadsheet/management';
+import { type Actor, type CommandCall, commandResponse, manage } from '@broadsheet/management';
 import { blogObjectName, INDEX_NAME } from '../objects/directory.ts';
 import type { Environment } from '../objects/environment.ts';
 import { DEPLOYMENT_COMMANDS } from './commands.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 /** Answers `/manage` of a deployment; without its secret, each path returns 404. */
 export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = '' }: Environment): Promise<Response> {
   if (ADMIN_TOKEN.length < MIN_TOKEN) return new Response('Not found\n', { status: 404 });
-  const secret: Grant = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isSecret: true };
+  const secret: Actor = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isOperator: true };
   const index = BLOGS.getByName(INDEX_NAME);
   const send = ({ name, blog, ...call }: CommandCall): Promise<Response> => {
     const object = blog === '' ? index : BLOGS.getByName(blogObjectName(blog));

@@ -5,9 +5,9 @@ import { withoutTrailingSlashes } from '@broadsheet/contract';
 import { type BlogApi, type Clock, createAnswerCache, createApi, mediaResponse } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import {
+  type Actor,
   type CommandCall,
   commandResponse,
-  type Grant,
   isManagement,
   type LogEntry,
   readPath,
@@ -112,7 +112,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   async removeBlog(blogId: string): Promise<void> {
     await (await this.#open()).store.deleteBlog(blogId);
   }
-  async findToken(token: string): Promise<Grant | undefined> {
+  async findToken(token: string): Promise<Actor | undefined> {
     return (await this.#open()).store.findToken(token, this.clock.now());
   }
   async writeLog(entry: LogEntry): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Grant, LogEntry } from '@broadsheet/management';
+import type { Actor, LogEntry } from '@broadsheet/management';
 import type { DurableStorage } from '../durable/driver.ts';
 
 /** The context that the runtime passes to a Durable Object. */
@@ -26,7 +26,7 @@ export interface RemoteObject {
   addBlog(blogId: string): Promise<void>;
   removeBlog(blogId: string): Promise<void>;
   /** What a token of the deployment permits, if it is valid now. */
-  findToken(token: string): Promise<Grant | undefined>;
+  findToken(token: string): Promise<Actor | undefined>;
   writeLog(entry: LogEntry): Promise<void>;
   /** The secret that signs click tokens in all blogs of the deployment. */
   signingSecret(): Promise<string>;
