@@ -50,14 +50,14 @@ function addCommand(command: Command, name: string, commands: CommandTable): voi
   onDatabase(command, ...(row.examples ?? [exampleOf(name, row)]).map((example) => `broadsheet ${example}`));
   command.action((...given: unknown[]) => {
     const flags = command.opts<CommandFlags & Record<string, unknown>>();
-    const [blog = '', ...rest] = isOnOneBlog(row) ? given : [row.on === 'each blog' ? flags['blog'] : '', ...given];
+    const [blog, ...rest] = isOnOneBlog(row) ? given : [row.on === 'each blog' ? flags['blog'] : '', ...given];
     const typed = readTyped(row, (typedName) => {
       const place = positions.findIndex(([positioned]) => positioned === typedName);
       if (place !== -1) return textsOf(rest[place]);
       const argument = row.args[typedName];
       return argument?.by === 'flag' ? textsOf(flags[attributeOf(typedName, argument)]) : [];
     });
-    return runTyped({ name, commands, blog: String(blog), typed, flags });
+    return runTyped({ name, commands, blog: blog as string | undefined, typed, flags });
   });
 }
 
@@ -92,7 +92,8 @@ const textsOf = (given: unknown): readonly string[] => (given === undefined ? []
 interface TypedCommand {
   readonly name: string;
   readonly commands: CommandTable;
-  readonly blog: string;
+  /** The id of the blog; empty for a command on the server, `undefined` for one on every blog. */
+  readonly blog: string | undefined;
   readonly typed: Readonly<Record<string, unknown>>;
   readonly flags: CommandFlags;
 }
@@ -114,7 +115,7 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
   const isEach = row.on === 'each blog';
   const results: Result[] = [];
   await withRunner(flags, { commands, create: row.on === 'new blog' }, async (run) => {
-    for (const on of isEach && blog === '' ? (await run('blogs.list', '', {})).map(({ id }) => id) : [blog]) {
+    for (const on of blog === undefined ? (await run('blogs.list', '', {})).map(({ id }) => id) : [blog]) {
       let args = typed;
       const send = (sent: typeof typed) => {
         args = sent;
