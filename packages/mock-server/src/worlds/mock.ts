@@ -40,11 +40,6 @@ export interface Mock {
   /**
    * Runs a render, or any code that calls the API, in many such worlds. The first failure is shrunk to the fewest
    * variations in the fewest places that still cause it.
-   *
-   * @example
-   * ```ts
-   * await mock.explore(async (world) => renderHome(createClient({ ...world.connection, fetch: mock.fetch })));
-   * ```
    * @throws FuzzFailure that names endpoint, field and value, with the seed for `fuzz`
    */
   explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
@@ -53,12 +48,6 @@ export interface Mock {
   /**
    * The handlers for MSW (2.10 or later, 3): one per endpoint, which also answers `OPTIONS` and refuses other methods.
    * Other paths stay unhandled, unless `unknown` is `'answer'` (404, as from the server).
-   *
-   * @example
-   * ```ts
-   * const server = setupServer(...mock.handlers());
-   * server.listen({ onUnhandledFrame: 'error' });
-   * ```
    * @throws Error when MSW is not installed
    */
   handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];

@@ -96,14 +96,6 @@ export interface WorldControls<P extends Place> {
   /**
    * Makes calls fail with a status of their contract, or in transit (see {@link TRANSPORT_FAULTS}). A list gives each
    * successive call its own outcome, 200 for the usual response. A call that fails has no effect unless `after` is set.
-   *
-   * @example
-   * ```ts
-   * world.fail('posts.get', 404);
-   * world.fail('ads.click', 500, { after: true, times: 1 }); // counted, but the response is lost
-   * world.fail('posts.list', [503, 'reset', 200, 500]);
-   * world.fail('*', 503, { p: 0.1 });
-   * ```
    */
   fail<T extends Target, const F extends Failure<T> | readonly (Failure<T> | 200)[]>(
     target: T,
@@ -113,13 +105,6 @@ export interface WorldControls<P extends Place> {
   /**
    * Changes the responses of an endpoint, by a function of the data or a JSON merge patch. A change that the contract
    * does not allow is an error, which the caller receives, unless `offContract` is set.
-   *
-   * @example
-   * ```ts
-   * world.answer('tags.list', (tags) => tags.slice(0, 2));
-   * world.answer('posts.get', { title: 'Short' }, { id: 'post-1', times: 1 });
-   * world.answer('search', () => 'Bad gateway', { offContract: true, status: 502 });
-   * ```
    */
   answer<Id extends EndpointId>(
     endpoint: Id,
@@ -133,25 +118,10 @@ export interface WorldControls<P extends Place> {
   ): At<P, Fault>;
   /**
    * Delays responses in the world's time. The latest delay that matches a call applies; 0 ends those before it.
-   *
-   * @example
-   * ```ts
-   * world.delay('posts.list', '300ms');
-   * world.delay('search', ['200ms', '3s']);
-   * const train = world.delay('*', 'slow-3g');
-   * train.lift();
-   * ```
    */
   delay(target: Target, delay: Delay): At<P, Fault>;
   /**
    * Holds responses until the gate is released; `times` limits how many.
-   *
-   * @example
-   * ```ts
-   * const gate = world.hold('search');
-   * await gate.arrived(); // the request has arrived, its response is held
-   * gate.release();
-   * ```
    */
   hold(target: Target, options?: { readonly times?: number }): At<P, Gate>;
   /** Shows responses through a lens; `undefined` removes it. */
@@ -169,11 +139,6 @@ export interface WorldControls<P extends Place> {
    * Creates a preview token, which opens a post of any status for 24 hours of the world's time.
    *
    * @throws Error for an unknown post
-   * @example
-   * ```ts
-   * world.put({ posts: [{ id: 'draft', title: 'Soon', slug: 'soon', status: 'DRAFT' }] });
-   * const post = await blog.preview(await world.preview('draft'));
-   * ```
    */
   preview(id: string): Promise<string>;
   /**
@@ -181,11 +146,6 @@ export interface WorldControls<P extends Place> {
    * before you remove the item.
    *
    * @throws Error for an id that is not in the world
-   * @example
-   * ```ts
-   * process.env.BROADSHEET_WEBHOOK_SECRET = world.webhookSecret;
-   * const response = await POST(await world.webhook('post.published', { id: 'post-1' }));
-   * ```
    */
   webhook(type: 'ads.changed' | 'ping', options?: WebhookOptions & { readonly id?: never }): Promise<Request>;
   webhook(
