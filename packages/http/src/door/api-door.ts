@@ -35,7 +35,7 @@ export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
 }
 
 /** Sends head and body together. Node omits the body if the method or the status does not allow one. */
-function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<AnswerBody>): void {
+export function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<AnswerBody>): void {
   if (body === null) {
     outgoing.writeHead(status, headers).end();
     return;

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, CORS, errorAnswer } from '@broadsheet/core';
-import { listenToAll, nodeRequest } from '@broadsheet/http/node';
+import { listenToAll, nodeRequest, send } from '@broadsheet/http/node';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
 import { ANY, check, ORIGIN, PACE, type Rules } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
-import type { WorldAnswer, WorldRequest } from './answer.ts';
+import type { BodyStream, WorldAnswer, WorldRequest } from './answer.ts';
 import { reportError } from './report-error.ts';
 
 const LISTEN: Rules<ListenOptions> = {
@@ -88,8 +88,10 @@ async function serve(
       reportError(`${incoming.method} ${incoming.url}`, error);
       return undefined;
     });
-    if (given && given.status > 0) await send(given, outgoing);
-    else incoming.socket.destroy();
+    if (!given || given.status === 0) incoming.socket.destroy();
+    else if (given.body instanceof ReadableStream)
+      await stream(given.body, outgoing.writeHead(given.status, given.headers));
+    else send(outgoing, { ...given, body: given.body });
   } catch {
     // Destroys the socket, not the response: Bun would end an unstarted response as an empty 200.
     incoming.socket.destroy();
@@ -109,14 +111,9 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest
   return { ...nodeRequest(incoming, headers['host']), headers, signal };
 }
 
-async function send({ status, headers, body }: WorldAnswer, outgoing: ServerResponse): Promise<void> {
-  if (!(body instanceof ReadableStream)) {
-    const length = body !== null && { 'content-length': Buffer.byteLength(body) };
-    outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
-    return;
-  }
+async function stream(body: BodyStream, outgoing: ServerResponse): Promise<void> {
   // Headers go out at once: a body that stalls must not hold them back.
-  outgoing.writeHead(status, headers).flushHeaders();
+  outgoing.flushHeaders();
   for await (const chunk of body) {
     if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));
   }

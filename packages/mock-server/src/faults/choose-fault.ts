@@ -4,7 +4,7 @@ import type { WorldAnswer } from '../doors/answer.ts';
 import type { OpenEntry } from '../journal/journal.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 import { breakInTransit } from './break-in-transit.ts';
-import type { FaultEffect, FaultRule } from './fault-book.ts';
+import type { FaultEffect, FaultRule } from './fault-rule.ts';
 
 /** What to do to one call. */
 interface ChosenFault {
@@ -19,7 +19,7 @@ export async function chooseFault(
   entry: OpenEntry,
   signals: readonly AbortSignal[],
 ): Promise<ChosenFault | undefined> {
-  const matching = faults.rules.filter((rule) => matches(rule, entry));
+  const matching = faults.filter((rule) => matches(rule, entry));
   // `nth` also counts the calls that another fault is applied to.
   for (const rule of matching) rule.matched += 1;
   const delay = matching.findLast(({ by }) => by === 'delay');

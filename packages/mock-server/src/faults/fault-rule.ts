@@ -19,53 +19,19 @@ export interface AnswerChange {
   readonly offContract?: boolean | undefined;
 }
 
-/** The settings of a fault. */
-export interface NewFault {
+/** A fault that was set, and the requests that it has matched so far. */
+export interface FaultRule extends Fault {
   /** The method that set it. */
   readonly by: 'fail' | 'answer' | 'delay';
   readonly target: Target;
-  /** The arguments of that method that describe the fault. */
-  readonly args: readonly unknown[];
+  /** Such as `fail('search', 500)`. */
+  readonly words: string;
   /** One per request, starting over after the last. */
   readonly effects: readonly FaultEffect[];
   /** `when` is a function, or values that a call must have. */
-  readonly options?: Omit<FaultOptions, 'when'> & { readonly when?: unknown };
-}
-
-/** A fault that was set, and the requests that it has matched so far. */
-export interface FaultRule extends Required<NewFault>, Fault {
-  /** Such as `fail('search', 500)`. */
-  readonly words: string;
+  readonly options: Omit<FaultOptions, 'when'> & { readonly when?: unknown };
   /** Requests that it matched, whether it was applied to them or not. */
   matched: number;
   hits: number;
   lifted: boolean;
-}
-
-/** The faults of one world. */
-export class FaultBook {
-  /** In the order they were set. */
-  rules: readonly FaultRule[] = [];
-
-  add(fault: NewFault): Fault {
-    const args = fault.args.map((arg) => JSON.stringify(arg));
-    const rule: FaultRule = {
-      options: {},
-      ...fault,
-      words: `${fault.by}(${args.join(', ').replaceAll('"', "'")})`,
-      matched: 0,
-      hits: 0,
-      lifted: false,
-      lift() {
-        rule.lifted = true;
-      },
-    };
-    this.rules = [...this.rules, rule];
-    return rule;
-  }
-
-  /** The faults that were applied to no request. Delays are left out. */
-  unmet(): string[] {
-    return this.rules.filter(({ hits, by }) => hits === 0 && by !== 'delay').map(({ words }) => words);
-  }
 }

@@ -58,7 +58,6 @@ export class Journal {
   /** Every call to an endpoint, oldest first. */
   all: JournalEntry[] = [];
   readonly #world: string;
-  #calls: Calls | undefined;
 
   constructor(world: string) {
     this.#world = world;
@@ -67,8 +66,7 @@ export class Journal {
   get calls(): Calls {
     const callsOf = (id: EndpointId) => () => this.all.filter(({ endpoint }) => endpoint === id);
     // Each list holds only the calls of its endpoint, which the compiler cannot infer.
-    this.#calls ??= computed(Object.fromEntries(ENDPOINT_IDS.map((id) => [id, callsOf(id)]))) as object as Calls;
-    return this.#calls;
+    return computed(Object.fromEntries(ENDPOINT_IDS.map((id) => [id, callsOf(id)]))) as object as Calls;
   }
 
   /** Records a call. Its entry is completed while the call is processed. */

@@ -33,7 +33,6 @@ export class TokenLedger {
   #tokens: string[];
   readonly #clock: Clock;
   readonly #clicks: Clicks;
-  #book: TokenBook | undefined;
 
   constructor(clock: Clock, clicks: Clicks, tokens: readonly string[]) {
     this.#tokens = [...tokens];
@@ -43,13 +42,12 @@ export class TokenLedger {
 
   get book(): TokenBook {
     const inState = (wanted: IssuedToken['state']) => () => this.#issued().filter(({ state }) => state === wanted);
-    this.#book ??= computed<TokenBook>({
+    return computed({
       issued: () => this.#issued(),
       valid: inState('valid'),
       used: inState('used'),
       expired: inState('expired'),
     });
-    return this.#book;
   }
 
   get tokens(): readonly string[] {

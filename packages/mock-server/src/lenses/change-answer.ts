@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES, validate } from '@broadsheet/contract/schemas';
 import type { WorldAnswer } from '../doors/answer.ts';
-import type { AnswerChange } from '../faults/fault-book.ts';
+import type { AnswerChange } from '../faults/fault-rule.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
 import { readJson } from './apply-lens.ts';

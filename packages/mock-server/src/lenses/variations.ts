@@ -61,15 +61,10 @@ const CONTENT: Readonly<Record<string, ContentVariation>> = {
   undated: { words: 'posts: `publishedAt` is null', change: mapPosts((post) => ({ ...post, publishedAt: null })) },
   strangeIds: {
     words: `\`id\` needs encoding: it ends with ${JSON.stringify(STRANGE)}`,
-    change: (blog) => {
-      const ids = (of: readonly string[]) => of.map((id) => id + STRANGE);
-      const items = <T extends { readonly id: string }>(of?: readonly T[]) => {
-        return all(of).map((item) => ({ ...item, id: item.id + STRANGE }));
-      };
-      const posts = items(blog.posts as readonly SnapshotPost[]).map((post) => {
-        return { ...post, categoryIds: ids(post.categoryIds), tagIds: ids(post.tagIds) };
-      });
-      return { ...blog, posts, categories: items(blog.categories), tags: items(blog.tags) };
+    change: ({ ads, campaigns, ...blog }) => {
+      const strange = (name: string, value: unknown) =>
+        name === 'id' ? value + STRANGE : /Ids$/.test(name) ? (value as string[]).map((id) => id + STRANGE) : value;
+      return { ...(JSON.parse(JSON.stringify(blog), strange) as BlogContent), ads, campaigns };
     },
   },
   strangeSlugs: {
@@ -103,11 +98,11 @@ export function varied(blog: BlogContent, variations: ReadonlySet<Variation>): B
   return [...variations].reduce((changed, name) => contentVariation(name)?.change(changed) ?? changed, blog);
 }
 
-/** An variation of the blog itself, and thus of every response that shows it. */
+/** A variation of the blog itself, and thus of every response that shows it. */
 export const contentVariation = (variation: Variation): ContentVariation | undefined =>
   variation.startsWith('content: ') ? CONTENT[variation.slice(9)] : undefined;
 
-/** The name of an variation of one field. */
+/** The name of a variation of one field. */
 export const fieldVariation = (endpoint: EndpointId, path: string, mutation: Mutation): Variation =>
   `${endpoint} ${path}: ${mutation}`;
 
@@ -123,7 +118,7 @@ const VALUES: Readonly<Record<Mutation, string>> = {
   empty: 'is an empty string',
 };
 
-/** An variation as text: endpoint, field and value. */
+/** A variation as text: endpoint, field and value. */
 export function inWords(variation: Variation): string {
   if (variation === UNWRAPPED) return 'responses have no success envelope';
   const inContent = contentVariation(variation);

@@ -7,7 +7,7 @@ import {
   TRANSPORT_FAULTS,
   type TransportFault,
 } from '../faults/fault.ts';
-import type { FaultEffect, NewFault } from '../faults/fault-book.ts';
+import type { FaultEffect, FaultRule } from '../faults/fault-rule.ts';
 import { LENSES } from '../lenses/lens.ts';
 import { milliseconds } from '../time/duration.ts';
 import { ANY, COUNT, check, checkValue, codeOf, oneOf, type Rule, type Rules, TARGET } from './checks.ts';
@@ -37,9 +37,20 @@ const LENS: Rule = [
 
 /** The controls that make the responses of a world fail, late or odd. */
 export function faultControls(current: () => WorldContext): FaultControls {
-  const add = (fault: NewFault) => {
-    checkValue(fault.by, 'target', fault.target, TARGET);
-    return current().faults.add(fault);
+  const add = (by: FaultRule['by'], args: [Target, ...unknown[]], effects: readonly FaultEffect[], options = {}) => {
+    const [target] = args;
+    checkValue(by, 'target', target, TARGET);
+    const described = args.map((arg) => JSON.stringify(arg)).join(', ');
+    const rule: FaultRule = {
+      ...{ by, target, effects, options },
+      words: `${by}(${described.replaceAll('"', "'")})`,
+      ...{ matched: 0, hits: 0, lifted: false },
+      lift() {
+        rule.lifted = true;
+      },
+    };
+    current().faults.push(rule);
+    return rule;
   };
   return {
     fail(target, failure, given: FailOptions = {}) {
@@ -55,18 +66,15 @@ export function faultControls(current: () => WorldContext): FaultControls {
         ? list.map((one) => (one === 200 ? {} : effectOf(target, one)))
         : [{ ...effectOf(target, failure, code), message }];
       const times = list && { times: list.length };
-      return add({ by: 'fail', target, args: [target, failure], effects, options: { ...times, ...options } });
+      return add('fail', [target, failure], effects, { ...times, ...options });
     },
     answer(target: Target, change: unknown, given: Loose<AnswerOptions> = {}) {
       check('answer', given, ANSWER);
       const { offContract, status, headers, ...options } = given;
       if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
-      const effects = [{ answer: { change, offContract, status, headers } }];
-      return add({ by: 'answer', target, args: [target], effects, options });
+      return add('answer', [target], [{ answer: { change, offContract, status, headers } }], options);
     },
-    delay(target, delay) {
-      return add({ by: 'delay', target, args: [target, delay], effects: [{ latency: latencyOf(delay) }] });
-    },
+    delay: (target, delay) => add('delay', [target, delay], [{ latency: latencyOf(delay) }]),
     hold(target, options = {}) {
       checkValue('hold', 'target', target, TARGET);
       check('hold', options, { times: COUNT });

@@ -1,5 +1,7 @@
 import type { EndpointId } from '@broadsheet/contract';
 import {
+  type ApiCall,
+  ApiError,
   type Around,
   assembleApi,
   type BlogApi,
@@ -10,8 +12,7 @@ import {
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
 import { type BodyStream, callerOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
-import { applyFaults } from '../faults/apply-fault.ts';
-import { broken } from '../journal/journal.ts';
+import { broken, type OpenEntry } from '../journal/journal.ts';
 import { journalled } from '../journal/journalled.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { SigningPorts } from './signing.ts';
@@ -107,6 +108,29 @@ function gated(context: WorldContext): Around<BodyStream> {
   };
 }
 
+/** Applies to each call the delay of its endpoint and the fault that matches it. */
+function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Around<BodyStream> {
+  const { faults, journal } = context;
+  return (call, next) => {
+    const entry = journal.entryOf(call);
+    return entry && faults.length > 0 ? apply(entry, call, next) : next();
+  };
+
+  async function apply(entry: OpenEntry, call: ApiCall, next: Parameters<Around<BodyStream>>[1]) {
+    const signals = signalsOf(context, call);
+    // Loaded only once a fault is set: a page should not load code that it does not use.
+    const { alter, chooseFault, detailsOf } = await import('../faults/choose-fault.ts');
+    const { effect, after } = (await chooseFault(context, entry, signals)) ?? { effect: {} };
+    const { code, transport, answer } = effect;
+    entry.fault = code ?? transport ?? (answer && 'answer');
+    const done = after ? await next() : undefined;
+    if (code) throw new ApiError(code, detailsOf(effect));
+    if (!transport && !answer) return done ?? next();
+    const sent = async () => buffered(done ?? (await (transport ? rehearsal().repeat(call) : next())));
+    return alter(effect, sent, { context, entry, signals });
+  }
+}
+
 /** Applies the lens of the endpoint to the response, if there is one. */
 function lensed({ lenses }: WorldContext): Around<BodyStream> {
   return ({ endpoint }, next) => {
@@ -123,7 +147,7 @@ function lensed({ lenses }: WorldContext): Around<BodyStream> {
 }
 
 const changesAnswers = ({ lenses, faults }: WorldContext): boolean =>
-  lenses.size > 0 || faults.rules.some(({ by }) => by === 'answer');
+  lenses.size > 0 || faults.some(({ by }) => by === 'answer');
 
 /** Removes `If-None-Match` from requests for changed responses: a 304 would leave the caller with the original. */
 const unconditional = (request: WorldRequest): WorldRequest => ({

@@ -3,7 +3,7 @@ import { resumeRandom, type SeededRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
 import { requestOf } from '../doors/answer.ts';
 import type { Target } from '../faults/fault.ts';
-import { FaultBook } from '../faults/fault-book.ts';
+import type { FaultRule } from '../faults/fault-rule.ts';
 import { Gates } from '../faults/gates.ts';
 import { Journal } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
@@ -42,7 +42,8 @@ export interface WorldContext {
   readonly content: Content;
   readonly journal: Journal;
   readonly tokens: TokenLedger;
-  readonly faults: FaultBook;
+  /** In the order they were set. */
+  readonly faults: FaultRule[];
   readonly gates: Gates;
   /** The lens of each endpoint. */
   readonly lenses: Map<Target, Lens | Point>;
@@ -71,7 +72,7 @@ export function createContext(lasting: LastingParts, state: SavedWorld, visitor:
   return {
     ...restoredContext(lasting, state),
     journal: new Journal(lasting.name),
-    faults: new FaultBook(),
+    faults: [],
     gates: new Gates(),
     lenses: new Map(),
     visitor,
