@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildResult, Plugin } from 'esbuild';
@@ -9,6 +10,8 @@ export { WIDGET_FILES, type WidgetFileName };
 
 const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`, import.meta.url));
 
+/** What was minified before. */
+const MINIFIED = new URL('../node_modules/.cache/minified/', import.meta.url);
 /** What each file is made of. */
 const SOURCES: Record<WidgetFileName, string> = {
   'broadsheet.css': 'drawing/broadsheet.css',
@@ -51,14 +54,31 @@ async function compile(
   format: NonNullable<MinifyOptions['format']>,
   wrap: (code: string) => string,
 ): Promise<string> {
-  const [{ outputFiles }, { minify }] = await Promise.all([bundle(name), import('terser')]);
-  const { code } = await minify(wrap(outputFiles[0]?.text ?? ''), {
+  const { outputFiles } = await bundle(name);
+  const options: MinifyOptions = {
     module: true,
     ecma: 2020,
     compress: { passes: 2, unsafe: true, unsafe_arrows: true, keep_fargs: false },
     format,
-  });
-  if (!code) throw new Error(`terser returned no code for ${name}`);
+  };
+  return minifyOnce(wrap(outputFiles[0]?.text ?? ''), options);
+}
+
+/** Minifies code that no process has minified before: it takes seconds, and servers from source need it at each start. */
+async function minifyOnce(source: string, options: MinifyOptions): Promise<string> {
+  const { default: terser } = await import('terser/package.json', { with: { type: 'json' } });
+  const key = JSON.stringify([terser.version, options, source]);
+  const file = new URL(`${createHash('sha256').update(key).digest('hex')}.js`, MINIFIED);
+  const before = await readFile(file, 'utf8').catch(() => undefined);
+  if (before !== undefined) return before;
+  const { minify } = await import('terser');
+  const { code } = await minify(source, options);
+  if (!code) throw new Error('terser returned no code');
+  await mkdir(MINIFIED, { recursive: true });
+  // Whole at once, because other processes read it.
+  const unfinished = new URL(randomUUID(), MINIFIED);
+  await writeFile(unfinished, code);
+  await rename(unfinished, file);
   return code;
 }
 
