@@ -37,16 +37,20 @@ export async function bundleWorker(entry: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
+const bundles = new Map<string, Promise<string>>();
+
 /** Runs a worker with its Durable Object class `BlogObject` bound as `BLOGS`. */
 export async function runWorker(entry: string, options: Options = {}): Promise<Workerd> {
-  return runBundle(await bundleWorker(entry), options);
+  const bundle = bundles.get(entry) ?? bundleWorker(entry);
+  bundles.set(entry, bundle);
+  return runBundle(await bundle, options);
 }
 
 /** Like {@link runWorker}, with an existing bundle. */
 export async function runBundle(script: string, options: Options = {}): Promise<Workerd> {
   const miniflare = new Miniflare({
-    modules: true,
-    script,
+    // Listed, because Miniflare would parse the bundle to find what it imports.
+    modules: [{ type: 'ESModule', path: 'worker.js', contents: script }],
     compatibilityDate: '2026-07-01',
     compatibilityFlags: ['nodejs_compat'],
     durableObjects: { BLOGS: { className: 'BlogObject', useSQLite: true } },
