@@ -27,6 +27,8 @@ interface Documented {
   readonly examples: readonly string[];
 }
 
+const { checker, exports } = openDoor();
+
 /** The package as an editor sees it. */
 function openDoor(): { checker: ts.TypeChecker; exports: readonly ts.Symbol[] } {
   const door = resolve(import.meta.dirname, '../src/index.ts');
@@ -47,7 +49,6 @@ const target = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
 function publicNames(): Documented[] {
-  const { checker, exports } = openDoor();
   return exports.map((exported) => {
     const symbol = target(checker, exported);
     const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
@@ -85,7 +86,6 @@ function* privateNames(node: ts.Node, checker: ts.TypeChecker, known: ReadonlySe
 }
 
 test('declarations of public names refer only to public names', () => {
-  const { checker, exports } = openDoor();
   const known = new Set(exports.map((symbol) => target(checker, symbol)));
   const found = [...known].flatMap((symbol) =>
     (symbol.declarations ?? []).flatMap((declaration) =>

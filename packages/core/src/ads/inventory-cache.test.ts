@@ -4,7 +4,8 @@ import type { Ad, Blog } from '../store.ts';
 import { createInventoryCache } from './inventory-cache.ts';
 
 const blog = (id: string, revision = '1') => ({ id, revision, domains: [], nextDueAt: undefined }) satisfies Blog;
-const ad = (id: number): Ad => ({ ...defaultsOf(SnapshotAd), id: String(id), format: 'BANNER' });
+const FIELDS = defaultsOf(SnapshotAd);
+const ad = (id: number): Ad => ({ ...FIELDS, id: String(id), format: 'BANNER' });
 
 function setup(adsPerBlog: number) {
   const read: string[] = [];

@@ -1,0 +1,3 @@
+import { describeCampaignEdits } from './campaign-edits.suite.ts';
+
+describeCampaignEdits(4);
