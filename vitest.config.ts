@@ -3,16 +3,16 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
 const LONG = '{packages,tools,docs}/**/*.long.test.ts';
-/** The long tests that watch what a page does within a second: nothing else runs beside them. */
+/** The long tests that watch what a page does within a second: only two run at a time. */
 const TIMED = 'packages/ad-widget/test/*.long.test.ts';
-const long = (name: string, files: { include: string[]; exclude?: string[]; maxWorkers?: number }) => ({
+const long = (name: string, files: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence'>) => ({
   extends: true as const,
   test: {
     name,
@@ -77,8 +77,8 @@ export default defineConfig({
         },
       },
       long('long', { include: [LONG], exclude: [TIMED, '**/node_modules/**'] }),
-      // One file after another, at the end.
-      long('long, timed', { include: [TIMED], maxWorkers: 1 }),
+      // At the end.
+      long('long, timed', { include: [TIMED], maxWorkers: 2, sequence: { groupOrder: 1 } }),
       {
         extends: true,
         test: {

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { findDisagreement } from './search.ts';
 import { allKinds } from './stores.ts';
 
-const MINUTES = 5;
+const MINUTES = 2;
 
 const kinds = allKinds();
 
