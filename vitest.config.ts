@@ -3,26 +3,13 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
-import { defineConfig, type TestUserConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
 const LONG = '{packages,tools,docs}/**/*.long.test.ts';
-/** The long tests that watch what a page does within a second: only two run at a time. */
-const TIMED = 'packages/ad-widget/test/*.long.test.ts';
-const long = (name: string, files: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence'>) => ({
-  extends: true as const,
-  test: {
-    name,
-    environment: 'node' as const,
-    globalSetup: './tools/testing/postgres.ts',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    ...files,
-  },
-});
 if (!CHROMIUM) {
   const news = 'Chromium is not installed: the "browser" project is not run';
   if (process.env['REQUIRE_BROWSER']) throw new Error(news);
@@ -76,9 +63,18 @@ export default defineConfig({
           ],
         },
       },
-      long('long', { include: [LONG], exclude: [TIMED, '**/node_modules/**'] }),
-      // At the end.
-      long('long, timed', { include: [TIMED], maxWorkers: 2, sequence: { groupOrder: 1 } }),
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          environment: 'node',
+          globalSetup: './tools/testing/postgres.ts',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          include: [LONG],
+          exclude: ['**/node_modules/**'],
+        },
+      },
       {
         extends: true,
         test: {

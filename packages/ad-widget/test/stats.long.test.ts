@@ -40,7 +40,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
   test('requests and requested: 25 slots are two requests, of 20 and of 5', async () => {
     page = await stage.newPage({ viewport: { width: 1000, height: 4000 } });
     await open(Array.from({ length: 25 }, (_, index) => slot(`s${index}`)).join(''));
-    await expect.poll(stats).toMatchObject({ requests: 2, requested: 25 });
+    await expect.poll(stats).toMatchObject({ requests: 2, requested: 25, delivered: 25 });
     expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(2);
   });
 
