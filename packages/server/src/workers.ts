@@ -12,11 +12,6 @@ export interface Environment {
 
 // Both exports are typed by hand, so that a deployment can choose its own type declarations of the runtime.
 
-/** The part of the runtime's context that the Worker uses. */
-interface Context {
-  waitUntil(work: Promise<unknown>): void;
-}
-
 /**
  * A blog as a Durable Object; bind the class as `BLOGS`.
  *
@@ -29,5 +24,5 @@ export const BlogObject: new (context: never, environment: never) => { fetch(req
   Implementation;
 
 /** The API as a Worker, which sends each request to the object of the blog that its key opens. */
-const broadsheet: { fetch(request: Request, environment: Environment, context: Context): Promise<Response> } = worker;
+const broadsheet: { fetch(request: Request, environment: Environment, context?: unknown): Promise<Response> } = worker;
 export default broadsheet;

@@ -1,6 +1,5 @@
 import type { Click, ClickOutcome, Delivered, Delivery, ViewableImpression } from '@broadsheet/core';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Ready } from './prepared.ts';
 import type { PostSearch } from './search/post-texts.ts';
 import type { Tables } from './tables.ts';
 
@@ -86,8 +85,6 @@ export interface Database {
   interruptImports?(blogId: string): () => void;
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
-  /** Prepares reads that run often. They see what is committed, like `reader`. */
-  readonly ready: Ready;
   /** An expression for a text as UTF-8 bytes; a database without a cheap conversion leaves it a text. */
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
   /** The size of the page cache in bytes, if there is less memory than usual. */

@@ -28,7 +28,6 @@ export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
-export type { Ready } from './prepared.ts';
 export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
 export { createSqliteEvents } from './sqlite/events.ts';
 export { SQLITE_SCHEMA } from './sqlite/schema.ts';

@@ -12,7 +12,6 @@ import {
 import { systemRandom } from '@broadsheet/http/crypto';
 import { isManagement } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
-import { contentKey, throughEdge, type WorkerContext } from './edge-cache.ts';
 import { manageDeployment } from './management/management.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
@@ -29,9 +28,9 @@ const knownBlogs = new Set<string>();
 
 /** The Worker in front of the objects, which sends each request to the object of the blog that its key opens. */
 export const worker = {
-  async fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response> {
+  async fetch(request: Request, environment: Environment): Promise<Response> {
     if (isManagement(request)) return manageDeployment(request, environment);
-    if (isMedia(request)) return answerMedia(request, environment, context);
+    if (isMedia(request)) return answerMedia(request, environment);
     const page = answerPage(request);
     if (page) return page;
     const key = request.headers.get('x-api-key');
@@ -40,18 +39,18 @@ export const worker = {
     if (previewed !== undefined) {
       // If there is a key, its blog gets the request, and refuses a token of another blog.
       const blogId = key ? await findBlogId(key, environment) : undefined;
-      return sendToBlog(blogId ?? previewed, whole, environment, context);
+      return sendToBlog(blogId ?? previewed, whole, environment);
     }
     if (!key && new URL(request.url).pathname === VIEWABLE_PATH) return sendBeacon(whole, environment);
     if (request.method === 'OPTIONS' || !key) return answerNobody(whole, environment);
     const known = blogOfKey.get(key);
-    if (known === undefined) return answerNewKey(key, whole, environment, context);
+    if (known === undefined) return answerNewKey(key, whole, environment);
     const again = whole.clone();
-    const answer = await sendToBlog(known, whole, environment, context);
+    const answer = await sendToBlog(known, whole, environment);
     if (answer.status !== 401) return answer;
     // The blog may have been deleted and its key given to another blog.
     blogOfKey.delete(key);
-    return answerNewKey(key, again, environment, context);
+    return answerNewKey(key, again, environment);
   },
 };
 
@@ -74,15 +73,10 @@ function previewedBlog(request: Request): string | undefined {
 }
 
 /** Answers a request whose key is not cached. */
-async function answerNewKey(
-  key: string,
-  request: Request,
-  environment: Environment,
-  context: WorkerContext,
-): Promise<Response> {
+async function answerNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
   const blogId = await findBlogId(key, environment);
   if (blogId === undefined) return answerNobody(request, environment);
-  const answer = await sendToBlog(blogId, request, environment, context);
+  const answer = await sendToBlog(blogId, request, environment);
   if (answer.status === 401) return answer;
   blogOfKey.set(key, blogId);
   if (blogOfKey.size > MAX_KEYS) blogOfKey.delete(blogOfKey.keys().next().value ?? '');
@@ -114,16 +108,8 @@ async function isBlog(blogId: string, { BLOGS }: Environment): Promise<boolean> 
   return exists;
 }
 
-function sendToBlog(
-  blogId: string,
-  request: Request,
-  { BLOGS }: Environment,
-  context: WorkerContext,
-): Promise<Response> {
-  return throughEdge(request, contentKey(request, blogId), context, (one) =>
-    BLOGS.getByName(blogObjectName(blogId)).fetch(one),
-  );
-}
+const sendToBlog = (blogId: string, request: Request, { BLOGS }: Environment): Promise<Response> =>
+  BLOGS.getByName(blogObjectName(blogId)).fetch(request);
 
 /** Reads a body of moderate size before answering: workerd closes a connection whose request body was not read. */
 async function withBody(request: Request): Promise<Request> {

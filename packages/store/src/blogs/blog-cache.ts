@@ -57,9 +57,9 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
 }
 
 /** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
-export function cacheBlogsOfKeys({ reader: db, ready, changes, transact }: Database): BlogCache {
+export function cacheBlogsOfKeys({ reader: db, changes, transact }: Database): BlogCache {
   const use = recordKeyUses(transact);
-  const query = prepareRead(ready, (arg: Arg<{ hash: string }>) =>
+  const query = prepareRead(db, (arg: Arg<{ hash: string }>) =>
     db
       .selectFrom('api_keys')
       .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')

@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { migrate, requireOurs } from '../migrations.ts';
-import { throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 import { PostgresChanges } from './changes.ts';
 import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
@@ -58,7 +57,6 @@ export async function openPostgres(
     ...createPostgresImports(db, bulk),
     snapshot: (work) =>
       bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    ready: throughKysely(db),
     asBytes: (text) => text,
     search: createPostgresSearch(db),
     events: createPostgresEvents(db, changes),

@@ -24,17 +24,17 @@ interface OneLabel extends Labels {
 
 /** The reads of content in the `Store` port. */
 export function createContentReads(database: Database) {
-  const { reader: db, ready, asBytes, pageCacheBytes, canHold } = database;
+  const { reader: db, asBytes, pageCacheBytes, canHold } = database;
   const page = createPageCache(createPostLists(database), pageCacheBytes);
   const ofKind = (arg: Arg<Labels>) => selectLabels(db, arg('blogId'), arg('kind'));
-  const labels = prepareRead(ready, ofKind);
-  const oneLabel = prepareRead(ready, (arg: Arg<OneLabel>) => ofKind(arg).where('id', '=', arg('id')));
+  const labels = prepareRead(db, ofKind);
+  const oneLabel = prepareRead(db, (arg: Arg<OneLabel>) => ofKind(arg).where('id', '=', arg('id')));
   const ofBlog = (arg: Arg<OnePost>) =>
     db.selectFrom('posts').select(asBytes(sql`json`).as('post')).where('blog_id', '=', arg('blogId'));
   const published = (arg: Arg<OnePost>) => ofBlog(arg).where('status', '=', sql.lit('PUBLISHED' as const));
-  const byId = prepareRead(ready, (arg: Arg<OnePost>) => published(arg).where('id', '=', arg('name')));
-  const anyById = prepareRead(ready, (arg: Arg<OnePost>) => ofBlog(arg).where('id', '=', arg('name')));
-  const bySlug = prepareRead(ready, (arg: Arg<OnePost>) => published(arg).where('slug', '=', arg('name')));
+  const byId = prepareRead(db, (arg: Arg<OnePost>) => published(arg).where('id', '=', arg('name')));
+  const anyById = prepareRead(db, (arg: Arg<OnePost>) => ofBlog(arg).where('id', '=', arg('name')));
+  const bySlug = prepareRead(db, (arg: Arg<OnePost>) => published(arg).where('slug', '=', arg('name')));
 
   async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;

@@ -42,7 +42,7 @@ interface Args extends Place {
  * Prepares the queries of lists. The inner query of each skips posts in an index that covers it; only the posts of the
  * page itself are read from the table.
  */
-export function createPostLists({ reader: db, ready, asBytes }: Database) {
+export function createPostLists({ reader: db, asBytes }: Database) {
   const post = asBytes(sql`posts.json || ','`);
   // SQLite plans a query again on every run if its limit is a bare parameter.
   const limit = (arg: Arg<Args>) => sql`limit (${arg('count')} + 0)`;
@@ -70,7 +70,7 @@ export function createPostLists({ reader: db, ready, asBytes }: Database) {
     )
     select sort_key from step where sort_key is not null order by number`;
   const prepare = <Row>(build: (arg: Arg<Args>) => RawBuilder<Row>) =>
-    prepareRead<Args, Row>(ready, (arg) => ({ compile: () => build(arg).compile(db) }));
+    prepareRead<Args, Row>(db, (arg) => ({ compile: () => build(arg).compile(db) }));
   const posts = { blog: prepare(blogPosts), label: prepare(labelPosts) };
   const keys = { blog: prepare(steps(blogKeys)), label: prepare(steps(labelKeys)) };
   const argsOf = ({ blogId, label }: PostList) => ({ blogId, kind: label?.kind, labelId: label?.id });

@@ -1,10 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Changes, Database, Transact } from '../database.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
-import { type Ready, throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 import { type Connection, createWriter, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
@@ -48,7 +47,6 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     transact,
     stageImport: memory ? undefined : stageImports({ path, wait, requireFile }),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
-    ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
     events: createSqliteEvents(transact, changes),
@@ -120,15 +118,6 @@ function requireTables(path: string, create: boolean): string[] {
   } finally {
     connection.close();
   }
-}
-
-/** Runs queries directly on a connection that is never in a transaction: one prepared statement each, synchronously. */
-function readyOn(connection: Connection): Ready {
-  return <Row>({ sql }: CompiledQuery<Row>) => {
-    const statement = connection.prepare(sql);
-    // The row type of the query follows from the declared tables.
-    return async (parameters: readonly unknown[]) => statement.all(parameters) as Row[];
-  };
 }
 
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */

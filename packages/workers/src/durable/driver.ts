@@ -42,7 +42,7 @@ export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
 }
 
 /** Runs a statement and returns its rows, with blobs as bytes. */
-export function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
+function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
   const few = parameters.length <= MAX_PARAMETERS;
   const { text, values } = few ? { text: query, values: parameters } : fromJson(query, parameters);
   // The row type of the query comes from the declared tables.

@@ -6,12 +6,11 @@ import {
   type Database,
   migrate,
   pruneEvents,
-  type Ready,
   SQLITE_SCHEMA,
 } from '@broadsheet/store';
 import { sql } from 'kysely';
 import { createDurableCopy, type DurableCopy } from './copy.ts';
-import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
+import { createTransact, type DurableStorage, kyselyOver } from './driver.ts';
 
 /** The store of an object, with the methods that only an object needs. */
 export interface DurableStore extends ServerStore {
@@ -43,10 +42,6 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
   const db = kyselyOver(storage);
   const transact = createTransact(storage, db);
   await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
-  const ready: Ready =
-    <Row>({ sql: text }: { readonly sql: string }) =>
-    async (parameters: readonly unknown[]) =>
-      runStatement<Row>(storage, text, parameters);
   // There is no other writer, and own writes invalidate the caches directly.
   const changes: Database['changes'] = { epoch: () => 0, delay: 0, listen: () => {} };
   return {
@@ -54,7 +49,6 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     transact,
     // There is no other writer, so a transaction is a snapshot.
     snapshot: transact,
-    ready,
     asBytes: (text) => text,
     pageCacheBytes: 8 * 1024 * 1024,
     search: createSqliteSearch(db),

@@ -1,7 +1,6 @@
 import { findMedia } from '@broadsheet/core';
 import { OperationError, type ServerStore } from '@broadsheet/management';
 import type { DurableStorage } from '../durable/driver.ts';
-import { throughEdge, type WorkerContext } from '../edge-cache.ts';
 import { blogObjectName, directoryName } from './directory.ts';
 import type { Environment } from './environment.ts';
 
@@ -37,21 +36,16 @@ export function watchImages<Store extends Pick<ServerStore, 'putImage' | 'transa
 export const isMedia = ({ method, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && new URL(url).pathname.startsWith('/media/');
 
-/**
- * Answers with a stored image from the object of a blog that has it, or from the cache of the edge if there still is one:
- * images of a blog that was deleted are gone.
- */
-export async function answerMedia(request: Request, { BLOGS }: Environment, context: WorkerContext): Promise<Response> {
-  const { origin, pathname } = new URL(request.url);
+/** Answers with a stored image from the object of a blog that has it. */
+export async function answerMedia(request: Request, { BLOGS }: Environment): Promise<Response> {
+  const { pathname } = new URL(request.url);
   const [path] = findMedia(pathname);
   const blogs = path ? await BLOGS.getByName(directoryName(path.hash)).findImageBlogs(path.hash) : [];
-  return throughEdge(request, origin + pathname, context, async (one) => {
-    for (const blogId of blogs) {
-      const answer = await BLOGS.getByName(blogObjectName(blogId)).fetch(one);
-      if (answer.status !== 404) return answer;
-    }
-    return new Response(`There is no image ${pathname}.\n`, { status: 404 });
-  });
+  for (const blogId of blogs) {
+    const answer = await BLOGS.getByName(blogObjectName(blogId)).fetch(request);
+    if (answer.status !== 404) return answer;
+  }
+  return new Response(`There is no image ${pathname}.\n`, { status: 404 });
 }
 
 /** The hashes of all images of a blog. */
