@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { VIEWABLE_PATH } from './ads/viewable.ts';
 import type { Around, CallAnswer } from './calls/around.ts';
-import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
+import { type ApiCall, type Caller, type CallOutcome, IncomingCall, NO_OUTCOME } from './calls/call.ts';
 import { createReport, type Observer } from './calls/observer.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
 import type { RequestPart } from './calls/parts.ts';
@@ -114,14 +114,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
     fetch: async (request, caller) => toResponse(buffered(await handle(fromRequest(request), caller))),
     answer: async (request, caller) => buffered(await handle(request, caller)),
     handle,
-    hit(request, caller = {}) {
-      const blog = isRead(request) ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
-      const found = blog && cache?.get(cacheKey(blog, request));
-      if (!found) return undefined;
-      const startedAt = clock.now();
-      const call = new IncomingCall(target, request, caller);
-      return report(call, answerHit(call, blog, found), startedAt);
-    },
+    hit,
     repeat: async (call) => buffered(await run(IncomingCall.again(call, target))),
   };
 
@@ -142,14 +135,19 @@ export function assembleApi<Stream extends ReadableStream = never>(
     }
   }
 
-  function answerHit(call: IncomingCall, blog: Blog, found: CachedAnswer): CallAnswer {
+  function hit(request: ApiRequest, caller: Caller = {}): CallAnswer | undefined {
+    const blog = isRead(request) ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
+    const found = blog && cache?.get(cacheKey(blog, request));
+    if (!found) return undefined;
+    const startedAt = clock.now();
+    const call: CallOutcome = { ...NO_OUTCOME, requestId: newRequestId(), request, endpoint: found.id };
     try {
-      limits.caller?.(call.caller);
+      limits.caller?.(caller);
       call.blog = blog;
       limits.blog?.(blog.id);
-      return answerCached(call, blog, found);
+      return report(call, answerCached(call, blog, found), startedAt);
     } catch (error) {
-      return refuse(call, error);
+      return report(call, refuse(call, error), startedAt);
     }
   }
 }
@@ -165,7 +163,7 @@ function guarded<Stream>(step: Step<Stream>, refuse: Refuse): Step<Stream> {
   };
 }
 
-type Refuse = (call: IncomingCall, error: unknown) => CallAnswer;
+type Refuse = (call: CallOutcome, error: unknown) => CallAnswer;
 
 const refuseWith =
   (docsUrl: string): Refuse =>
@@ -183,10 +181,11 @@ const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method =
 /** The key contains the unparsed URL, so a cached answer is found without parsing it. */
 const cacheKey = (blog: Blog, { url }: ApiRequest): string => `${blog.id} ${blog.revision} ${url}`;
 
-function answerCached(call: IncomingCall, { revision }: Blog, { id, body }: CachedAnswer): CallAnswer {
-  call.endpoint = id;
-  return content(call.request, body, successHeaders(ENDPOINTS[id], call.requestId, `"${revision}"`));
-}
+const answerCached = (
+  { request, requestId }: Pick<CallOutcome, 'request' | 'requestId'>,
+  { revision }: Blog,
+  { id, body }: CachedAnswer,
+): CallAnswer => content(request, body, successHeaders(ENDPOINTS[id], requestId, `"${revision}"`));
 
 /** The innermost step: finds the blog of the key and answers from the cache or by the operation of the endpoint. */
 function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signing): Step<never> {
@@ -201,7 +200,9 @@ function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signin
     if (!isRead(call.request)) return answerAnew(blog, call);
     const key = cacheKey(blog, call.request);
     const found = cache?.get(key);
-    return found ? answerCached(call, blog, found) : answerAnew(blog, call, key);
+    if (!found) return answerAnew(blog, call, key);
+    call.endpoint = found.id;
+    return answerCached(call, blog, found);
   };
 
   /** @param key the key under which the answer may be cached */

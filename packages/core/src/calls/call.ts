@@ -201,3 +201,16 @@ export class IncomingCall {
       : { found: 'nothing' };
   }
 }
+
+/** What is known of a call once it is answered: a cached response needs nothing else of it. */
+export type CallOutcome = Pick<IncomingCall, 'requestId' | 'request' | 'endpoint' | keyof typeof NO_OUTCOME>;
+
+/** The outcome of a read before it is answered. */
+export const NO_OUTCOME = {
+  blog: undefined,
+  error: undefined,
+  impressions: 0,
+  click: undefined,
+  isBeacon: false,
+  acceptsKeys: false,
+} as const;

@@ -2,7 +2,7 @@ import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Clock } from '../ports.ts';
 import type { ClickOutcome } from '../store.ts';
 import type { CallAnswer } from './around.ts';
-import type { IncomingCall } from './call.ts';
+import type { CallOutcome } from './call.ts';
 
 /** The outcome of a call. */
 export interface Observation {
@@ -31,7 +31,7 @@ export interface Observer {
 /** Creates the function that reports an answer, and returns it unchanged, even if the observer throws. */
 export function createReport(observer: Observer | undefined, clock: Clock) {
   let broken = false;
-  return <Answer extends CallAnswer<unknown>>(call: IncomingCall, answer: Answer, startedAt: number): Answer => {
+  return <Answer extends CallAnswer<unknown>>(call: CallOutcome, answer: Answer, startedAt: number): Answer => {
     try {
       observer?.observe({
         requestId: call.requestId,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AnswerBody, type ApiAnswer, type BlogApi, type Chunks, isChunks, sizeOf } from '@broadsheet/core';
+import { type AnswerBody, type ApiAnswer, type BlogApi, type Chunks, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import type { ClientIp } from './client-ip.ts';
 import { atEndOfTurn, nodeRequest } from './node-request.ts';
@@ -40,15 +40,18 @@ export function send(outgoing: ServerResponse, { status, headers, body }: ApiAns
     outgoing.writeHead(status, headers).end();
     return;
   }
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
+  const length = body instanceof Uint8Array ? body.length : sizeInBytes(body);
   outgoing.writeHead(status, { ...headers, 'content-length': length });
   // A string with as many bytes as characters is ASCII, and Node writes Latin-1 faster.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  else if (isChunks(body)) sendChunks(outgoing, body);
+  else if (!(body instanceof Uint8Array)) sendChunks(outgoing, body);
   else if (length <= SMALL)
     outgoing.end(Buffer.from(body.buffer, body.byteOffset, length).toString('latin1'), 'latin1');
   else outgoing.end(body);
 }
+
+const sizeInBytes = (body: string | Chunks): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
 
 /** The size in bytes up to which Node sends a string faster than a buffer, because it writes head and string at once. */
 const SMALL = 8192;
