@@ -53,8 +53,8 @@ export class DeliveryQueue {
     if (delivered) this.#pool.add(delivered);
   }
 
-  receive(results: readonly SlotResult[] = []): void {
-    for (const result of results) this.store(deliveredNow(result, true));
+  receive(results: readonly SlotResult[] | undefined): void {
+    for (const result of results ?? []) this.store(deliveredNow(result, true));
   }
 
   /** Takes the ads of `deliveredMarkup()`, which may be anywhere in the page, or in a part of it that is loaded later. */
@@ -115,7 +115,7 @@ export class DeliveryQueue {
   #reuse(slot: Slot): boolean {
     const { format, slotId, delivered: own } = slot;
     let unseen = takeUnseen(this.#pool, format, slotId);
-    if (!unseen && own && isUnseen(own)) unseen = own;
+    if (own && isUnseen(own)) unseen ??= own;
     const passed = !unseen && this.#watcher.reach.passed?.(format);
     if (passed) unseen = clear(passed);
     if (unseen) this.#settle(slot, unseen);
@@ -149,7 +149,7 @@ export class DeliveryQueue {
       // Until the file has loaded that decides what may be sent again, nothing is.
       this.#paused = true;
       onDemand(({ Recovery }) => {
-        this.#recovery ??= new Recovery(this.#context, this);
+        this.#recovery ??= new Recovery(this.#context, this, this.#watcher);
         return this.#recovery.failed(delivery, waiting, cause);
       });
     }
@@ -167,7 +167,6 @@ export class DeliveryQueue {
         counts.rendered++;
         if (delivered.ad.slotId !== slot.slotId) counts.reused++;
         emit(slot, 'filled');
-        this.#watcher.rendered(slot);
       } catch (cause) {
         this.#fail(slot);
         emit(slot, 'error', String(cause));
@@ -177,6 +176,7 @@ export class DeliveryQueue {
       this.store(delivered);
       requestSoon(slot);
     }
+    this.#watcher.settled(slot);
   }
 
   /** Shows that there is no ad, unless the slot still has one. */

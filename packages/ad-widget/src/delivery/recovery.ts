@@ -12,6 +12,11 @@ interface Queue {
   resume(): void;
 }
 
+/** What recovery uses of the watcher. */
+interface Watcher {
+  settled(slot: Slot): void;
+}
+
 /**
  * Decides what happens after deliveries that failed. If nothing was counted, ads are requested again after a wait, and
  * nothing is requested until then. If the response was lost, the delivery may have been counted: after a wait the API is
@@ -21,15 +26,17 @@ interface Queue {
 export class Recovery {
   readonly #context: Context;
   readonly #queue: Queue;
+  readonly #watcher: Watcher;
   readonly #lost = new Set<Delivery>();
   /** Whether the wait of the lost deliveries is over. */
   #isDue = false;
   /** Whether the API has said, since the last failure, that it accepts keys. */
   #isAccepted = false;
 
-  constructor(context: Context, queue: Queue) {
+  constructor(context: Context, queue: Queue, watcher: Watcher) {
     this.#context = context;
     this.#queue = queue;
+    this.#watcher = watcher;
   }
 
   /** @param slots Those of the delivery that still wait for it. */
@@ -41,7 +48,11 @@ export class Recovery {
       backOff(this.#queue, cause, () => this.#queue.resume());
     } else this.#queue.resume();
     const reason = await advise(baseUrl, cause);
-    for (const slot of slots) if (!slot.gone) emit(slot, 'error', reason ?? String(cause));
+    for (const slot of slots) {
+      if (slot.gone) continue;
+      emit(slot, 'error', reason ?? String(cause));
+      this.#watcher.settled(slot);
+    }
     if (again || !transport.acceptsKeys || !isPassing(cause) || reason === 'blocked') return;
     delivery.lost = true;
     this.#lost.add(delivery);

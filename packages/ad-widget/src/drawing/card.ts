@@ -11,13 +11,13 @@ const PIXELS = /^data:image\/[a-z]+;base64,/i;
 /**
  * The content of the card of an ad, for the widget and for servers.
  *
- * @param host Where its link leads. An ad without text is named by it, beside its image or instead of one that fails.
+ * @param link Where it leads. An ad without text is named by its host, beside its image or instead of one that fails.
  */
-export function cardOf(format: AdFormat, ad: AdTexts, host: string) {
+export function cardOf(format: AdFormat, ad: AdTexts, link: { readonly host: string }) {
   const src = safeUrl(ad.imageUrl, true);
   const lines = [ad.title, ad.content, ad.linkText].map(textOf);
   const isBare = !lines.some(Boolean);
-  if (isBare) lines[2] = host;
+  if (isBare) lines[2] = link.host;
   return { src, lines, className: `ad ${format}${src ? (isBare ? ' bare' : '') : ' plain'}` };
 }
 

@@ -16,9 +16,9 @@ export const LABELS: Record<string, string> = {
 
 /** The two-letter language code that applies to an element; `en` when the page sets none. */
 export function languageOf(host: Element): string {
-  const root = host.getRootNode();
   const found = host.closest<HTMLElement>('[lang]');
-  if (!found && root instanceof ShadowRoot) return languageOf(root.host);
+  const { host: outer } = host.getRootNode() as Partial<ShadowRoot>;
+  if (!found && outer) return languageOf(outer);
   return found?.lang.slice(0, 2).toLowerCase() || 'en';
 }
 
@@ -29,6 +29,19 @@ export function part(tag: string, name: string, ...content: (Node | string)[]): 
   made.part.value = name;
   made.append(...content);
   return made;
+}
+
+/** Reports the boxes of images that have loaded. It does so after the layout of a frame: asking an image causes another. */
+let boxes: ResizeObserver | undefined;
+
+/** Shows an image whole that would lose more than a quarter to the crop, such as a logo or a portrait. */
+function compareWithBox(entries: readonly ResizeObserverEntry[]): void {
+  for (const { target, contentRect } of entries) {
+    const { naturalWidth, naturalHeight } = target as HTMLImageElement;
+    const ratio = ((naturalWidth / naturalHeight) * contentRect.height) / contentRect.width;
+    if (Math.min(ratio, 1 / ratio) < 0.75) target.classList.add('whole');
+    boxes?.unobserve(target);
+  }
 }
 
 /** A card with every part. Copying it and removing parts takes a third of the time of building a card. */
@@ -65,20 +78,18 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     link.onclick = followed;
     link.onauxclick = (event) => event.button === 1 && followed(event);
   }
-  const { className, src, lines } = cardOf(format, ad, link.host);
+  const { className, src, lines } = cardOf(format, ad, link);
+  lines.push(label);
   card.querySelectorAll('span').forEach((element, index) => {
-    const line = [...lines, label][index];
-    if (line) element.append(line);
+    if (lines[index]) element.textContent = lines[index];
     else element.remove();
   });
   if (src) {
     // The text names the ad: beside it, the image is decorative.
     image.alt = '';
-    // An image that would lose more than a quarter to the crop, such as a logo or a portrait, is shown whole.
     image.onload = () => {
-      const { naturalWidth, naturalHeight, width, height } = image;
-      const ratio = (naturalWidth * height) / (naturalHeight * width);
-      if (Math.min(ratio, 1 / ratio) < 0.75) image.className += ' whole';
+      boxes ??= new ResizeObserver(compareWithBox);
+      boxes.observe(image);
     };
     image.onerror = () => {
       card.className = `ad ${format} plain`;

@@ -59,7 +59,7 @@ export const previewStyle = (format: AdFormat): string => SHEET + (format === 'P
 export function previewMarkup(ad: AdTexts, format: AdFormat): string {
   const href = safeUrl(ad.linkUrl);
   const label = LABELS['en'] ?? '';
-  const { className, src, lines } = cardOf(format, ad, href && URL.canParse(href) ? new URL(href).host : '');
+  const { className, src, lines } = cardOf(format, ad, href && URL.canParse(href) ? new URL(href) : { host: '' });
   const [title, content, action] = ['title', 'content', 'action'].map((name, index) =>
     lines[index] ? part('span', name, escapeText(lines[index])) : '',
   );

@@ -37,8 +37,6 @@ export class Clock {
     // From the back/forward cache.
     addEventListener('pageshow', ({ persisted }) => persisted && this.#comeBack(), { signal });
     for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, this.#act, { signal });
-    for (const type of ['empty', 'error'])
-      addEventListener(`broadsheet:${type}`, this.#answered, { signal, capture: true });
     for (const slot of slots.values()) this.see(slot);
     this.resumeClicks();
     const loadOverlay = () => import('../advice/overlay.ts');
@@ -49,10 +47,10 @@ export class Clock {
   /** Posts the clicks that earlier pages could not post, once the reader lets the page store something. */
   readonly resumeClicks = (): void => resumeClicks(this.#context);
 
-  /** Handles a new place of a slot, or that there is no ad for it. */
+  /** Handles the place of a slot that has got an ad, or none. */
   see(slot: Slot): void {
     const { entry, inView } = slot;
-    if (!inView) fit(slot);
+    if (inView === false) fit(slot);
     // A reader who jumps back sees the old ad until the new one arrives.
     else if (!this.#inView.has(slot)) slot.wanted ||= this.isOverdue(slot);
     if (inView) this.#inView.add(slot);
@@ -101,12 +99,6 @@ export class Clock {
       this.#context.schedule();
     });
   }
-
-  readonly #answered = (event: Event): void => {
-    const [host] = event.composedPath();
-    const slot = host instanceof Element && this.#context.slots.get(host);
-    if (slot) this.see(slot);
-  };
 
   readonly #act = (): void => {
     this.#acted = Date.now();

@@ -10,18 +10,10 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
   customElements.define(
     'broadsheet-slot',
     class extends HTMLElement {
-      static readonly observedAttributes = ['name', 'format', 'client'];
       readonly #states = this.attachInternals().states;
-      #isKnown = false;
 
       connectedCallback(): void {
-        this.#isKnown = true;
         for (const notify of watchers) notify(this);
-      }
-
-      /** The initial attributes are reported one by one before the element is. */
-      attributeChangedCallback(): void {
-        if (this.#isKnown) this.connectedCallback();
       }
 
       disconnectedCallback(): void {

@@ -9,13 +9,10 @@ import { clear } from './lifecycle.ts';
 import { type Slot, shared } from './slot.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Attributes that identify a slot; those of `<broadsheet-slot>` are reported by the element. */
-const ATTRIBUTES = ['data-broadsheet-slot', 'data-name', 'data-format', 'data-client'];
+/** The attributes that identify a slot. */
+const ATTRIBUTES = ['data-broadsheet-slot', 'data-name', 'data-format', 'data-client', 'name', 'format', 'client'];
 /** Maximum code points of a slot's name. A literal, so that the contract's table stays out of the script. */
 const MAX_SLOT_ID: (typeof LIMITS)['slotId']['max'] = 200;
-
-const clientOf = (host: Element): string => setting(host, 'client') ?? '';
-const keyOf = (host: Element): string => [nameOf(host), formatOf(host), clientOf(host)].join();
 
 /**
  * Finds the slots of one client as they enter and leave the page. Attributes of their elements are never written, because
@@ -41,7 +38,12 @@ export class SlotFinder {
       this.#changes.disconnect();
       for (const slot of slots.values()) this.#release(slot);
     });
-    onSlotChange((host) => (host.isConnected ? this.#claim(host) : this.#missing()), signal);
+    onSlotChange((host) => {
+      if (!host.isConnected) return this.#missing();
+      // An observer of the document sees nothing inside a shadow root.
+      if (host.getRootNode() !== document) this.#changes.observe(host, { attributes: true });
+      this.#claim(host);
+    }, signal);
   }
 
   /** Finds slots in `root`, now and as they are added. */
@@ -59,8 +61,10 @@ export class SlotFinder {
   #claim(host: HTMLElement): void {
     const { client, signal, slots } = this.#context;
     const known = slots.get(host);
-    const owned = shared().slots;
-    const key = keyOf(host);
+    const name = nameOf(host);
+    const format = formatOf(host);
+    const owner = setting(host, 'client') ?? '';
+    const key = [name, format, owner].join();
     if (signal.aborted || known?.key === key) return;
     if (known) {
       this.#release(known);
@@ -68,10 +72,10 @@ export class SlotFinder {
       for (const notify of shared().watchers) notify(host);
       return;
     }
-    if (clientOf(host) !== client || owned.has(host)) return;
-    const format = formatOf(host);
+    const owned = shared().slots;
+    if (owner !== client || owned.has(host)) return;
     if (!format) return void explain('', host);
-    const slotId = [...(nameOf(host) || this.#unusedName())].slice(0, MAX_SLOT_ID).join('');
+    const slotId = [...(name || this.#unusedName())].slice(0, MAX_SLOT_ID).join('');
     const slot: Slot = { host, slotId, format, key, state: 'waiting', wanted: true };
     owned.set(host, slot);
     slots.set(host, slot);

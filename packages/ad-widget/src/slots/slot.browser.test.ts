@@ -69,6 +69,18 @@ test('an ad whose token has expired is replaced when the page is shown again; a 
   expect(batches).toHaveLength(2);
 });
 
+test('an ad that replaces a viewable one is not viewable before its own second has passed', async () => {
+  page(BANNER);
+  const ads = start({ transport: recorder().transport });
+  await next('viewable');
+  const again = next('filled');
+  ads.refresh();
+  await again;
+  await frames(6);
+  expect(ads.stats()).toMatchObject({ rendered: 2, viewable: 1 });
+  await next('viewable');
+});
+
 test('a click on an expired ad dispatches clickexpired and is not posted', async () => {
   page(BANNER);
   const { clicks, transport } = recorder();

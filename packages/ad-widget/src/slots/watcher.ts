@@ -21,8 +21,10 @@ export class Watcher {
   /** Loaded when the page is idle. */
   clock: Clock | undefined;
   readonly #context: Context;
-  /** Observe which slots are near and which are in view. */
-  readonly #observers: readonly [IntersectionObserver, IntersectionObserver];
+  /** Observes which slots are near. */
+  readonly #near: IntersectionObserver;
+  /** Observes which slots are in view, of those that were requested. */
+  readonly #inside: IntersectionObserver;
   /** What the reader will reach. A separate file decides it for a reader who scrolls. */
   reach: Partial<Reach> & Pick<Reach, 'has'> = { has: ({ near }) => !!near };
   #lookAgain: Timer | undefined;
@@ -31,16 +33,14 @@ export class Watcher {
     this.#context = context;
     const { signal } = context;
     const margin = numberOf(options.margin, MARGIN);
-    this.#observers = [
-      this.#observe({ rootMargin: `${margin}px 0px`, threshold: SOME }, (slot, { intersectionRatio }) => {
-        slot.near = intersectionRatio > 0;
-      }),
-      this.#observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
-        slot.entry = entry;
-        slot.inView = entry.isIntersecting;
-        this.clock?.see(slot);
-      }),
-    ];
+    this.#near = this.#observe({ rootMargin: `${margin}px 0px`, threshold: SOME }, (slot, entry) => {
+      slot.near = entry.intersectionRatio > 0;
+    });
+    this.#inside = this.#observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
+      slot.entry = entry;
+      slot.inView = entry.isIntersecting;
+      this.clock?.see(slot);
+    });
     const scrolled = (event: Event): void => {
       const loadReach = () => import('./reach.ts');
       // Nothing is requested until the file has loaded.
@@ -57,11 +57,12 @@ export class Watcher {
     const loadPopup = () => import('../drawing/popup.ts');
     if (OPENINGS[slot.format] === 'page')
       whenLoaded(loadPopup, ({ preparePopup }) => preparePopup(slot, this.#context, () => this.clock?.start(slot)));
-    else for (const observer of this.#observers) observer.observe(slot.host);
+    else this.#near.observe(slot.host);
   }
 
   unwatch(slot: Slot): void {
-    for (const observer of this.#observers) observer.unobserve(slot.host);
+    this.#near.unobserve(slot.host);
+    this.#inside.unobserve(slot.host);
     clearTimeout(slot.timer);
   }
 
@@ -74,15 +75,15 @@ export class Watcher {
     return false;
   }
 
-  /** Watches a new ad. */
-  rendered(slot: Slot): void {
+  /** Watches a slot that has got a new ad, or none. */
+  settled(slot: Slot): void {
+    if (!slot.open) {
+      // Its time starts now. The observer does not report that a slot which had no area now has one.
+      slot.half = 0;
+      this.#inside.unobserve(slot.host);
+      this.#inside.observe(slot.host);
+    }
     this.clock?.start(slot);
-    if (slot.open) return;
-    // Its time starts now. The observer does not report that a slot which had no area now has one.
-    const [, inside] = this.#observers;
-    slot.half = 0;
-    inside.unobserve(slot.host);
-    inside.observe(slot.host);
   }
 
   #observe(options: IntersectionObserverInit, see: (slot: Slot, entry: IntersectionObserverEntry) => void) {
