@@ -33,7 +33,7 @@ const TRACES: Readonly<Record<string, Trace>> = {
     pattern: /\blinkText\b/,
     uses: [
       ...['ad-widget/src', 'conformance/src/fixture', 'conformance/src/store', 'demo/src'],
-      ...['management/src/operations/ads.ts', 'mock-server/src', 'panel/src/ads', 'panel/src/browser'],
+      ...['mock-server/src', 'panel/src/ads', 'panel/src/browser'],
     ],
   },
   'An ad format': { pattern: /\bNATIVE\b/, uses: ['conformance/src', 'demo/src'] },
