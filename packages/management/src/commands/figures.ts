@@ -21,8 +21,9 @@ export function tablesByKind<Row>(
   kindOf: (row: Row) => SnapshotCampaign['kind'],
   write: (rows: readonly Row[], heading: string) => string,
 ): readonly string[] {
-  const [paid, house] = (['paid', 'house'] as const).map((kind) => rows.filter((row) => kindOf(row) === kind));
-  return [[paid, 'CAMPAIGN'] as const, [house, 'HOUSE CAMPAIGN'] as const].flatMap(([own = [], heading]) =>
-    own.length > 0 ? [write(own, heading)] : [],
-  );
+  const headings = { paid: 'CAMPAIGN', house: 'HOUSE CAMPAIGN' } as const;
+  return (['paid', 'house'] as const).flatMap((kind) => {
+    const own = rows.filter((row) => kindOf(row) === kind);
+    return own.length > 0 ? [write(own, headings[kind])] : [];
+  });
 }

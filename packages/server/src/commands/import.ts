@@ -1,30 +1,26 @@
+import type { ReadContentOptions } from '@broadsheet/content';
 import { type ImportedContent, OperationError, wrongBlogId } from '@broadsheet/management';
+import type { ImportOptions } from '@broadsheet/store';
 import { type CommandFlags, notePublicUrl, publicUrlOf } from '../database/database.ts';
 import { importerFor, withTarget } from '../database/runner.ts';
 import { note, printResult } from '../program/output.ts';
 import { addMedia } from './import-media.ts';
 import { readImport, writeImport } from './read-import.ts';
 
-interface ImportFlags extends CommandFlags {
-  readonly blog?: string;
-  readonly prune?: boolean;
-  readonly dryRun?: boolean;
-  readonly skipBad?: boolean;
-  readonly html?: boolean;
+interface ImportFlags
+  extends CommandFlags,
+    Pick<ReadContentOptions, 'blog' | 'skipBad' | 'html' | 'root' | 'allowMissing'>,
+    Pick<ImportOptions, 'prune' | 'dryRun'> {
   readonly media?: string;
-  readonly root?: string;
-  readonly allowMissing?: boolean;
 }
 
 /** `broadsheet import PATH`: all content is read before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
-  const { prune = false, dryRun = false } = flags;
-  const { blog, skipBad, html, root, allowMissing } = flags;
-  const publicUrl = publicUrlOf(flags);
-  const media = flags.media !== undefined;
-  const read = await readImport(path, { blog, skipBad, html, root, allowMissing, media, mediaUrl: publicUrl });
-  const content = flags.media === undefined ? read : await addMedia(read, flags.media, publicUrl);
-  if (content.images?.length) notePublicUrl(publicUrl);
+  const { prune = false, dryRun = false, media, database: _, json: __, ...reading } = flags;
+  const mediaUrl = publicUrlOf(flags);
+  const read = await readImport(path, { ...reading, media: media !== undefined, mediaUrl });
+  const content = media === undefined ? read : await addMedia(read, media, mediaUrl);
+  if (content.images?.length) notePublicUrl(mediaUrl);
   const { notes, skipped = [] } = content;
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
