@@ -187,7 +187,7 @@ describeDatabases('images', (database) => {
     expect(await readdir(join(database.cwd, 'again'))).toEqual([`${sha256(first)}.png`]);
 
     const moved = await run('media', 'move', server.url, 'https://cdn.example', '--blog', 'moving');
-    expect(moved.stdout).toBe('moving: changed 1 posts and ads\n');
+    expect(moved.stdout).toBe('moving: changed 1 post or ad\n');
     expect((await json('ads', 'list', 'moving'))[0].imageUrl).toBe(`https://cdn.example/media/${sha256(first)}.png`);
     await run('ads', 'edit', 'moving', id, '--image', other);
     expect((await fetch(`${server.url}/media/${sha256(second)}.png`)).status).toBe(200);

@@ -71,7 +71,7 @@ describe('images on Workers', { shuffle: false }, () => {
     expect((await remote('import', 'posts', '--blog', 'tea', '--prune')).stdout).toContain('removed images: 1');
     expect((await get(url)).status).toBe(404);
     const moved = await remote('media', 'move', deployment.url, 'https://new.example', '--blog', 'tea');
-    expect(moved.stdout).toBe('tea: changed 1 posts and ads\n');
+    expect(moved.stdout).toBe('tea: changed 1 post or ad\n');
     const { stdout } = await remote('export', 'tea');
     expect(stdout).toContain(`![A pot](https://new.example/media/${sha256(second)}.png)`);
   });

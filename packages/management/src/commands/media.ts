@@ -46,10 +46,12 @@ export const media = {
       const [from, to] = [readMediaUrl('old', old), readMediaUrl('new', changed)];
       return { blog, changed: await store.moveMedia(blog, from, to) };
     },
-    text: ({ blog, changed }) => `${blog}: changed ${changed} posts and ads`,
-    log: ({ changed }) => (changed > 0 ? `moved the URLs of images in ${changed} posts and ads` : undefined),
+    text: ({ blog, changed }) => `${blog}: changed ${counted(changed)}`,
+    log: ({ changed }) => (changed > 0 ? `moved the URLs of images in ${counted(changed)}` : undefined),
   }),
 };
+
+const counted = (items: number): string => (items === 1 ? '1 post or ad' : `${items} posts and ads`);
 
 /** The URL of a server; that of its images is accepted too. @throws OperationError */
 const readMediaUrl = (at: string, typed: string): string => readServerUrl(at, typed).replace(/\/media$/, '');

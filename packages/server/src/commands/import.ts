@@ -1,8 +1,15 @@
 import type { ReadContentOptions } from '@broadsheet/content';
-import { type ImportedContent, OperationError, wrongBlogId } from '@broadsheet/management';
+import {
+  COMMAND_LINE,
+  type ImportedContent,
+  importerOf,
+  OperationError,
+  remoteImporter,
+  wrongBlogId,
+} from '@broadsheet/management';
 import type { ImportOptions } from '@broadsheet/store';
 import { type CommandFlags, notePublicUrl, publicUrlOf } from '../database/database.ts';
-import { importerFor, withTarget } from '../database/runner.ts';
+import { withTarget } from '../database/runner.ts';
 import { note, printResult } from '../program/output.ts';
 import { addMedia } from './import-media.ts';
 import { readImport, writeImport } from './read-import.ts';
@@ -27,14 +34,14 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
     const bad = `Some files cannot be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
     throw new OperationError(`${bad}: --prune would delete their posts. Fix them, or import without --prune.`);
   }
-  const imported = await withTarget(flags, { create: !dryRun, dryRun }, async (target) => {
-    const { store, client } = target;
+  const imported = await withTarget(flags, { create: !dryRun, dryRun }, async ({ store, client }) => {
     const wrong = flags.blog === undefined ? undefined : wrongBlogId(flags.blog);
     if (flags.blog !== undefined && wrong !== undefined) {
       const ids = client ? await client.listBlogIds() : (await store.listBlogs(flags.blog)).map(({ id }) => id);
       if (!ids.includes(flags.blog)) throw new OperationError([{ at: '--blog', message: wrong }]);
     }
-    return writeImport(content, importerFor(target), { prune, dryRun });
+    const importer = client ? remoteImporter(client.run) : importerOf(store, COMMAND_LINE);
+    return writeImport(content, importer, { prune, dryRun });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
   const text = imported.map((blog) => describe(blog, dryRun)).join('\n');

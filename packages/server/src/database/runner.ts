@@ -6,12 +6,9 @@ import {
   type CommandName,
   type CommandTable,
   createManagementClient,
-  type Importer,
-  importerOf,
   isRemote,
   type ManagementClient,
   type ResultOf,
-  remoteImporter,
   runCommand,
   type ServerStore,
 } from '@broadsheet/management';
@@ -67,7 +64,3 @@ export function withRunner<T>(
     return work(run as Run);
   });
 }
-
-/** Where content is imported: see {@link withTarget}. */
-export const importerFor = ({ store, client }: Target): Importer =>
-  client ? remoteImporter(client.run) : importerOf(store, COMMAND_LINE);
