@@ -12,7 +12,7 @@ test('a second world of an exported blog is refused while its keys are taken', a
   const mock = createMock();
   const first = mock.world({ blog: { ...exported, tags: [{ id: 'old', name: 'Old' }] } });
   expect(() => mock.world({ blog: exported, name: 'second' })).toThrow(
-    'mock.world: the key key-one belongs to world-1; pass another apiKey, or a blog without apiKeys',
+    'mock.world: the key key-one belongs to world-1; drop that world, or pass another apiKey, or a blog without apiKeys',
   );
   expect((await visit(first).send('/public/tags/old')).status).toBe(200);
   expect(first.calls['tags.get']).toHaveLength(1);

@@ -98,7 +98,9 @@ test('a function is refused instead of left out', async () => {
   await expect(world.fail('search', 500, { when: () => true })).rejects.toThrow(
     /when: a function cannot be sent to another process; pass values, such as/,
   );
-  await expect(world.answer('tags.list', () => [])).rejects.toThrow(/a function cannot be sent/);
+  await expect(world.answer('tags.list', () => [])).rejects.toThrow(
+    /answer: a function cannot be sent to another process; pass a JSON merge patch/,
+  );
   expect(await world.unfinished()).toEqual([]);
 });
 

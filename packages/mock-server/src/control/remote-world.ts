@@ -101,9 +101,11 @@ function sender(url: string, fetch: typeof globalThis.fetch): Send {
 /** JSON would leave a function out, and a fault would then apply to every call. */
 function withoutFunctions(name: string, value: unknown): unknown {
   if (typeof value !== 'function') return value;
-  throw new TypeError(
-    `${name}: a function cannot be sent to another process; pass values, such as { query: { q: 'x' } }`,
-  );
+  const [option, instead] =
+    name === 'when'
+      ? [name, "values, such as { query: { q: 'x' } }"]
+      : ['answer', "a JSON merge patch, such as { title: 'x' }"];
+  throw new TypeError(`${option}: a function cannot be sent to another process; pass ${instead}`);
 }
 
 const noMock = (url: string, why: string): string =>

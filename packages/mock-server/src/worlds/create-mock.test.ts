@@ -153,7 +153,7 @@ test('a name or key belongs to one world only', () => {
   const mock = createMock();
   mock.world({ name: 'a', apiKey: 'k' });
   expect(() => mock.world({ name: 'a' })).toThrow(/mock.world: the name a is taken/);
-  expect(() => mock.world({ apiKey: 'k' })).toThrow(/mock.world: the key k belongs to a; pass another apiKey/);
+  expect(() => mock.world({ apiKey: 'k' })).toThrow(/mock.world: the key k belongs to a; drop that world, or pass/);
 });
 
 test('a request with an unknown key leaves no trace in main', async () => {

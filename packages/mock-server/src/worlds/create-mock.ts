@@ -122,7 +122,8 @@ function openWorlds(shared: Omit<MockContext, 'sample' | 'claim'>, seed: string)
   const claim: MockContext['claim'] = (method, { name, clock }, keys) => {
     const taken = keys.find((key) => byKey.has(key) && byKey.get(key)?.context.clock !== clock);
     if (taken !== undefined) {
-      const advice = method === 'mock.world' ? '; pass another apiKey, or a blog without apiKeys' : '';
+      const advice =
+        method === 'mock.world' ? '; drop that world, or pass another apiKey, or a blog without apiKeys' : '';
       throw new Error(`${method}: the key ${taken} belongs to ${byKey.get(taken)?.context.name}${advice}`);
     }
     const own = byName.get(name);
