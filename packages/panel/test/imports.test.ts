@@ -29,7 +29,7 @@ describeDatabases('an import in the panel', (database) => {
   const preview = async (file: File, as = session) => {
     const answer = await panel.ask(as, PAGE, { form: { file } });
     const html = await answer.text();
-    return { status: answer.status, upload: /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+    return { status: answer.status, html, upload: /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '' };
   };
   const confirm = (upload: string, as = session) => panel.ask(as, PAGE, { form: { upload, name: 'snapshot.json' } });
 
@@ -49,7 +49,10 @@ describeDatabases('an import in the panel', (database) => {
     expect([missing.status, await missing.text()]).toEqual([400, expect.stringContaining('cup.png')]);
     const url = `${panel.url}/media/${sha256(png(4, 5))}.png`;
     const bytes = png(4, 5, 3_000_000);
-    const { upload } = await preview(zip('![A cup](cup.png)', { 'posts/cup.png': png(4, 5), 'posts/b.png': bytes }));
+    const { upload, html } = await preview(
+      zip('![A cup](cup.png)', { 'posts/cup.png': png(4, 5), 'posts/b.png': bytes }),
+    );
+    expect(html).toContain('The import also stores 1 image.');
     // Nothing of an import that is not confirmed is public, or stays.
     expect((await fetch(url)).status).toBe(404);
     expect(await panel.store.missingImages('news', [sha256(png(4, 5))])).toHaveLength(1);

@@ -163,7 +163,7 @@ function notSignedIn(c: Context): Response {
   if (again) {
     return send(
       null,
-      <Bare title="One moment" refresh={pathname + search}>
+      <Bare title="One moment" refresh={`0; url=${pathname}${search}`}>
         <p>
           <a href={pathname + search}>Continue to the panel</a>
         </p>

@@ -13,7 +13,6 @@ export function showPreviews(): void {
   const image = document.createElement('p');
   image.className = 'wrong';
   image.setAttribute('role', 'status');
-  document.querySelector('input[name="imageUrl"]')?.after(image);
   let file: ChosenFile | undefined;
   const draw = (): void => {
     const data = new FormData(form);
@@ -23,6 +22,8 @@ export function showPreviews(): void {
     const [width = 0, height = 0] = checked?.dataset['image']?.split(' ').map(Number) ?? [];
     // An image without words is shown whole.
     const best = typed['title'] || typed['content'] ? { width, height } : undefined;
+    // The problem is that of the file, which replaces the URL.
+    form.querySelector(`input[name="${file ? 'image' : 'imageUrl'}"]`)?.after(image);
     if (file) image.textContent = checkChosen(file, best);
     const check = file ? undefined : { best };
     for (const frame of frames)

@@ -204,7 +204,7 @@ function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'p
       <Field
         name="otherPlacements"
         of="placements"
-        label="Other placements"
+        label={known.length === 0 ? (LABELS['placements'] ?? '') : 'Other placements'}
         hint={hint}
         value={others.join('\n')}
         rows={2}

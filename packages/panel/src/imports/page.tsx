@@ -88,6 +88,8 @@ function PruneBox({ checked = false }: { checked?: boolean }) {
 interface ChangesPageProps {
   changes: readonly BlogChanges[];
   notes: readonly string[];
+  /** The number of images that are stored with the content. */
+  images: number;
   /** The name under which the uploaded content is stored. */
   upload: string;
   file: string;
@@ -95,13 +97,14 @@ interface ChangesPageProps {
   prune: boolean;
 }
 
-export function ChangesPage({ changes, notes, upload, file, prune }: ChangesPageProps) {
+export function ChangesPage({ changes, notes, images, upload, file, prune }: ChangesPageProps) {
   const own = currentBlogVisit().blog.id;
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
     <Page title="Import preview" here="import">
       <p class="lead">
-        “<bdi>{file}</bdi>” has no problems. Nothing has changed yet.
+        “<bdi>{file}</bdi>” has no problems. Nothing has changed yet.{' '}
+        {images > 0 && `The import also stores ${images === 1 ? '1 image' : `${images} images`}.`}
       </p>
       {changes.map((blog) => (
         <>

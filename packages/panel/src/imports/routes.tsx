@@ -83,7 +83,7 @@ async function look(run: ImportRun, files: readonly File[]): Promise<Response> {
   const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
   await store.saveUpload(visit.session, upload, visit.now);
   const { notes } = read;
-  const page = { changes, notes, prune, upload: upload.name, file: nameOf(files) };
+  const page = { changes, notes, prune, images: images.length, upload: upload.name, file: nameOf(files) };
   return send(c, <ChangesPage {...page} />);
 }
 

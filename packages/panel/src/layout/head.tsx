@@ -9,7 +9,7 @@ export function Head({ title, refresh }: { title: string; refresh?: string | und
       <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf6ec" />
       <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171613" />
       <meta name="robots" content="noindex" />
-      {refresh && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
+      {refresh && <meta http-equiv="refresh" content={refresh} />}
       <title>{`${title} · Broadsheet`}</title>
       <link rel="icon" href="/panel/assets/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="/panel/assets/panel.css" />

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { blogPath, currentVisit, mayManage, mayManageAll } from '../access/visit.ts';
+import { withQuery } from './address.ts';
 import { Form, ProblemList } from './form.tsx';
 import { Head } from './head.tsx';
 
@@ -37,10 +38,13 @@ const NOTICES: Readonly<Record<string, string>> = {
   imported: 'Imported. See the log for what is new.',
   revoked: 'Revoked.',
   domains: 'Domains saved.',
-  sending: 'The message is being sent. Reload this page to see the response.',
+  sending: 'The message is being sent. The response appears in a moment.',
   deleted: 'Deleted.',
   binned: 'Deleted. It stays here for 30 days.',
 };
+
+/** Seconds after which a page shows whether a message has arrived. */
+const SENDING = 3;
 
 interface PageProps {
   title: string;
@@ -61,7 +65,10 @@ export function Page({ title, here, lead, labels, words, children }: PageProps) 
   const notice = Object.hasOwn(NOTICES, done) && NOTICES[done];
   return (
     <html lang="en">
-      <Head title={blog ? `${title} · ${blog.name}` : title} />
+      <Head
+        title={blog ? `${title} · ${blog.name}` : title}
+        refresh={done === 'sending' ? `${SENDING}; url=${withQuery(url, {})}` : undefined}
+      />
       <body>
         <a class="skip" href="#page">
           Skip to content

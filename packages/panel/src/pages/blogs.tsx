@@ -23,7 +23,7 @@ export const blogsRoutes: Routes = (app, options) => {
           text: (
             <>
               <bdi>{name}</bdi> was created. This is its API key. It is not shown again; you can create others under
-              Keys.
+              Settings → Keys.
             </>
           ),
         },
