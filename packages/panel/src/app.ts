@@ -3,6 +3,7 @@ import { assetResponse } from '@broadsheet/http';
 import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
 import { holdBody, mayChange, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
 import { HEADERS } from './access/headers.ts';
 import type { Routes } from './access/routes.ts';
@@ -46,6 +47,8 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => refuse(404, NOT_FOUND));
   app.onError((error, c) => answerError(error, c, options));
+  // Other sites cannot guess at secrets by the size of a page: the session's cookie is SameSite=Strict.
+  app.use(compress());
   const limit = (maxSize: number) =>
     bodyLimit({
       maxSize,

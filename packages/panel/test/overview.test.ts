@@ -55,6 +55,14 @@ describe('the overview', { shuffle: false }, () => {
     expect(await page('/panel/news?from=2026-11-19&to=2026-11-19')).toMatch(/<span>−100%<\/span> vs\. 1</);
   });
 
+  it('pages and their figures are sent compressed', async () => {
+    for (const path of ['/panel/news', '/panel/news/live.json', '/panel/news/days.csv', '/panel/nothing']) {
+      const { headers } = await panel.ask(session, path);
+      expect([path, headers.get('content-encoding')]).toEqual([path, 'gzip']);
+      expect(headers.get('vary')).toBe('Accept-Encoding');
+    }
+  });
+
   it('there are six tabs, and the last one leads to the pages of settings', async () => {
     const linksIn = (html: string, name: string) => {
       const nav = new RegExp(`<nav[^>]* aria-label="${name}"[^>]*>(.*?)</nav>`, 's').exec(html)?.[1] ?? '';

@@ -24,7 +24,7 @@ export function readInstant(at: string, typed: string, time: string, timeZone?: 
   const day = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?/.exec(whole)?.[1];
   const instant = Date.parse(isLocal ? `${whole}Z` : whole);
   // `Date.parse` reads February 30 as March 2.
-  let message = `expected a date-time such as 2026-01-31T09:00:00Z, or a date, received ${JSON.stringify(typed)}`;
+  let message = `expected a date such as 2026-01-31, or a date-time such as 2026-01-31T09:00:00Z, received ${JSON.stringify(typed)}`;
   if (day && !Number.isNaN(instant) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
     const iso = new Date(isLocal ? instantIn(whole, timeZone) : instant).toISOString();
     // In UTC, the last hours of 9999 may be in the year 10000, which would sort before all others as text.

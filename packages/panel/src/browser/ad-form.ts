@@ -22,7 +22,7 @@ export function showPreviews(): void {
     const [width = 0, height = 0] = checked?.dataset['image']?.split(' ').map(Number) ?? [];
     // An image without words is shown whole.
     const best = typed['title'] || typed['content'] ? { width, height } : undefined;
-    // The problem is that of the file, which replaces the URL.
+    // A file that was chosen replaces the URL.
     form.querySelector(`input[name="${file ? 'image' : 'imageUrl'}"]`)?.after(image);
     if (file) image.textContent = checkChosen(file, best);
     const check = file ? undefined : { best };

@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { Live } from '../layout/table.tsx';
-import type { Numbers } from './numbers.ts';
 
 /** The data of a chart: a value for each day or hour so far, and others to compare them with, such as earlier ones. */
 export interface ChartData {
@@ -11,8 +10,8 @@ export interface ChartData {
   readonly before: readonly number[];
   /** What is shown of a day or hour under the pointer, by its index. */
   readonly textOf: (index: number) => string;
-  /** Whether values are written beside the line, for a reader without a pointer. */
-  readonly isPrinted?: boolean;
+  /** Writes some values beside the line, for a reader without a pointer. */
+  readonly print?: (value: number) => string;
   /** Formats a value for an axis, where there is little room. */
   readonly writeShort: (value: number) => string;
   /** The smallest maximum of the axis, so that small values do not look large. */
@@ -40,18 +39,18 @@ export const liveLines = (data: ChartData): Live[] =>
   );
 
 /** A line for the period, and a dashed one for the previous period. CSS shows the values under the pointer. */
-export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) {
+export function Chart({ data }: { data: ChartData }) {
   return (
     <div class="chart">
-      {(data.isPrinted ? PRINTED : SIZES).map((size) => (
-        <Drawing data={data} numbers={numbers} size={size} />
+      {(data.print ? PRINTED : SIZES).map((size) => (
+        <Drawing data={data} size={size} />
       ))}
     </div>
   );
 }
 
-function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; size: Size }) {
-  const { names, values, textOf, isPrinted, writeShort } = data;
+function Drawing({ data, size }: { data: ChartData; size: Size }) {
+  const { names, values, textOf, print, writeShort } = data;
   const { x, y } = scalesOf(data, size);
   const { now, current, before, filled } = linesOf(data, size);
   const bottom = size.height - MARGIN.bottom;
@@ -78,11 +77,11 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
       <path class="before" d={before} data-live={`${size.class}-before`} />
       <path class="now" d={now} data-live={`${size.class}-now`} />
       <path class="current" d={current} data-live={`${size.class}-current`} />
-      {isPrinted &&
+      {print &&
         values.map((value, index) =>
           index % every === 0 ? (
             <text class="value" x={tenths(x(index))} y={tenths(y(value) - 8)} text-anchor="middle">
-              {numbers.count(value)}
+              {print(value)}
             </text>
           ) : null,
         )}

@@ -26,7 +26,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
           <Totals overview={overview} />
           {chart && (
             <>
-              <Chart data={chart} numbers={visit.numbers} />
+              <Chart data={chart} />
               <Legend overview={overview} />
             </>
           )}

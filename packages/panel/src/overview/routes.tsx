@@ -70,37 +70,31 @@ export const overviewRoutes: Routes = (app, { store }) => {
   }
 };
 
-const FILES = {
-  ads: ['id', 'format', 'title'],
-  campaigns: ['id', 'sponsor', 'campaign', 'note'],
-  days: ['day'],
-  placements: ['placement'],
-  sponsors: ['sponsor'],
-} as const;
+type Named = Pick<Figure, 'id' | 'name' | 'note' | 'sponsor'>;
 
-const CELLS: Readonly<Record<keyof typeof FILES, (row: Pick<Figure, 'id' | 'name' | 'note' | 'sponsor'>) => string[]>> =
-  {
-    ads: ({ id, note, name }) => [id, note, name],
-    campaigns: ({ id, sponsor, name, note }) => [id, sponsor, name, note],
-    days: ({ name }) => [name],
-    placements: ({ name }) => [name],
-    sponsors: ({ name }) => [name],
-  };
+/** The first columns of each file, with what they contain. */
+const FILES = {
+  ads: { id: 'id', format: 'note', title: 'name' },
+  campaigns: { id: 'id', sponsor: 'sponsor', campaign: 'name', note: 'note' },
+  days: { day: 'name' },
+  placements: { placement: 'name' },
+  sponsors: { sponsor: 'name' },
+} as const satisfies Record<string, Readonly<Record<string, keyof Named>>>;
 
 /** The table of a CSV file. Its viewable columns are empty if no viewable impression was ever reported. */
 function tableOf(file: keyof typeof FILES, { figures, period }: Overview): (string | number)[][] {
-  const days = figures.series.map((total, index) => ({
-    id: '',
-    name: period.days[index] ?? '',
-    note: '',
-    sponsor: '',
-    ...total,
-  }));
-  const names = FILES[file];
+  const none = { id: '', note: '', sponsor: '' };
+  const days = figures.series.map((total, index) => ({ ...none, name: period.days[index] ?? '', ...total }));
+  const names: Readonly<Record<string, keyof Named>> = FILES[file];
   const slots = file === 'placements';
-  const head = [...names, ...(slots ? ['requests', 'delivered', 'fill %'] : ['delivered']), ...CLICKS, ...SEEN];
+  const head = [
+    ...Object.keys(names),
+    ...(slots ? ['requests', 'delivered', 'fill %'] : ['delivered']),
+    ...CLICKS,
+    ...SEEN,
+  ];
   const rows = (file === 'days' ? days : figures[file]).map((row) => [
-    ...CELLS[file](row),
+    ...Object.values(names).map((name) => row[name]),
     ...(slots ? [row.requests, row.delivered, percent(row.fill)] : [row.delivered]),
     ...clickCells(row),
     ...seenCells(row),

@@ -168,14 +168,16 @@ function Days({ report, numbers, now }: Figures) {
     ...{ names: days.map((day) => numbers.day(day)), textOf, current },
     values: valid,
     before: viewable.slice(0, current < 0 ? undefined : current),
-    isPrinted: true,
-  } as const;
+    print: numbers.count,
+    writeShort: numbers.short,
+    least: 4,
+  };
   return (
     <Section id="by-day" title="By day">
       <p class="legend" aria-hidden="true">
         <span class="key now" /> Valid impressions <span class="key before" /> Viewable
       </p>
-      <Chart data={{ ...chart, writeShort: numbers.short, least: 4 }} numbers={numbers} />
+      <Chart data={chart} />
       <details class={isFew ? 'few' : undefined} open={isFew}>
         <summary>Show the days as a table</summary>
         <Table

@@ -9,7 +9,10 @@ interface Part {
 /** The maximum number of bytes in a part, so that the receiving thread can do other work in between. */
 const PART_BYTES = 256 * 1024;
 
-/** Returns a port from which another thread reads a stream with {@link receiveStream}. Parts are read on request. */
+/**
+ * Returns a port from which another thread reads a stream with {@link receiveStream}. Parts are read on request. A
+ * stream that is transferred itself would never end if the other thread does.
+ */
 export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): MessagePort {
   const { port1: near, port2: far } = new MessageChannel();
   const reader = stream.getReader();
