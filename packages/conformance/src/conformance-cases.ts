@@ -20,7 +20,7 @@ import { searchCases } from './cases/search.ts';
 import { viewableCases } from './cases/viewable.ts';
 import type { ConformanceCase } from './target.ts';
 
-/** What the way of a request and its response can break: paths, methods, headers, bodies and statuses. */
+/** What the way of a request and its response can break: paths, methods, headers, bodies, statuses and IP addresses. */
 export const transportCases: readonly ConformanceCase[] = [
   ...postCases,
   ...idempotencyCases,
@@ -33,6 +33,7 @@ export const transportCases: readonly ConformanceCase[] = [
   ...methodCases,
   ...cachingCases,
   ...previewCases,
+  ...clickCases.filter(({ needs }) => needs.includes('ips')),
 ];
 
 /**
