@@ -3,6 +3,7 @@ import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
 import { Journal } from './journal.ts';
+import { TokenLedger } from './token-ledger.ts';
 
 const mock = createMock();
 let world: World;
@@ -50,6 +51,12 @@ test('the journal warns when it forgets calls', async () => {
   } finally {
     warn.mockRestore();
   }
+});
+
+test('the ledger forgets the oldest tokens', () => {
+  const ledger = new TokenLedger(world.clock, { hadClick: () => false }, []);
+  for (let n = 0; n <= 20_000; n += 1) ledger.add({ status: 200, headers: {}, body: `{"clickToken":"token-${n}"}` });
+  expect([ledger.tokens.length, ledger.tokens.at(-1)]).toEqual([10_000, 'token-20000']);
 });
 
 test('the counts of an unknown ad are an error, not zeros', () => {
