@@ -3,8 +3,6 @@ export {
   aheadOfPlan,
   behindPlan,
   type CampaignProgress,
-  campaignsOf,
-  fillSlots,
   hourOf,
   type Period,
   type Plan,
@@ -18,6 +16,7 @@ export {
 export type { ClickClaims } from './ads/click-token.ts';
 export { dayOf, instantIn, knownZone, localTime, timestampIn } from './ads/day.ts';
 export { shareOfDay } from './ads/day-share.ts';
+export { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from './ads/fill-slots.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';

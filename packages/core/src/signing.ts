@@ -1,5 +1,6 @@
-import { adOperations } from './ads/ad-operations.ts';
-import { createInventoryCache } from './ads/inventory-cache.ts';
+import { clickOperations } from './ads/click.ts';
+import { createClickTokens } from './ads/click-token.ts';
+import { deliveryOperations } from './ads/delivery.ts';
 import { createViewableCounter } from './ads/viewable.ts';
 import type { Operations } from './calls/operation.ts';
 import type { FindBlog } from './content/due-posts.ts';
@@ -17,8 +18,11 @@ export interface Signing {
 }
 
 /** Creates the parts of an API that deliver ads, count them and show previews. */
-export const createSigning = (ports: Ports, findBlog: FindBlog): Signing => ({
-  operations: adOperations(ports, createInventoryCache(ports.store)),
-  countViewable: createViewableCounter(ports),
-  findPreview: createPreviewFinder({ ...ports, findBlog }),
-});
+export function createSigning(ports: Ports, findBlog: FindBlog): Signing {
+  const tokens = createClickTokens(ports.hmac);
+  return {
+    operations: { ...deliveryOperations(ports, tokens), ...clickOperations(ports, tokens) },
+    countViewable: createViewableCounter(ports, tokens),
+    findPreview: createPreviewFinder({ ...ports, findBlog }),
+  };
+}

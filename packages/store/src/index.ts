@@ -24,12 +24,13 @@ export {
 } from './copy/copy.ts';
 export { createSqlTarget } from './copy/sql-target.ts';
 export type { Database, Transact, TransactOptions } from './database.ts';
+export { createEventLog } from './events/event-log.ts';
 export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
 export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
-export { createSqliteEvents } from './sqlite/events.ts';
+export { SQLITE_EVENTS } from './sqlite/events.ts';
 export { SQLITE_SCHEMA } from './sqlite/schema.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
 export { primaryKey, type Tables } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { Campaign, Delivery } from '../store.ts';
+import type { Campaign } from '../store.ts';
 
 /** What a campaign has delivered so far. */
 export interface CampaignProgress {
@@ -156,56 +156,4 @@ export function weeklyTraffic(
     traffic[hour % WEEK] = (traffic[hour % WEEK] ?? 0) + (isSeenTwice ? count / 2 : count);
   }
   return traffic;
-}
-
-/**
- * Chooses the ad of each slot: its first candidate that is admitted, or `undefined` to leave the slot empty. Of equal
- * candidates, those of the campaign that is furthest behind come first. In a delivery with campaigns, no ad is used twice.
- *
- * @param admit is called at most once for each ad of a campaign, and counts the ads that it admits
- * @param behind see {@link behindPlan}
- */
-export function fillSlots(
-  { slots, campaigns }: Delivery,
-  admit: (campaignId: string) => boolean,
-  behind: (campaignId: string) => number = () => 0,
-): (string | undefined)[] {
-  if (!campaigns) return slots.map(({ candidates }) => candidates[0]);
-  const tried = new Set<string>();
-  const isAdmitted = (adId: string) => {
-    tried.add(adId);
-    const campaignId = campaigns.get(adId);
-    return campaignId === undefined || admit(campaignId);
-  };
-  return slots.map(({ candidates, tierEnds = candidates.map((_, index) => index + 1) }) => {
-    for (const [tier, end] of tierEnds.entries()) {
-      const left = candidates.slice(tierEnds[tier - 1] ?? 0, end).filter((adId) => !tried.has(adId));
-      const found = left.length > 1 ? byNeed(left, campaigns, behind).find(isAdmitted) : left.find(isAdmitted);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  });
-}
-
-/** Equal candidates, those whose campaign is furthest behind first. */
-function byNeed(
-  adIds: readonly string[],
-  campaigns: ReadonlyMap<string, string>,
-  behind: (campaignId: string) => number,
-): readonly string[] {
-  const needs = new Map<string, number>();
-  for (const id of new Set(adIds.map((adId) => campaigns.get(adId) ?? ''))) needs.set(id, id === '' ? 0 : behind(id));
-  const needOf = (adId: string) => needs.get(campaigns.get(adId) ?? '') ?? 0;
-  return needs.size > 1 ? adIds.toSorted((a, b) => needOf(b) - needOf(a)) : adIds;
-}
-
-/** The campaigns of the ads that fill a delivery, by ad id. */
-export function campaignsOf({ campaigns }: Delivery, adIds: readonly (string | undefined)[]): Record<string, string> {
-  if (!campaigns) return {};
-  return Object.fromEntries(
-    adIds.flatMap((adId = '') => {
-      const campaignId = campaigns.get(adId);
-      return campaignId === undefined ? [] : [[adId, campaignId]];
-    }),
-  );
 }

@@ -93,32 +93,32 @@ function withPlaced(
  * come after one of each other campaign. No campaign and no slot needs more than `count` ads.
  */
 function draw(sold: readonly Lot[], unsold: readonly Ad[], count: number, random: Random): Ad[] {
+  const singles = sample(unsold, count, random);
+  const lots = sample(sold, sold.length, random).map(({ ads }) => sample(ads, count, random));
   const drawn: Ad[] = [];
-  const further: Iterator<Ad>[] = [];
-  const [lots, singles] = [shuffled(sold, random), shuffled(unsold, random)];
-  let [lotsLeft, singlesLeft] = [sold.length, unsold.length];
-  const enough = Math.max(0, unsold.length - count);
-  while (lotsLeft > 0 || singlesLeft > enough) {
-    const isLot = singlesLeft === enough || (lotsLeft > 0 && random.below(lotsLeft + singlesLeft) < lotsLeft);
-    const ads = isLot ? shuffled(lots.next().value?.ads ?? [], random) : singles;
-    const { value: ad } = ads.next();
-    if (ad) drawn.push(ad);
-    if (isLot) further.push(ads);
-    if (isLot) lotsLeft -= 1;
-    else singlesLeft -= 1;
+  let single = 0;
+  for (const [index, [first]] of lots.entries()) {
+    // Every order of the campaigns and of all single ads is equally likely.
+    const left = lots.length - index;
+    while (single < singles.length && random.below(left + unsold.length - single) >= left) {
+      drawn.push(...singles.slice(single, single + 1));
+      single += 1;
+    }
+    if (first) drawn.push(first);
   }
-  for (let round = 1; round < count && further.length > 0; round += 1) {
-    for (const ads of further) drawn.push(...[ads.next().value ?? []].flat());
-  }
+  drawn.push(...singles.slice(single));
+  for (let round = 1; round < count; round += 1) drawn.push(...lots.flatMap((ads) => ads[round] ?? []));
   return drawn.slice(0, MAX_CANDIDATES);
 }
 
-/** Items in random order: a partial Fisher-Yates shuffle that does not change them. */
-function* shuffled<T>(items: readonly T[], random: Random): Generator<T, undefined> {
+/** Some items in random order, at most `count`: a partial Fisher-Yates shuffle that does not change them. */
+function sample<T>(items: readonly T[], count: number, random: Random): T[] {
+  const drawn: T[] = [];
   const moved = new Map<number, T>();
-  for (let left = items.length; left > 0; left -= 1) {
+  for (let left = items.length; left > 0 && drawn.length < count; left -= 1) {
     const index = left === 1 ? 0 : random.below(left);
-    yield moved.get(index) ?? (items[index] as T);
+    drawn.push(moved.get(index) ?? (items[index] as T));
     moved.set(index, moved.get(left - 1) ?? (items[left - 1] as T));
   }
+  return drawn;
 }

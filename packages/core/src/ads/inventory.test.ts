@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
 import type { Ad, Campaign } from '../store.ts';
-import { fillSlots } from './campaign.ts';
+import { periodOf } from './campaign.ts';
 import { chooseAds } from './choose-ads.ts';
+import { type CampaignState, fillSlots } from './fill-slots.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
@@ -24,9 +25,19 @@ const seeded = (seed: number) => ({
   },
 });
 
-function pickAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
+/** @param campaigns those of the ads */
+function pickAds(
+  inventory: Inventory,
+  count: number,
+  now: number,
+  { random, campaigns = [] }: { random: Random; campaigns?: readonly Campaign[] },
+): Ad[] {
   const slots = Array.from({ length: count }, () => ({ format: 'BANNER' as const }));
-  const ids = fillSlots(chooseAds(slots, inventory.at(now), random), () => true);
+  const open = campaigns.map((campaign): [string, CampaignState] => [
+    campaign.id,
+    { campaign: { ...campaign, ...periodOf(campaign) }, impressions: 0, clicks: 0, plan: undefined, days: new Map() },
+  ]);
+  const ids = fillSlots(chooseAds(slots, inventory.at(now), random), now, { campaigns: new Map(open) });
   return ids.map((id) => inventory.get(id ?? '')).filter((ad) => ad !== undefined);
 }
 
@@ -34,7 +45,7 @@ test('picks take the highest priorities first and no ad twice, until no ad is le
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
       const ads = priorities.map((priority, id) => ad(id, priority));
-      const picked = pickAds(createInventory(ads), count, 0, seeded(seed));
+      const picked = pickAds(createInventory(ads), count, 0, { random: seeded(seed) });
       expect(new Set(picked).size).toBe(Math.min(count, ads.length));
       const best = priorities.sort((a, b) => b - a).slice(0, count);
       expect(picked.map(({ priority }) => priority)).toEqual(best);
@@ -51,7 +62,7 @@ test('ads of house campaigns come after all others, by priority within each grou
     ad(3, 8, { campaignId: 'house' }),
     ad(4, 2),
   ];
-  const picked = pickAds(createInventory(ads, campaigns), 4, 0, seeded(1));
+  const picked = pickAds(createInventory(ads, campaigns), 4, 0, { random: seeded(1), campaigns });
   expect(picked.map(({ id }) => id)).toEqual(['4', '2', '1', '3']);
 });
 
@@ -63,7 +74,7 @@ test('only ads inside their window are picked: the start is included, the end is
     ad(2, 1),
     ad(3, 10, { active: false }),
   ]);
-  const first = (now: number) => pickAds(inventory, 1, now, seeded(1))[0]?.id;
+  const first = (now: number) => pickAds(inventory, 1, now, { random: seeded(1) })[0]?.id;
   expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
   // The clock of a test may also go back.
   expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
@@ -78,7 +89,7 @@ test('at any instant, in any order, the ads picked are those whose window contai
         windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
       );
       for (const now of instants) {
-        const picked = pickAds(inventory, windows.length, now, seeded(now));
+        const picked = pickAds(inventory, windows.length, now, { random: seeded(now) });
         const holding = windows.flatMap(([from, until], id) =>
           (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
         );
@@ -93,7 +104,7 @@ test('ties are picked evenly', () => {
   const random = seeded(7);
   const counts = new Map<string, number>();
   for (let round = 0; round < 5000; round += 1) {
-    const [picked] = pickAds(inventory, 1, 0, random);
+    const [picked] = pickAds(inventory, 1, 0, { random });
     counts.set(picked?.id ?? '', (counts.get(picked?.id ?? '') ?? 0) + 1);
   }
   for (const count of counts.values()) expect(count).toBeGreaterThan(800);

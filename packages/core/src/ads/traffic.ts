@@ -23,13 +23,16 @@ export interface TrafficSigns {
   readonly purpose: string | null;
 }
 
+/** Classifies the traffic of a delivery at an instant. */
+export type TrafficJudge = (signs: TrafficSigns, now: number) => Traffic;
+
 /**
  * Classifies deliveries by their origin. The deliveries of a visitor within a minute are counted per process, in
  * memory.
  *
  * @param isBot whether a user agent is that of a crawler or a tool
  */
-export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
+export function createTrafficJudge(isBot: (userAgent: string) => boolean): TrafficJudge {
   let minute = 0;
   const visits = new Map<string, number>();
   const bots = new Map<string, boolean>();
@@ -59,7 +62,7 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
     return visited > MOST_PER_MINUTE[from];
   }
 
-  return (signs: TrafficSigns, now: number): Traffic => {
+  return (signs, now) => {
     const { blog, provenance, userAgent, purpose } = signs;
     const isForeign = !originAllowed(blog.domains, provenance);
     // Only a server may leave out its page: it is `unknown`.

@@ -2,7 +2,7 @@ import { LIMITS } from '@broadsheet/contract';
 import type { ApiRequest } from '../http/request.ts';
 import type { Ports } from '../ports.ts';
 import { isExcluded, type ViewableImpression } from '../store.ts';
-import { createClickTokens, impressionOf } from './click-token.ts';
+import { type ClickTokens, impressionOf } from './click-token.ts';
 
 /** Where pages report viewable ads, below the base URL; delivery responses name it in `Broadsheet-Viewable`. */
 export const VIEWABLE_PATH = '/measure/viewable';
@@ -14,8 +14,7 @@ const utf8 = new TextDecoder();
  * count, because a beacon has no headers for a key. An expired token, that of excluded traffic, and anything else that
  * was not issued here are ignored.
  */
-export function createViewableCounter({ store, clock, hmac }: Pick<Ports, 'store' | 'clock' | 'hmac'>) {
-  const tokens = createClickTokens(hmac);
+export function createViewableCounter({ store, clock }: Pick<Ports, 'store' | 'clock'>, tokens: ClickTokens) {
   return async (request: ApiRequest): Promise<void> => {
     const now = Math.floor(clock.now());
     const blogs = new Map<string, ViewableImpression[]>();

@@ -1,24 +1,11 @@
 import { LIMITS } from '@broadsheet/contract';
-import {
-  admits,
-  behindPlan,
-  campaignsOf,
-  fillSlots,
-  hourOf,
-  type Plan,
-  periodOf,
-  planOf,
-  TRAFFIC_HOURS,
-  weeklyTraffic,
-} from '../ads/campaign.ts';
+import { hourOf, periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import { dayOf } from '../ads/day.ts';
+import { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from '../ads/fill-slots.ts';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import {
   type Awaitable,
-  type Click,
-  type ClickOutcome,
-  type Delivered,
   type Delivery,
   type Figure,
   type FigureKey,
@@ -26,7 +13,6 @@ import {
   type Impression,
   isExcluded,
   type Store,
-  type ViewableImpression,
 } from '../store.ts';
 import { added } from './layered-map.ts';
 import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
@@ -68,34 +54,114 @@ const KEPT = 60 * 60 * 1000;
 /** Counts the ads of blogs in memory. */
 export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
   const eventsOf = (blogId: string) => stateOf(blogId)?.events ?? NO_EVENTS;
-  /** Makes one change in one atomic step. */
-  function change<Outcome>(
-    blogId: string,
-    edit: (blog: RecordedBlog) => readonly [Outcome, Partial<AdEvents>],
-  ): Outcome | undefined {
-    const blog = stateOf(blogId);
-    if (!blog) return undefined;
-    const before = eventsOf(blogId);
-    const [outcome, changes] = edit({ ...before, campaigns: blog.campaigns });
-    setEvents(blogId, { ...before, ...changes });
-    return outcome;
-  }
   return {
-    deliver: (blogId, delivery, at) =>
-      change(blogId, (blog) => deliver(blog, delivery, at)) ?? {
-        outcome: 'counted',
-        adIds: fillSlots(delivery, () => true),
-      },
-    recordClick: (blogId, click) =>
-      change(blogId, (blog) => {
-        const outcome = blog.usedTokens.has(click.tokenId) ? 'used' : isRepeat(blog, click) ? 'repeated' : 'counted';
-        return [outcome, outcome === 'used' ? {} : afterClick(blog, click, outcome)];
-      }) ?? 'used',
+    deliver(blogId, delivery, at) {
+      const events = eventsOf(blogId);
+      const { slots, idempotency, traffic = 'valid' } = delivery;
+      const known = idempotency && events.deliveries.get(idempotency.keyHash);
+      if (known && known.at > at - LIMITS.idempotencyWindow) {
+        const { adIds, deliveryId, day, traffic, campaigns } = known;
+        const outcome = known.requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
+        return { outcome, adIds, first: { deliveryId, day, traffic, campaigns } };
+      }
+      const blog = openCampaigns(stateOf(blogId), delivery, at);
+      const adIds = fillSlots(delivery, at, blog);
+      const [day, campaigns] = [dayOf(at, delivery.timeZone), campaignsOf(delivery, adIds)];
+      const impressions = adIds.map((adId = '', index) => ({
+        ...{ adId, campaignId: campaigns[adId], placement: slots[index]?.placement, traffic, day },
+      }));
+      const first = idempotency && { ...idempotency, adIds, day, traffic, campaigns, at };
+      const isOver = (one: { readonly at: number }) => one.at < at - KEPT;
+      setEvents(blogId, {
+        ...events,
+        counts: bump(events.counts, impressions, 'delivered'),
+        hours: isExcluded(delivery) ? events.hours : hoursAfter(events.hours, at),
+        plans: new Map([...events.plans, ...[...blog.campaigns].map(([id, { plan }]) => [id, plan] as const)]),
+        deliveries: first ? added(events.deliveries, first.keyHash, first, isOver) : events.deliveries,
+      });
+      return { outcome: 'counted', adIds };
+    },
+    recordClick(blogId, click) {
+      const { tokenId, tokenExpiresAt, adId, visitor, at, repeatSince, timeZone } = click;
+      const events = eventsOf(blogId);
+      if (!stateOf(blogId) || events.usedTokens.has(tokenId)) return 'used';
+      const isOver = (time: number) => time < at - KEPT;
+      const usedTokens = added(events.usedTokens, tokenId, tokenExpiresAt, isOver);
+      const visit = visitor === undefined ? undefined : `${adId} ${visitor}`;
+      const last = visit === undefined ? undefined : events.countedClicks.get(visit);
+      if (last !== undefined && last >= repeatSince) {
+        setEvents(blogId, { ...events, usedTokens });
+        return 'repeated';
+      }
+      const { countedClicks } = events;
+      setEvents(blogId, {
+        ...{ ...events, usedTokens },
+        countedClicks: visit === undefined ? countedClicks : added(countedClicks, visit, at, isOver),
+        counts: bump(events.counts, [{ ...click, day: dayOf(at, timeZone) }], 'clicks'),
+      });
+      return 'counted';
+    },
     recordViewable(blogId, impressions) {
-      for (const impression of impressions) change(blogId, (blog) => [undefined, afterViewable(blog, impression)]);
+      for (const impression of impressions) {
+        const { tokenId, tokenExpiresAt } = impression;
+        const events = eventsOf(blogId);
+        if (events.viewedTokens.has(tokenId)) continue;
+        const isOver = (time: number) => time < tokenExpiresAt - KEPT;
+        const viewedTokens = added(events.viewedTokens, tokenId, tokenExpiresAt, isOver);
+        setEvents(blogId, { ...events, viewedTokens, counts: bump(events.counts, [impression], 'viewable') });
+      }
     },
     figures: (blogId, query) => figuresOf([...eventsOf(blogId).counts.values()], query),
   };
+}
+
+/** The counts after events of impressions, or of slots that stayed empty. */
+function bump(
+  before: AdEvents['counts'],
+  impressions: readonly (Impression & { readonly day: string })[],
+  what: 'delivered' | 'viewable' | 'clicks',
+): AdEvents['counts'] {
+  const counts = new Map(before);
+  for (const { day, adId: ad, campaignId: campaign = '', placement = '', traffic = 'valid' } of impressions) {
+    const isOwn = placement === '' || isCountedByItself(placement, placementsOf(counts, day));
+    const key = { day, ad, campaign, placement: isOwn ? placement : OTHER_PLACEMENT, traffic };
+    const text = JSON.stringify(Object.values(key));
+    const row = counts.get(text) ?? { ...key, delivered: 0, viewable: 0, clicks: 0 };
+    counts.set(text, { ...row, [what]: row[what] + 1 });
+  }
+  return counts;
+}
+
+/** The placements that are counted separately on a day. */
+function placementsOf(counts: AdEvents['counts'], day: string): ReadonlySet<string> {
+  const known = new Set([...counts.values()].filter((row) => row.day === day).map((row) => row.placement));
+  for (const name of ['', OTHER_PLACEMENT]) known.delete(name);
+  return known;
+}
+
+/** The campaigns of a delivery, with the plans that they follow now. */
+function openCampaigns(blog: BlogState | undefined, delivery: Delivery, at: number): BlogCampaigns {
+  const { counts, hours, plans } = blog?.events ?? NO_EVENTS;
+  const open = new Map<string, CampaignState>();
+  for (const id of new Set(delivery.campaigns?.values())) {
+    const campaign = blog?.campaigns.get(id);
+    if (!campaign) continue;
+    const figures = figuresOf([...counts.values()], { by: ['day'], campaign: id });
+    const progress = {
+      impressions: figures.reduce((sum, { valid }) => sum + valid, 0),
+      clicks: figures.reduce((sum, { clicks }) => sum + clicks, 0),
+      days: new Map(figures.map(({ day, valid }) => [day, valid])),
+    };
+    const plan = planOf(campaign, plans.get(id), progress, at);
+    open.set(id, { campaign: { ...campaign, ...periodOf(campaign) }, ...progress, plan });
+  }
+  return { campaigns: open, traffic: open.size > 0 ? weeklyTraffic(hours, at) : undefined };
+}
+
+function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {
+  const hour = hourOf(at);
+  const recent = [...hours].filter(([known]) => known >= hour - TRAFFIC_HOURS);
+  return new Map(recent).set(hour, (hours.get(hour) ?? 0) + 1);
 }
 
 function figuresOf<By extends FigureKey>(rows: readonly CountRow[], query: FiguresQuery<By>): Figure<By>[] {
@@ -118,142 +184,4 @@ function figuresOf<By extends FigureKey>(rows: readonly CountRow[], query: Figur
     };
   });
   return figures.sort((a, b) => by.reduce((order, name) => order || codeUnitOrder(a[name], b[name]), 0));
-}
-
-/** The events of a blog, and its campaigns, which decide what is delivered. */
-type RecordedBlog = AdEvents & Pick<BlogState, 'campaigns'>;
-
-/** The outcome of a delivery, and the events that it changes. */
-function deliver(state: RecordedBlog, delivery: Delivery, at: number): [Delivered, Partial<AdEvents>] {
-  const { slots, idempotency, traffic = 'valid' } = delivery;
-  const day = dayOf(at, delivery.timeZone);
-  const known = idempotency && state.deliveries.get(idempotency.keyHash);
-  if (known && known.at > at - LIMITS.idempotencyWindow) {
-    const { adIds, deliveryId, day, traffic, campaigns } = known;
-    const outcome = known.requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
-    return [{ outcome, adIds, first: { deliveryId, day, traffic, campaigns } }, {}];
-  }
-  const admitted: string[] = [];
-  const plans = plansOf(state, delivery, { at, day });
-  const standingOf = (campaignId: string) => {
-    const before = admitted.filter((id) => id === campaignId && !isExcluded(delivery)).length;
-    return standing({ ...state, plans }, campaignId, { at, day, before });
-  };
-  const admit = (campaignId: string) => {
-    const its = standingOf(campaignId);
-    const isAdmitted = its !== undefined && admits(...its);
-    if (isAdmitted) admitted.push(campaignId);
-    return isAdmitted;
-  };
-  const behind = (campaignId: string) => {
-    const its = standingOf(campaignId);
-    return its ? behindPlan(...its) : 0;
-  };
-  const adIds = fillSlots(delivery, admit, behind);
-  const campaigns = campaignsOf(delivery, adIds);
-  const counts = slots.reduce((before, { placement }, index) => {
-    const adId = adIds[index] ?? '';
-    return countsAfter(before, day, { adId, campaignId: campaigns[adId], placement, traffic }, 'delivered');
-  }, state.counts);
-  const first = idempotency && { ...idempotency, adIds, day, traffic, campaigns, at };
-  const deliveries = first
-    ? added(state.deliveries, first.keyHash, first, (one) => one.at < at - KEPT)
-    : state.deliveries;
-  return [
-    { outcome: 'counted', adIds },
-    { counts, plans, hours: isExcluded(delivery) ? state.hours : hoursAfter(state.hours, at), deliveries },
-  ];
-}
-
-/** The plans of campaigns, with those that the campaigns of a delivery follow now. */
-function plansOf(
-  { campaigns, counts, plans }: RecordedBlog,
-  delivery: Delivery,
-  { at, day }: { readonly at: number; readonly day: string },
-): ReadonlyMap<string, Plan> {
-  const current = new Map(plans);
-  for (const id of new Set(delivery.campaigns?.values())) {
-    const campaign = campaigns.get(id);
-    const plan = campaign && planOf(campaign, current.get(id), progressOf(counts, id, { day, before: 0 }), at);
-    if (plan) current.set(id, plan);
-    else current.delete(id);
-  }
-  return current;
-}
-
-/** What a campaign has delivered, and `before` in the same delivery. */
-function progressOf(
-  counts: AdEvents['counts'],
-  campaign: string,
-  { day, before }: { readonly day: string; readonly before: number },
-) {
-  const days = figuresOf([...counts.values()], { by: ['day'], campaign });
-  return {
-    impressions: days.reduce((sum, { valid }) => sum + valid, before),
-    clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
-    today: (days.find((one) => one.day === day)?.valid ?? 0) + before,
-  };
-}
-
-/** A campaign with its progress, as the rules of campaigns take them. */
-function standing(
-  { campaigns, counts, hours, plans }: RecordedBlog,
-  campaignId: string,
-  { at, day, before }: { readonly at: number; readonly day: string; readonly before: number },
-): Parameters<typeof admits> | undefined {
-  const campaign = campaigns.get(campaignId);
-  if (!campaign) return undefined;
-  const progress = { ...progressOf(counts, campaignId, { day, before }), plan: plans?.get(campaignId) };
-  return [{ ...campaign, ...periodOf(campaign) }, progress, at, weeklyTraffic(hours, at)];
-}
-
-function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {
-  const hour = hourOf(at);
-  const recent = [...hours].filter(([known]) => known >= hour - TRAFFIC_HOURS);
-  return new Map(recent).set(hour, (hours.get(hour) ?? 0) + 1);
-}
-
-/** The counts after an event of an impression, or of a slot that stayed empty. */
-function countsAfter(
-  counts: AdEvents['counts'],
-  day: string,
-  { adId: ad, campaignId: campaign = '', placement = '', traffic = 'valid' }: Impression,
-  what: 'delivered' | 'viewable' | 'clicks',
-): AdEvents['counts'] {
-  const known = new Set([...counts.values()].filter((row) => row.day === day).map((row) => row.placement));
-  for (const name of ['', OTHER_PLACEMENT]) known.delete(name);
-  const isOwn = placement === '' || isCountedByItself(placement, known);
-  const key = { day, ad, campaign, placement: isOwn ? placement : OTHER_PLACEMENT, traffic };
-  const text = JSON.stringify(Object.values(key));
-  const before = counts.get(text) ?? { ...key, delivered: 0, viewable: 0, clicks: 0 };
-  return new Map(counts).set(text, { ...before, [what]: before[what] + 1 });
-}
-
-const visitKey = ({ adId, visitor }: Click): string => `${adId} ${visitor}`;
-
-/** Whether a click of this visitor on this ad was counted recently. */
-function isRepeat({ countedClicks }: AdEvents, click: Click): boolean {
-  const last = click.visitor === undefined ? undefined : countedClicks.get(visitKey(click));
-  return last !== undefined && last >= click.repeatSince;
-}
-
-/** The events that a click changes. */
-function afterClick(state: RecordedBlog, click: Click, outcome: ClickOutcome): Partial<AdEvents> {
-  const isOver = (time: number) => time < click.at - KEPT;
-  const usedTokens = added(state.usedTokens, click.tokenId, click.tokenExpiresAt, isOver);
-  if (outcome !== 'counted') return { usedTokens };
-  return {
-    usedTokens,
-    counts: countsAfter(state.counts, dayOf(click.at, click.timeZone), click, 'clicks'),
-    countedClicks:
-      click.visitor === undefined ? state.countedClicks : added(state.countedClicks, visitKey(click), click.at, isOver),
-  };
-}
-
-/** The events that change when an impression is reported as viewable. */
-function afterViewable(state: RecordedBlog, impression: ViewableImpression): Partial<AdEvents> {
-  const { tokenId, tokenExpiresAt, day } = impression;
-  if (state.viewedTokens.has(tokenId)) return {};
-  const viewedTokens = added(state.viewedTokens, tokenId, tokenExpiresAt, (time) => time < tokenExpiresAt - KEPT);
-  return { viewedTokens, counts: countsAfter(state.counts, day, impression, 'viewable') };
 }

@@ -26,7 +26,7 @@ export interface AdEvents {
   /** Deliveries by hour (see `hourOf`), as far back as the pace of campaigns needs them. */
   readonly hours: ReadonlyMap<number, number>;
   /** The plans of campaigns as of their last delivery; see `planOf`. */
-  readonly plans: ReadonlyMap<string, Plan>;
+  readonly plans: ReadonlyMap<string, Plan | undefined>;
   /** Token id to the instant at which it may be forgotten. */
   readonly usedTokens: Lookup<number>;
   /** The same for the tokens of impressions that were viewable. */

@@ -2,11 +2,15 @@ import { LIMITS } from '@broadsheet/contract';
 import { isCountedByItself, OTHER_PLACEMENT } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Changes } from '../database.ts';
+import type { Changes, Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** A placement of a blog on a day. */
-export type DayPlacement = Pick<Tables['placements'], 'blog_id' | 'day' | 'placement'>;
+/** Placements of a blog on a day; events without a placement have an empty one. */
+export interface DayPlacements {
+  readonly blogId: string;
+  readonly day: string;
+  readonly names: readonly (string | undefined)[];
+}
 
 export type Placements = ReturnType<typeof createPlacements>;
 
@@ -23,19 +27,27 @@ interface CachedDay {
 
 /**
  * A cache of the placements that blogs count separately. They are read again once the blog was written, because it may
- * have been deleted and created anew.
+ * have been deleted and created anew. They are added in transactions of their own, before the events that name them.
  */
-export function createPlacements(changes: Pick<Changes, 'epoch' | 'listen'>) {
+export function createPlacements(
+  reader: Kysely<Tables>,
+  transact: Transact,
+  changes: Pick<Changes, 'epoch' | 'listen'>,
+) {
   // By size, because `max` allocates all entries when the cache is created.
   const days = new LRUCache<string, CachedDay>({ maxSize: MAX_DAYS, sizeCalculation: () => 1 });
   const admitting = new Map<string, Promise<void>>();
   // Days have the same length, so the concatenation is unambiguous.
-  const keyOf = ({ blog_id, day }: DayPlacement) => day + blog_id;
-  const knownOf = (wanted: DayPlacement) => days.get(keyOf(wanted))?.names ?? new Set<string>();
-  const isCurrent = (wanted: DayPlacement) => days.get(keyOf(wanted))?.epoch === changes.epoch();
-  const isNew = (wanted: DayPlacement) =>
-    !knownOf(wanted).has(wanted.placement) && isCountedByItself(wanted.placement, knownOf(wanted));
-  const mustRead = (wanted: DayPlacement) => wanted.placement !== '' && (!isCurrent(wanted) || isNew(wanted));
+  const keyOf = ({ blogId, day }: Omit<DayPlacements, 'names'>) => day + blogId;
+  const knownOf = (wanted: Omit<DayPlacements, 'names'>) => days.get(keyOf(wanted))?.names ?? new Set<string>();
+  const newNames = ({ names }: DayPlacements, known: ReadonlySet<string>) =>
+    names.filter((name = '') => name !== '' && !known.has(name) && isCountedByItself(name, known));
+
+  function mustRead(wanted: DayPlacements): boolean {
+    const cached = days.get(keyOf(wanted));
+    if (cached?.epoch === changes.epoch()) return newNames(wanted, cached.names).length > 0;
+    return wanted.names.some((name = '') => name !== '');
+  }
 
   /** Names stay until they were read again, because a commit may be using them. */
   function forget(blogId: string | undefined): void {
@@ -45,57 +57,62 @@ export function createPlacements(changes: Pick<Changes, 'epoch' | 'listen'>) {
   }
   changes.listen(forget);
 
-  async function admitDay(db: Kysely<Tables>, ofDay: readonly [DayPlacement, ...DayPlacement[]]): Promise<void> {
-    for (let before = -1; ; before = knownOf(ofDay[0]).size) {
+  async function admitDay(wanted: DayPlacements): Promise<void> {
+    for (let before = -1; ; before = knownOf(wanted).size) {
       // In the cache before the read, so that it is read again if the blog is written meanwhile.
-      const day: CachedDay = { names: knownOf(ofDay[0]), epoch: changes.epoch() };
-      days.set(keyOf(ofDay[0]), day);
-      day.names = await readNames(db, ofDay[0]);
-      const missing = [...new Set(ofDay.filter(isNew).map(({ placement }) => placement))];
+      const day: CachedDay = { names: knownOf(wanted), epoch: changes.epoch() };
+      days.set(keyOf(wanted), day);
+      day.names = await readNames(reader, wanted);
+      const missing = [...new Set(newNames(wanted, day.names))];
       // If names are still missing, another process took the numbers; if none was added at all, the blog does not
       // exist.
-      if (missing.length === 0 || knownOf(ofDay[0]).size === before) return;
+      if (missing.length === 0 || day.names.size === before) return;
       // Of names that arrive together, the first ones get the room that is left.
-      await addNames(db, ofDay[0], missing.slice(0, LIMITS.placements - knownOf(ofDay[0]).size));
+      const names = missing.slice(0, LIMITS.placements - day.names.size);
+      await transact((db) => addNames(db, wanted, names));
     }
   }
 
   return {
     /** Adds new placements while there is room; afterwards, `nameOf` returns the name under which each is counted. */
-    async admit(db: Kysely<Tables>, wanted: readonly DayPlacement[]): Promise<void> {
-      for (const [key, [first, ...more]] of Map.groupBy(wanted.filter(mustRead), keyOf)) {
+    async admit(events: readonly DayPlacements[]): Promise<void> {
+      for (const [key, [first, ...more]] of Map.groupBy(events.filter(mustRead), keyOf)) {
+        if (!first) continue;
+        const wanted = { ...first, names: [first, ...more].flatMap(({ names }) => names) };
         // Waiting calls fail with the call they wait for, so nobody waits for an unavailable database twice.
         for (let other = admitting.get(key); other; other = admitting.get(key)) await other;
-        if (!first || ![first, ...more].some(mustRead)) continue;
-        const own = admitDay(db, [first, ...more]).finally(() => admitting.delete(key));
+        if (!mustRead(wanted)) continue;
+        const own = admitDay(wanted).finally(() => admitting.delete(key));
         admitting.set(key, own);
         await own;
       }
     },
-    /** An impression without a placement has an empty one. */
-    nameOf: (wanted: DayPlacement): string =>
-      wanted.placement === '' || knownOf(wanted).has(wanted.placement) ? wanted.placement : OTHER_PLACEMENT,
+    /** The name under which a placement is counted. */
+    nameOf: (blogId: string, day: string, name: string): string =>
+      name === '' || knownOf({ blogId, day }).has(name) ? name : OTHER_PLACEMENT,
     forget,
-    /** Forgets everything, because a transaction was rolled back. */
-    clear: () => days.clear(),
   };
 }
 
-async function readNames(db: Kysely<Tables>, { blog_id, day }: DayPlacement): Promise<ReadonlySet<string>> {
+async function readNames(db: Kysely<Tables>, { blogId, day }: DayPlacements): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ placement: string }>`
-    select placement from placements where blog_id = ${blog_id} and day = ${day}`.execute(db);
+    select placement from placements where blog_id = ${blogId} and day = ${day}`.execute(db);
   return new Set(rows.map(({ placement }) => placement));
 }
 
 /** Gives new names the next numbers of the day, unless none is left or another process takes them first. */
-async function addNames(db: Kysely<Tables>, { blog_id, day }: DayPlacement, names: readonly string[]): Promise<void> {
+async function addNames(
+  db: Kysely<Tables>,
+  { blogId, day }: DayPlacements,
+  names: readonly (string | undefined)[],
+): Promise<void> {
   await sql`
     insert into placements (blog_id, day, number, placement)
-    select ${blog_id}, ${day}, number, name from (
+    select ${blogId}, ${day}, number, name from (
       select column1 as name, row_number() over (order by column1)
-        + (select coalesce(max(number), 0) from placements where blog_id = ${blog_id} and day = ${day}) as number
+        + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
       from (values ${sql.join(names.map((name) => sql`(${name})`))}) as fresh
     ) as numbered
-    where number <= ${sql.lit(LIMITS.placements)} and exists (select 1 from blogs where blog_id = ${blog_id})
+    where number <= ${sql.lit(LIMITS.placements)} and exists (select 1 from blogs where blog_id = ${blogId})
     on conflict do nothing`.execute(db);
 }

@@ -3,10 +3,11 @@ import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Changes, Database, Transact } from '../database.ts';
+import { createEventLog } from '../events/event-log.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { type Connection, createWriter, kyselyOver, openConnection, openToRead } from './driver.ts';
-import { createSqliteEvents } from './events.ts';
+import { SQLITE_EVENTS } from './events.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
@@ -49,7 +50,7 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
-    events: createSqliteEvents(transact, changes),
+    events: createEventLog({ reader, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS }),
     async check() {
       // Only a committed write shows that the disk is not full.
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));

@@ -1,11 +1,12 @@
 import { createServerStore, type ServerStore } from '@broadsheet/management';
 import {
+  createEventLog,
   type createGroupCommit,
-  createSqliteEvents,
   createSqliteSearch,
   type Database,
   migrate,
   pruneEvents,
+  SQLITE_EVENTS,
   SQLITE_SCHEMA,
 } from '@broadsheet/store';
 import { sql } from 'kysely';
@@ -52,7 +53,10 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     asBytes: (text) => text,
     pageCacheBytes: 8 * 1024 * 1024,
     search: createSqliteSearch(db),
-    events: createSqliteEvents(transact, changes, commitEach),
+    events: createEventLog(
+      { reader: db, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS },
+      commitEach,
+    ),
     async check() {
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },

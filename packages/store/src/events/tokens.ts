@@ -1,0 +1,96 @@
+import { type Click, type ClickOutcome, dayOf, type ViewableImpression } from '@broadsheet/core';
+import { type EventWriter, insertRows } from './dialect.ts';
+import { Tally } from './tally.ts';
+
+/** A click to be counted. */
+export interface BlogClick extends Click {
+  readonly blogId: string;
+}
+
+/** What a beacon reports. */
+export interface BlogBeacon {
+  readonly blogId: string;
+  readonly impressions: readonly ViewableImpression[];
+}
+
+/**
+ * Marks the tokens of clicks as used and counts the clicks that are not repeats, in a transaction. Each step is a
+ * conditional write whose result shows the earlier state, so that no check is separate from its write.
+ */
+export async function writeClicks(writer: EventWriter, clicks: readonly BlogClick[]): Promise<readonly ClickOutcome[]> {
+  const fresh = await useTokens(writer, 'used_tokens', clicks);
+  const counted = await countVisitors(writer, [...fresh]);
+  const tally = new Tally(writer.placements);
+  for (const click of counted) tally.add(click.blogId, dayOf(click.at, click.timeZone), click, 'clicks');
+  await tally.write(writer);
+  return clicks.map((click) => (!fresh.has(click) ? 'used' : counted.has(click) ? 'counted' : 'repeated'));
+}
+
+/** Counts impressions as viewable, each token once, in a transaction. */
+export async function writeViewable(
+  writer: EventWriter,
+  beacons: readonly BlogBeacon[],
+): Promise<readonly undefined[]> {
+  const items = beacons.flatMap(({ blogId, impressions }) => impressions.map((one) => ({ blogId, ...one })));
+  const fresh = await useTokens(writer, 'viewed_tokens', items);
+  const tally = new Tally(writer.placements);
+  for (const impression of fresh) tally.add(impression.blogId, impression.day, impression, 'viewable');
+  await tally.write(writer);
+  return beacons.map(() => undefined);
+}
+
+interface Token {
+  readonly blogId: string;
+  readonly tokenId: string;
+  readonly tokenExpiresAt: number;
+}
+
+/** Stores the tokens of items, and returns the items whose tokens were not stored before; of duplicates, the first. */
+async function useTokens<Item extends Token>(
+  writer: EventWriter,
+  table: 'used_tokens' | 'viewed_tokens',
+  items: readonly Item[],
+): Promise<ReadonlySet<Item>> {
+  const byKey = new Map(items.toReversed().map((item) => [keyOf(item.blogId, item.tokenId), item]));
+  const rows = [...byKey.values()].map(({ blogId, tokenId, tokenExpiresAt }) => {
+    return { blog_id: blogId, token_id: tokenId, expires_at: tokenExpiresAt };
+  });
+  const stored = await insertRows(writer, table, rows, 'do nothing returning blog_id, token_id');
+  const fresh = new Set(stored.map(({ blog_id, token_id }) => byKey.get(keyOf(blog_id, token_id))));
+  return new Set(items.filter((item) => fresh.has(item)));
+}
+
+/** The clicks that are not repeats; for each, the time of the last counted click of its visitor is stored. */
+async function countVisitors(writer: EventWriter, clicks: readonly BlogClick[]): Promise<ReadonlySet<BlogClick>> {
+  // A click without a visitor never counts as a repeat.
+  const counted = new Set(clicks.filter(({ visitor }) => visitor === undefined));
+  let left = clicks.filter(({ visitor }) => visitor !== undefined);
+  while (left.length > 0) {
+    // A statement writes one click of a visitor on an ad, and compares all clicks with the same period. The first one
+    // locks the rows of all visitors, in the order in which every process does.
+    const together = new Map<string, BlogClick>();
+    const later: BlogClick[] = [];
+    const period = periodOf(left[0]);
+    for (const click of left) {
+      const key = keyOf(click.blogId, click.adId, click.visitor);
+      if (periodOf(click) !== period || together.has(key)) later.push(click);
+      else together.set(key, click);
+    }
+    const rows = [...together.values()].map(({ blogId, adId, visitor = '', at }) => {
+      return { blog_id: blogId, ad_id: adId, visitor, at };
+    });
+    const ifOld = `(blog_id, ad_id, visitor) do update set at = excluded.at
+      where counted_clicks.at < excluded.at - ${period} returning blog_id, ad_id, visitor`;
+    for (const { blog_id, ad_id, visitor } of await insertRows(writer, 'counted_clicks', rows, ifOld)) {
+      const click = together.get(keyOf(blog_id, ad_id, visitor));
+      if (click) counted.add(click);
+    }
+    left = later;
+  }
+  return counted;
+}
+
+/** Milliseconds within which a click repeats another one. */
+const periodOf = (click: BlogClick | undefined): number => (click ? click.at - click.repeatSince : 0);
+
+const keyOf = (...ids: readonly (string | undefined)[]): string => JSON.stringify(ids);
