@@ -29,7 +29,13 @@ const KINDS: Readonly<Record<string, { readonly bytes: () => string; readonly ho
   'half of the headers': { bytes: () => 'GET /public/posts HTTP/1.1\r\nhost: x\r\n', holds: true },
   'a click without its body': { bytes: () => post('/public/ads/tracking/click', '{', 100), holds: true },
   'a batch without its body': { bytes: () => post('/public/ads/formats', '{', 60_000), holds: true },
-  'a response that is not read': { bytes: () => get('/public/posts?limit=100').repeat(20), holds: true },
+  'responses that are not read': {
+    bytes: () => {
+      const paths = Array.from({ length: 20 }, () => `/public/posts?limit=100&x=${++numbers}`);
+      return paths.map((path) => head('GET', path)).join('');
+    },
+    holds: true,
+  },
   'a number that is hard to read': { bytes: () => get(`/public/posts?limit=-${'1'.repeat(15_000)}x`) },
   'the same without a key': { bytes: () => get(`/public/posts?limit=-${'1'.repeat(15_000)}x`, { 'x-api-key': '' }) },
   'another key each time': { bytes: () => get('/public/posts', { 'x-api-key': `guess-${++numbers}` }) },

@@ -7,7 +7,8 @@ import { endUnreadResponses } from './unread-response.ts';
 /**
  * Answers requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
  * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host, a path with dot segments. An
- * unknown `Expect` is ignored. A response that its client does not read is ended.
+ * unknown `Expect` is ignored. A response that its client does not read is ended, and pipelined requests are served one
+ * after another: otherwise one connection could make the server hold the responses to hundreds of requests.
  *
  * @param serve answers every valid request
  * @param slowPaths see `ServerOptions`
@@ -29,8 +30,13 @@ export function listenToAll(
       outgoing.writeHead(status, headers).end(body);
     } else serve(incoming, outgoing);
   };
-  server.on('request', answer);
-  server.on('checkExpectation', answer);
+  const answerInTurn = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // A response has the socket once those before it were sent.
+    if (outgoing.socket) answer(incoming, outgoing);
+    else outgoing.once('socket', () => answer(incoming, outgoing));
+  };
+  server.on('request', answerInTurn);
+  server.on('checkExpectation', answerInTurn);
   server.on('connect', (_, socket) => refuse(socket, NO_PROXY));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const upload = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? uploads.get(socket) : undefined;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenToAll } from './broken-request.ts';
@@ -42,4 +42,30 @@ it('neither a request that arrives slowly nor a slow response is ended', async (
   client.write('b');
   const parts = await client.resume().toArray();
   expect(Buffer.concat(parts).toString()).toMatch(/done$/);
+});
+
+it('a pipelined request waits until the response before it was sent', async () => {
+  const served: (string | undefined)[] = [];
+  const server = createServer();
+  const arrived: string[] = [];
+  let first: ServerResponse | undefined;
+  listenToAll(server, 'https://docs.example', ({ url }, outgoing) => {
+    served.push(url);
+    if (url === '/1') first = outgoing;
+    else outgoing.end(url);
+  });
+  const both = new Promise<void>((resolve) => {
+    server.on('request', ({ url }) => arrived.push(url ?? '') === 2 && resolve());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  const head = 'HTTP/1.1\r\nhost: x\r\n';
+  client.write(`GET /1 ${head}\r\nGET /2 ${head}connection: close\r\n\r\n`);
+  await both;
+  expect(served).toEqual(['/1']);
+  first?.end('/1');
+  expect(Buffer.concat(await client.toArray()).toString()).toMatch(/\/1.*HTTP.*\/2$/s);
+  expect(served).toEqual(['/1', '/2']);
 });
