@@ -82,3 +82,13 @@ test('requests of one token hold at most 64 MiB together', async () => {
   expect((await manage(requestFor('media.add', '{}'), host)).status).toBe(200);
   expect(ran).toEqual(['blogs.show', ...Array(5).fill('media.add')]);
 });
+
+test('a sender that leaves before the arguments have arrived is no error of the server', async () => {
+  const reported: unknown[] = [];
+  const host = { ...hostFor().host, report: (error: unknown) => reported.push(error) };
+  const body = new ReadableStream({
+    pull: (controller) => controller.error(new Error('aborted')),
+  });
+  expect((await manage(requestFor('stats', body), host)).status).toBe(400);
+  expect(reported).toEqual([]);
+});

@@ -122,12 +122,16 @@ function parseArguments(body: Uint8Array): unknown {
   throw new Refused(400, 'The body is not a JSON object of arguments, such as { "key": "62af8704764f" }.');
 }
 
-/** @throws Refused when the body is too large; at most `limit` bytes are held */
+/** @throws Refused when the body is too large or does not end; at most `limit` bytes are held */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const isTooLong = Number(request.headers.get('content-length') ?? 0) > limit;
-  const body = isTooLong ? undefined : await fromRequest(request).body(limit);
+  const body = isTooLong ? undefined : await fromRequest(request).body(limit).catch(refuseUnfinished);
   if (body) return body;
   throw new Refused(413, `The body is larger than ${limit.toLocaleString('en')} bytes.`);
+}
+
+function refuseUnfinished(): never {
+  throw new Refused(400, 'The request ended before its body did.');
 }
 
 /** The result of a command as a response, or an error that its sender can fix. @throws any other error */
