@@ -74,6 +74,12 @@ describe('an input of the panel', () => {
     expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('the limit of 64 KiB.')]);
   });
 
+  it('a form of a stranger that cannot be read signs nobody in, and is no error of the server', async () => {
+    const headers = { Origin: panel.url, 'Content-Type': 'multipart/form-data' };
+    const answer = await fetch(`${panel.url}/panel/sign-in`, { method: 'POST', headers, body: 'x' });
+    expect(answer.status).toBe(403);
+  });
+
   it('a form may have 4 MiB, one with the image of an ad 14 MiB, and an import 64 MiB', async () => {
     expect(await statusFor('/panel/news/ads.add', AD_FORM_BYTES + 1)).toBe(413);
     expect(await statusFor('/panel/news/blogs.rename', FORM_BYTES + 1)).toBe(413);

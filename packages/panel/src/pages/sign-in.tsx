@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { refuse, SESSION_COOKIE } from '../access/guard.tsx';
 import type { Routes } from '../access/routes.ts';
 import { goTo, send } from '../access/send.tsx';
+import { type FormFields, textOf } from '../access/sent.ts';
 import { panelPath } from '../access/visit.ts';
 import { Button } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
@@ -33,9 +34,9 @@ export const signInRoutes: Routes = (app, { store, clock = Date, log, publicUrl 
   });
 
   app.post('/panel/sign-in', async (c) => {
-    const { invitation } = await c.req.parseBody();
+    const form: FormFields = await c.req.parseBody({ all: true }).catch(() => ({}));
     const session = randomText();
-    const person = await store.signIn(typeof invitation === 'string' ? invitation : '', session, clock.now());
+    const person = await store.signIn(textOf(form, 'invitation'), session, clock.now());
     if (!person) return refuse(403, GONE);
     log?.info({ person: person.name }, 'signed in to the panel');
     const secure = publicUrl?.startsWith('https:') || c.req.header('origin')?.startsWith('https:') || false;
