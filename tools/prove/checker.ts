@@ -54,7 +54,7 @@ export function findContradictions(run: Run): Contradiction[] {
     if (!figures) return [{ promise: 'every blog has figures', found: `${blog.id} has none`, entries: [] }];
     const of = <K extends Entry['kind']>(kind: K) =>
       own.filter((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind);
-    const deliveries = mergeRepeats(of('delivery'));
+    const deliveries = mergeRepeats(of('delivery'), blog);
     return [
       ...checkKeys(of('delivery')),
       ...checkImpressions(deliveries, figures, blog),
@@ -76,12 +76,13 @@ interface Counted {
   readonly ads: readonly { readonly ad: string; readonly isValid: boolean; readonly placement?: string | undefined }[];
   /** The slots that may have been counted, because no response was read. */
   readonly open: readonly DeliveryEntry['slots'][number][];
-  readonly from: number;
-  readonly to: number;
+  /** The days on which it may have been counted: they are equal, unless it was sent at midnight. */
+  readonly firstDay: string;
+  readonly lastDay: string;
 }
 
 /** Puts together what was sent with one key: it counts once. */
-function mergeRepeats(deliveries: readonly DeliveryEntry[]): Counted[] {
+function mergeRepeats(deliveries: readonly DeliveryEntry[], blog: ProvenBlog): Counted[] {
   const groups = Map.groupBy(deliveries, (entry) => entry.key ?? entry);
   return [...groups.values()].map((entries) => {
     const first = entries.find(({ outcome }) => outcome === 'ok');
@@ -92,9 +93,9 @@ function mergeRepeats(deliveries: readonly DeliveryEntry[]): Counted[] {
     });
     // Until the first acknowledged response, any attempt may be the one that counted.
     const unknown = first ? undefined : entries.find(({ outcome }) => outcome === 'unknown');
-    const from = Math.min(...entries.map((entry) => entry.from));
-    const to = Math.max(...entries.map((entry) => entry.to));
-    return { entries, ads, open: unknown?.slots ?? [], from, to };
+    const firstDay = dayOf(Math.min(...entries.map(({ from }) => from)) - SKEW, blog);
+    const lastDay = dayOf(Math.max(...entries.map(({ to }) => to)) + SKEW, blog);
+    return { entries, ads, open: unknown?.slots ?? [], firstDay, lastDay };
   });
 }
 
@@ -154,12 +155,11 @@ function checkImpressions(deliveries: readonly Counted[], figures: Figures, blog
       (open) => open === format,
     );
   }
-  const days = new Set([...figures.days.map(({ day }) => day), ...deliveries.map(({ from }) => dayOf(from, blog))]);
+  const days = new Set([...figures.days.map(({ day }) => day), ...deliveries.map(({ firstDay }) => firstDay)]);
   for (const day of days) {
-    const isWithin = ({ from, to }: Counted) => {
-      const touched = [dayOf(from - SKEW, blog), dayOf(to + SKEW, blog)];
-      if (touched.every((one) => one === day)) return 'surely';
-      return (touched[0] ?? '') <= day && day <= (touched[1] ?? '') ? 'perhaps' : 'no';
+    const isWithin = ({ firstDay, lastDay }: Counted) => {
+      if (firstDay === day && lastDay === day) return 'surely';
+      return firstDay <= day && day <= lastDay ? 'perhaps' : 'no';
     };
     for (const [ad, { format }] of Object.entries(blog.ads)) {
       const counted = sum(figures.days.filter((row) => row.day === day && row.adId === ad));
