@@ -71,10 +71,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     target: 'sqlite',
   },
   {
-    name: 'the blog of a key is cached until the process ends',
+    name: 'the blog of a key stays cached although another process changed it',
     file: `${STORE}/blogs/blog-cache.ts`,
-    text: 'if (entry?.epoch === now) return entry.blog;',
-    by: 'if (entry) return entry.blog;',
+    text: 'changes.listen(cache.forget);',
+    by: '',
     target: 'postgres',
   },
   {
