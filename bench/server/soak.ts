@@ -15,6 +15,9 @@ const SECONDS = 60;
 
 /** The attack is divided into rounds, and each is compared with a quiet time before it. */
 const ROUNDS = 4;
+/** Milliseconds, at most, of a quiet time, and of the attack that fills the caches before anything is measured. */
+const QUIET = 30_000;
+const WARM_UP = 60_000;
 
 /**
  * Readers of one blog while as many bad clients of every kind attack another, compared with a quiet server: failed
@@ -37,16 +40,18 @@ export async function soak({ quick, say }: BenchOptions): Promise<Finding[]> {
   const attack = (ms: number) => send<Readonly<Record<string, number>>>('bad-clients.ts', plan('attacked', ms));
   try {
     say(`server.soak: ${ms / 1000} s of attacks`);
-    await Promise.all([read(ms / 2), attack(ms / 2)]);
-    await read(ms / ROUNDS);
+    const warmUp = Math.min(ms / 2, WARM_UP);
+    const quietTime = Math.min(ms / ROUNDS, QUIET);
+    await Promise.all([read(warmUp), attack(warmUp)]);
+    await read(quietTime);
     const before = await memoryAt(memoryPort);
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const quiet = await read(ms / ROUNDS / 2);
+      const quiet = await read(quietTime);
       const [attacked, sent] = await Promise.all([read(ms / ROUNDS), attack(ms / ROUNDS)]);
       rounds.push({ quiet, attacked, sent });
     }
-    await read(ms / ROUNDS);
+    await read(quietTime);
     return findingsOf(rounds, [before, await memoryAt(memoryPort)], ms);
   } finally {
     await server.stop();
