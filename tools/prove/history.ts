@@ -19,6 +19,13 @@ export interface Span {
  */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
+/** A request of a client, with what the client knows after it. */
+interface SentEntry extends Span {
+  readonly client: string;
+  readonly blog: string;
+  readonly outcome: Outcome;
+}
+
 /** A slot that was requested, and its ad if it got one. */
 export interface SlotEntry {
   readonly format: string;
@@ -28,42 +35,30 @@ export interface SlotEntry {
 }
 
 /** A delivery and its repeats: whatever happens, it may be counted once. */
-export interface DeliveryEntry extends Span {
+export interface DeliveryEntry extends SentEntry {
   readonly kind: 'delivery';
-  readonly client: string;
-  readonly blog: string;
   readonly key?: string | undefined;
-  readonly outcome: Outcome;
   readonly slots: readonly SlotEntry[];
   readonly note?: string | undefined;
 }
 
-export interface ClickEntry extends Span {
+export interface ClickEntry extends SentEntry {
   readonly kind: 'click';
-  readonly client: string;
-  readonly blog: string;
   readonly token: string;
-  readonly outcome: Outcome;
   readonly status?: number | undefined;
 }
 
 /** A report of viewable ads. */
-export interface BeaconEntry extends Span {
+export interface BeaconEntry extends SentEntry {
   readonly kind: 'beacon';
-  readonly client: string;
-  readonly blog: string;
   readonly tokens: readonly string[];
-  readonly outcome: Outcome;
 }
 
 /** A read of a post whose title is its version. */
-export interface ReadEntry extends Span {
+export interface ReadEntry extends SentEntry {
   readonly kind: 'read';
-  readonly client: string;
-  readonly blog: string;
   readonly post: string;
   readonly apiKey: string;
-  readonly outcome: Outcome;
   /** The version that was read; 0 if the post was not found. */
   readonly version?: number | undefined;
   readonly status?: number | undefined;
