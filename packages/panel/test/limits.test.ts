@@ -74,7 +74,7 @@ describe('an input of the panel', () => {
     expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('the limit of 64 KiB.')]);
   });
 
-  it('a form of a stranger that cannot be read signs nobody in, and is no error of the server', async () => {
+  it('a form of a stranger that cannot be read signs nobody in, and is not an error of the server', async () => {
     const headers = { Origin: panel.url, 'Content-Type': 'multipart/form-data' };
     const answer = await fetch(`${panel.url}/panel/sign-in`, { method: 'POST', headers, body: 'x' });
     expect(answer.status).toBe(403);

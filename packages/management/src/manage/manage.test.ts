@@ -83,7 +83,7 @@ test('requests of one token hold at most 64 MiB together', async () => {
   expect(ran).toEqual(['blogs.show', ...Array(5).fill('media.add')]);
 });
 
-test('a sender that leaves before the arguments have arrived is no error of the server', async () => {
+test('a sender that leaves before the arguments have arrived is not an error of the server', async () => {
   const reported: unknown[] = [];
   const host = { ...hostFor().host, report: (error: unknown) => reported.push(error) };
   const body = new ReadableStream({
