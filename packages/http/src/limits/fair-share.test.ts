@@ -34,7 +34,7 @@ it('while several blogs have calls, each runs a few in parallel and the rest in 
   void call('b');
   const calls = Array.from({ length: 64 }, () => call('a'));
   await new Promise(setImmediate);
-  expect([count('a'), count('b')]).toEqual([16, 1]);
+  expect([count('a'), count('b')]).toEqual([10, 1]);
   void call('b');
   await new Promise(setImmediate);
   expect(count('b')).toBe(2);

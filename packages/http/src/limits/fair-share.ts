@@ -1,7 +1,7 @@
 import type { Around } from '@broadsheet/core';
 
 /** Calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
-const AT_ONCE = 16;
+const AT_ONCE = 10;
 /** Milliseconds for which the limit applies after calls of two blogs arrived. */
 const SHARING = 1000;
 
