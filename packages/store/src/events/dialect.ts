@@ -70,11 +70,11 @@ export async function insertCounts(
   hours: readonly Tables['hour_counts'][],
 ): Promise<void> {
   if (!dialect.canChain || hours.length === 0) {
-    await insertRows({ db, dialect }, 'counts', counts, addTo('counts'));
+    await insertRows({ db, dialect }, 'counts', counts, ADD_COUNTS);
     await insertRows({ db, dialect }, 'hour_counts', hours, ADD_HOURS);
     return;
   }
-  const one = insertion(dialect, 'counts', counts, { onConflict: `${addTo('counts')} returning 1` });
+  const one = insertion(dialect, 'counts', counts, { onConflict: `${ADD_COUNTS} returning 1` });
   const other = insertion(dialect, 'hour_counts', hours, {
     onConflict: ADD_HOURS,
     first: one.parameters.length + 1,
@@ -86,11 +86,14 @@ export async function insertCounts(
 }
 
 /** Adds the counters of a row to those of an existing row. */
-export function addTo(table: 'counts' | 'campaign_counts'): string {
+function addTo(table: 'counts' | 'campaign_counts'): string {
   const counters = Object.entries<Column>(TABLES[table]).filter(([, column]) => column.default === 0);
   const sums = counters.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`);
   return `(${primaryKey(table)}) do update set ${sums}`;
 }
+
+const ADD_COUNTS = addTo('counts');
+export const ADD_CAMPAIGN_COUNTS = addTo('campaign_counts');
 
 /** Adds deliveries of an hour to an existing row, or replaces it if it is of an earlier hour, two weeks before. */
 const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,

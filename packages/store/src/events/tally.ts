@@ -1,6 +1,6 @@
 import { hourOf, type Impression, isExcluded, OTHER_PLACEMENT, TRAFFIC_HOURS } from '@broadsheet/core';
 import type { Tables } from '../tables.ts';
-import { addTo, type EventWriter, insertCounts, insertRows } from './dialect.ts';
+import { ADD_CAMPAIGN_COUNTS, type EventWriter, insertCounts, insertRows } from './dialect.ts';
 
 /** What is counted of an impression, or of a slot that stayed empty. */
 type Event = Omit<Impression, 'adId'> & { readonly adId?: string | undefined };
@@ -43,7 +43,7 @@ export class Tally {
 
   /** Writes what was counted, in the order in which every process locks the tables. */
   async write(writer: EventWriter): Promise<void> {
-    await insertRows(writer, 'campaign_counts', [...this.#campaigns.values()], addTo('campaign_counts'));
+    await insertRows(writer, 'campaign_counts', [...this.#campaigns.values()], ADD_CAMPAIGN_COUNTS);
     await insertCounts(writer, this.#counts, [...this.#hours.values()]);
   }
 
