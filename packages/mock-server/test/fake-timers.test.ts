@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMock } from '../src/node.ts';
@@ -19,6 +20,22 @@ test.each([
 ] as const)('responses can be read with fake timers: %s', async (_, toFake) => {
   vi.useFakeTimers(toFake && { toFake: [...toFake] });
   expect(await read()).toContain('"success":true');
+});
+
+test('a mock listens and reads bodies although timers were faked before', async () => {
+  vi.useFakeTimers();
+  await using server = await mock.listen();
+  const statusOf = (method: string, path: string, body = '') =>
+    new Promise((resolve, reject) => {
+      const headers = { 'x-api-key': mock.main.apiKey, 'content-type': 'application/json' };
+      const sent = request(`${server.url}${path}`, { method, headers, agent: false }, (answer) => {
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject).end(body);
+    });
+  expect(await statusOf('GET', '/public/tags')).toBe(200);
+  const slots = [{ slotId: 'a', format: 'BANNER' }];
+  expect(await statusOf('POST', '/public/ads/formats', JSON.stringify({ slots }))).toBe(200);
 });
 
 // The guide warns about this: Node reads bodies with queueMicrotask.

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+// The module's own function, which fake timers do not replace, even if this is loaded after them.
+import { setImmediate as afterTurn } from 'node:timers';
 import { ApiError, type ApiRequest } from '@broadsheet/core';
 
 /** Adapts a request of `node:http` to the API; its body is read on demand. */
@@ -16,8 +18,6 @@ export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiR
   };
 }
 
-// Captured early so that fake timers do not replace it.
-const afterTurn = setImmediate;
 let waiting: (() => void)[] = [];
 
 /** Batches work at the end of a turn of the event loop, which keeps CPU caches warm. The work must not throw. */

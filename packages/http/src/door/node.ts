@@ -1,3 +1,3 @@
 export { send } from './api-door.ts';
 export { listenToAll } from './broken-request.ts';
-export { nodeRequest } from './node-request.ts';
+export { atEndOfTurn, nodeRequest } from './node-request.ts';

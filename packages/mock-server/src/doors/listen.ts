@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, CORS, errorAnswer } from '@broadsheet/core';
-import { listenToAll, nodeRequest, send } from '@broadsheet/http/node';
+import { atEndOfTurn, listenToAll, nodeRequest, send } from '@broadsheet/http/node';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
 import { ANY, check, ORIGIN, PACE, type Rules } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
@@ -91,7 +91,11 @@ async function serve(
     if (!given || given.status === 0) incoming.socket.destroy();
     else if (given.body instanceof ReadableStream)
       await stream(given.body, outgoing.writeHead(given.status, given.headers));
-    else send(outgoing, { ...given, body: given.body });
+    else {
+      // As the server does: responses that are ready in the same turn take a third less CPU when they are sent together.
+      await new Promise<void>((resolve) => atEndOfTurn(resolve));
+      send(outgoing, { ...given, body: given.body });
+    }
   } catch {
     // Destroys the socket, not the response: Bun would end an unstarted response as an empty 200.
     incoming.socket.destroy();
