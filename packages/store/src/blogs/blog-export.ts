@@ -1,5 +1,4 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
-import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
@@ -12,7 +11,7 @@ import { readCampaigns } from './campaigns.ts';
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
   const parts: SnapshotBlog[] = [];
-  await readBlogInParts(db, blogId, (part) => void parts.push(part));
+  await readBlogInParts(db, blogId, (part) => parts.push(part));
   const [blog] = parts;
   return blog && { ...blog, posts: parts.flatMap(({ posts }) => posts) };
 }
@@ -24,7 +23,7 @@ const POSTS = 200;
 export async function readBlogInParts(
   db: Kysely<Tables>,
   blogId: string,
-  take: (part: SnapshotBlog) => Awaitable<void>,
+  take: (part: SnapshotBlog) => unknown,
 ): Promise<void> {
   const head = await readHead(db, blogId);
   if (!head) return;

@@ -1,5 +1,4 @@
 import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
-import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
@@ -25,7 +24,7 @@ export interface ImportOptions {
   /** Runs at the end of the transaction that writes the import, which is rolled back if it rejects. */
   readonly also?: ((db: Kysely<Tables>, imported: readonly ImportedBlog[]) => Promise<void>) | undefined;
   /** Receives the number of posts written so far; the import waits until it resolves. */
-  readonly onProgress?: ((written: number) => Awaitable<void>) | undefined;
+  readonly onProgress?: ((written: number) => unknown) | undefined;
   /** Ends the import, which then writes nothing. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,4 @@
 import type { Publisher, SnapshotBlog } from '@broadsheet/contract';
-import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
@@ -48,7 +47,7 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
     /** The whole blog, drafts and scheduled posts included, without its keys; importing it changes nothing. */
     exportBlog: (blogId: string): Promise<SnapshotBlog | undefined> => snapshot((db) => readBlog(db, blogId)),
     /** The same for a blog of any size: passes the blog without posts first, then repeatedly with some of its posts. */
-    exportInParts: (blogId: string, take: (part: SnapshotBlog) => Awaitable<void>): Promise<void> =>
+    exportInParts: (blogId: string, take: (part: SnapshotBlog) => unknown): Promise<void> =>
       snapshot((db) => readBlogInParts(db, blogId, take)),
   };
 }

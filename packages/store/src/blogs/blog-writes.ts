@@ -1,5 +1,5 @@
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
-import { type Awaitable, checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
+import { checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
@@ -19,7 +19,7 @@ const AD_ROWS = 500;
 
 /** How a blog is written. */
 interface WriteOptions {
-  readonly onPosts?: (written: number) => Awaitable<void>;
+  readonly onPosts?: (written: number) => Promise<void>;
   /** The ids of all posts of the source, if others are removed afterwards; see `pruneBlog`. */
   readonly source?: ReadonlySet<string> | undefined;
   /** Whether an existing blog keeps its name. */
