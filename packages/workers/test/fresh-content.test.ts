@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { png } from '../../../tools/testing/images.ts';
 import { fetchAlone } from '../../../tools/testing/workerd.ts';
 import { type Deployment, deploy } from './deployment.ts';
 
@@ -28,4 +29,13 @@ test('content is never stale or of another blog, and a revoked key gets nothing'
   }
   await deployment.manage('a', 'keys.revoke', { all: true });
   expect((await read('a')).answer.status).toBe(401);
+});
+
+test('images of a deleted blog are gone', async () => {
+  const image = Buffer.from(png(1, 1)).toString('base64');
+  const { path } = (await deployment.manage('a', 'media.add', { image })) as { path: string };
+  const status = async () => (await fetchAlone(new Request(deployment.url + path))).status;
+  expect([await status(), await status()]).toEqual([200, 200]);
+  await deployment.manage('a', 'blogs.delete', { yes: true });
+  expect(await status()).toBe(404);
 });
