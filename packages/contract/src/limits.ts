@@ -38,6 +38,8 @@ export const LIMITS = {
   /** What one blog may have, so that it does not use up what all share. */
   ads: { max: 10_000 },
   campaigns: { max: 1000 },
+  /** Keys of a blog that are not revoked. */
+  keys: { max: 100 },
   /** The placements that a campaign names. */
   campaignPlacements: { max: 50 },
   domains: { max: 100 },

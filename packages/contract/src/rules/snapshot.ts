@@ -154,7 +154,7 @@ export const SnapshotBlog = strictRecord({
   timeZone: optional(zone),
   /** What the reports for sponsors show beside its name. */
   publisher: optional(Publisher),
-  apiKeys: fallback(list(short), []),
+  apiKeys: fallback(list(short, LIMITS.keys), []),
   categories: fallback(list(SnapshotCategory), []),
   tags: fallback(list(SnapshotTag), []),
   posts: fallback(list(SnapshotPost), []),

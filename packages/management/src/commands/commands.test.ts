@@ -1,4 +1,4 @@
-import type { Rule } from '@broadsheet/contract';
+import { LIMITS, type Rule } from '@broadsheet/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../open-store.ts';
 import type { ServerStore } from '../server-store.ts';
@@ -92,6 +92,19 @@ test('an import of a blog with a long name is refused', async () => {
   const name = 'x'.repeat(201);
   const problem = await problemOf('import.add', { name: 'a'.repeat(64), part: { ...BLOG, name } });
   expect(problem).toBe('part.name: must be at most 200 characters long');
+});
+
+test('a blog has at most a hundred keys that are not revoked', async () => {
+  await run('blogs.create', {}, { blog: 'keys' });
+  await run('keys.rotate', {}, { blog: 'keys' });
+  for (let more = 1; more < LIMITS.keys.max; more += 1) await run('keys.create', {}, { blog: 'keys' });
+  const full = 'a blog has at most 100 keys';
+  expect(await problemOf('keys.create', {}, { blog: 'keys' })).toContain(full);
+  await expect(store.importBlogs([{ id: 'keys', name: 'Keys', apiKeys: ['one-more-key'] }], NOW)).rejects.toThrow(full);
+  const apiKeys = Array.from({ length: LIMITS.keys.max + 1 }, (_, index) => `key-${index}`);
+  expect(await problemOf('import.add', { name: 'b'.repeat(64), part: { ...BLOG, apiKeys } })).toContain('100');
+  await run('keys.rotate', {}, { blog: 'keys' });
+  await run('keys.create', {}, { blog: 'keys' });
 });
 
 test('every command that changes something writes an entry of the log, except those that prepare an import', () => {

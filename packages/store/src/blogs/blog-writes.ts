@@ -1,4 +1,4 @@
-import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
+import { accept, LIMITS, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
 import { checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
@@ -13,7 +13,7 @@ import { isSameAd, readAds, upsertAds } from './ads.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';
 import { writeHead } from './blogs.ts';
 import { readCampaigns, requireCampaigns, upsertCampaigns } from './campaigns.ts';
-import { ContentClash } from './clashes.ts';
+import { ContentClash, requireRoom } from './clashes.ts';
 
 const AD_ROWS = 500;
 
@@ -120,6 +120,7 @@ async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly s
     await sql`insert into api_keys (key_hash, blog_id, created_at, start)
       values (${hash}, ${blogId}, ${stamp}, ${startOfKey(apiKey)})`.execute(db);
   }
+  if (apiKeys.length > 0) await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }
 
 /** The last item of each id: every store treats duplicates this way. */

@@ -68,6 +68,7 @@ const ROOM = {
   categories: { table: 'labels', condition: sql`kind = 'category'` },
   tags: { table: 'labels', condition: sql`kind = 'tag'` },
   images: { table: 'images', condition: sql`part = 0` },
+  keys: { table: 'api_keys', condition: sql`revoked_at is null` },
 } as const;
 
 /** @throws ContentClash when a blog has more of something than the others leave room for */

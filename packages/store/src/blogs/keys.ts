@@ -1,10 +1,11 @@
+import { LIMITS } from '@broadsheet/contract';
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
-import { type Clash, ContentClash } from './clashes.ts';
+import { type Clash, ContentClash, requireRoom } from './clashes.ts';
 
 /** A key as the operator sees it: the key itself is never stored. */
 export interface KeyRecord {
@@ -33,7 +34,7 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
     }));
 }
 
-/** Adds a key to a blog. @throws ContentClash when the key was used before or the blog does not exist */
+/** Adds a key to a blog. @throws ContentClash when the key was used before, the blog does not exist or has too many */
 export async function writeKey(
   db: Kysely<Tables>,
   blogId: string,
@@ -46,6 +47,7 @@ export async function writeKey(
     values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()}, ${label || null}, ${startOfKey(apiKey)})
     on conflict do nothing returning key_hash`.execute(db);
   if (added.length === 0) throw clash('KEY_IN_USE', 'this API key was used before; create a new one');
+  await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }
 
 /** What operators do with the keys of a blog. */
