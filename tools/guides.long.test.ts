@@ -198,7 +198,7 @@ describeInChromium('a reader', ({ newPage }) => {
       expect(printed).toMatch(/<rss[\s\S]*<title>Two<\/title>/);
     });
 
-    test('answers from a Worker', async () => {
+    test('responds from a Worker', async () => {
       const [worker] = readGuide('cloudflare-workers.md');
       await runIn(machine.join(''), `mkdir worker && cp -r node/node_modules worker`, shell);
       writeFileSync(machine.join('worker/worker.ts'), worker?.code ?? '');

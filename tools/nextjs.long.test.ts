@@ -116,7 +116,7 @@ describe.each([
   });
   const clicks = () => (world.blog.ads ?? []).reduce((sum, { id }) => sum + world.ad(id).clicks, 0);
 
-  test('answers junk with the status of the error', async () => {
+  test('returns junk with the status of the error', async () => {
     const post = async (path: string, body?: string) =>
       (await fetch(url + path, { method: 'POST', ...(body !== undefined && { body }) })).status;
     for (const body of [undefined, 'junk', '{}']) {

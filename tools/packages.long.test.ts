@@ -177,7 +177,7 @@ describe('the packed packages', () => {
       expect(ours).toEqual([]);
     });
 
-    test('the mock answers over HTTP', async () => {
+    test('the mock responds over HTTP', async () => {
       // Not through npx, which would leave the mock running when it is stopped.
       const command = join(project, 'node_modules/.bin/broadsheet-mock');
       const mock = spawn(process.execPath, [command, '--port', '0', '--api-key', 'key'], { cwd: project });

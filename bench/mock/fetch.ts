@@ -17,7 +17,7 @@ export async function mockFetch({ quick, say }: BenchOptions): Promise<Finding[]
     const started = performance.now();
     for (let index = 0; index < CALLS; index += 1) {
       const answer = await fetcher(`${baseUrl}/public/posts`, { headers: { 'x-api-key': apiKey } });
-      if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`returned ${answer.status}`);
       await answer.json();
     }
     return ((performance.now() - started) * 1000) / CALLS;

@@ -50,7 +50,7 @@ async function deliver(mock: Mock, count: number): Promise<void> {
       'idempotency-key': crypto.randomUUID(),
     };
     const response = await mock.fetch(`${baseUrl}/public/ads/formats`, { method: 'POST', headers, body });
-    if (response.status !== 200) throw new Error(`answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`returned ${response.status}`);
     // The world's time passes as in a mock that serves for days.
     if (index % 100 === 0) mock.main.clock.advance('2m');
   }

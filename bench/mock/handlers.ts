@@ -25,7 +25,7 @@ export async function handlers({ quick, say }: BenchOptions): Promise<Finding[]>
     const before = process.cpuUsage();
     for (let index = 0; index < CALLS; index += 1) {
       const answer = await fetch(url, { headers });
-      if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`returned ${answer.status}`);
       await answer.json();
     }
     const { user, system } = process.cpuUsage(before);

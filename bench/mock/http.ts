@@ -59,7 +59,7 @@ async function perSecond(server: Started, path: string, ms: number): Promise<num
 
 /** A program may print its URL before it listens. */
 const answering = (url: string): Promise<void> =>
-  waitUntil(`something answers at ${url}`, async () => {
+  waitUntil(`something responds at ${url}`, async () => {
     const answer = await fetch(url, { headers: { 'x-api-key': KEY } }).catch(() => undefined);
     return answer?.status === 200;
   });

@@ -38,6 +38,6 @@ export async function sendLoad(plan: LoadPlan): Promise<LoadResult> {
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const result = await sendLoad(plan);
   if (result.failures > 0)
-    throw new Error(`${result.failures} of ${result.answers} answers to ${plan.path} were not 200`);
+    throw new Error(`${result.failures} of ${result.answers} responses to ${plan.path} were not 200`);
   return result;
 }

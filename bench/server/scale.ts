@@ -165,6 +165,6 @@ async function timeOf(url: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(url, { headers: { 'x-api-key': KEY } });
   const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${body.slice(0, 200)}`);
+  if (answer.status !== 200) throw new Error(`${url} returned ${answer.status}: ${body.slice(0, 200)}`);
   return performance.now() - started;
 }

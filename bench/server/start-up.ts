@@ -29,7 +29,7 @@ async function startsOf(program: string, database: string, rounds: number): Prom
     const server = await startServer(args, { LOG_LEVEL: 'silent' });
     const ready = await fetch(`${server.url}/readyz`);
     await server.stop();
-    if (!ready.ok) throw new Error(`/readyz answered ${ready.status} after the server said it was ready`);
+    if (!ready.ok) throw new Error(`/readyz returned ${ready.status} after the server said it was ready`);
     if (round > 0) times.push(server.ms);
   }
   return median(times);

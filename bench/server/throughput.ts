@@ -52,7 +52,7 @@ async function compare(entry: Case, ours: Started, quick: boolean): Promise<Find
     ...(entry.body !== undefined && { body: entry.body }),
   });
   const body = await first.text();
-  if (first.status !== 200) return { id: entry.id, notMeasured: `answered ${first.status}: ${body.slice(0, 200)}` };
+  if (first.status !== 200) return { id: entry.id, notMeasured: `returned ${first.status}: ${body.slice(0, 200)}` };
   const own = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'];
   const headers = Object.fromEntries([...first.headers].filter(([name]) => !own.includes(name)));
   const raw = await startServer([fileURLToPath(new URL('raw.ts', import.meta.url)), JSON.stringify({ headers, body })]);

@@ -14,7 +14,7 @@ export async function rows({ say }: BenchOptions): Promise<Finding[]> {
     const init = body === undefined ? {} : { method: 'POST', body };
     const own = { 'x-api-key': KEY, 'content-type': 'application/json', ...headers };
     const answer = await fetchAlone(new Request(deployment.url + path, { ...init, headers: own }));
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}`);
     return answer.json();
   };
   const counted = async (work: (index: number) => Promise<unknown>) => {

@@ -96,7 +96,7 @@ export async function runClient(number: number, { url, history, random, gate, ke
       body: JSON.stringify({ slots: wanted }),
     });
 
-  /** Repeats a delivery with its key until it is answered, and sometimes once more. */
+  /** Repeats a delivery with its key until it gets a response, and sometimes once more. */
   async function keyed(blog: ProvenBlog): Promise<readonly string[]> {
     const [wanted, key, apiKey, since] = [slots(), crypto.randomUUID(), keyOf(blog), history.now()];
     const isCurrent = () => keyOf(blog) === apiKey && history.now() - since < KEY_TTL;

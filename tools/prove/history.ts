@@ -14,7 +14,7 @@ export interface Span {
 }
 
 /**
- * What a client knows after a request: `ok` was acknowledged, `refused` was answered with an error of the API, and
+ * What a client knows after a request: `ok` was acknowledged, `refused` got an error of the API, and
  * `unknown` may have happened or not.
  */
 export type Outcome = 'ok' | 'refused' | 'unknown';

@@ -91,7 +91,7 @@ export async function fetchAlone(request: Request): Promise<Response> {
   const outgoing = sendRequest(url, { method, headers, agent: false });
   outgoing.end(Buffer.from(await request.arrayBuffer()));
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
-  if (!incoming) throw new Error(`${method} ${url} was not answered`);
+  if (!incoming) throw new Error(`${method} ${url} got no response`);
   const status = incoming.statusCode ?? 0;
   const body = await buffer(incoming);
   const fields = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);

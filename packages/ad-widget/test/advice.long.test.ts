@@ -27,7 +27,7 @@ describeInChromium('advice on the console', (stage) => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');
-    expect(advice()).toContain(`${sites.api.url} answers`);
+    expect(advice()).toContain(`${sites.api.url} responds`);
     expect(advice()).not.toMatch(/Access-Control|Content-Security-Policy/);
     expect(said.join()).not.toContain('status of 4');
   });
@@ -52,7 +52,7 @@ describeInChromium('advice on the console', (stage) => {
     await expect
       .poll(advice)
       .toBe(
-        `broadsheet: ${sites.api.url} is slow: no answer to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`,
+        `broadsheet: ${sites.api.url} is slow: no response to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`,
       );
     expect(probes).toEqual([]);
   });
@@ -79,12 +79,12 @@ describeInChromium('advice on the console', (stage) => {
     ['', 'data-base-url="" leads to PAGE/; give'],
     ['blog.example', 'data-base-url="blog.example" leads to PAGE/blog.example; give'],
     ['API/public', 'data-base-url="API/public" leads to API/public; give'],
-    ['https://127.0.0.1:9', 'no answer from https://127.0.0.1:9 (Failed to fetch); is it up, and is data-base-url'],
+    ['https://127.0.0.1:9', 'no response from https://127.0.0.1:9 (Failed to fetch); is it up, and is data-base-url'],
   ])('for data-base-url="%s" the console names the attribute and what it should be', async (written, expected) => {
     const fill = (text: string): string =>
       text.replaceAll('API', sites.api.url).replaceAll('PAGE', sites.publisher.url);
     sites.page.html = sites.page.html.replace(/data-base-url="[^"]*"/, `data-base-url="${fill(written)}"`);
-    // Most sites answer 404 for a path that they do not have.
+    // Most sites return 404 for a path that they do not have.
     for (const path of [`${sites.publisher.url}/**/formats?*`, `${sites.api.url}/public/public/**`]) {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
       await page.route(path, (route) => route.fulfill({ status: 404, headers }));

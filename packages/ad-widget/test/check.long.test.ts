@@ -75,15 +75,15 @@ document.addEventListener('broadsheet:filled', () => setTimeout(() => { document
     expect((await page.locator('broadsheet-slot').boundingBox())?.width).toBe(1000);
   });
 
-  test('the check reports that it was called too late, and that no slot was answered', async () => {
+  test('the check reports that it was called too late, and that no slot got a response', async () => {
     sites.page.html = `${sites.head()}<body><p>No slots</p>`;
     await page.goto(sites.publisher.url);
     const shifts = await watchShifts(page, { patience: 100 });
     await expect(shifts.bySlot()).rejects.toThrow('before page.goto');
     await page.reload();
-    await expect(shifts.bySlot()).rejects.toThrow('no slot was answered');
+    await expect(shifts.bySlot()).rejects.toThrow('no slot got a response');
     sites.page.html = `${sites.head(WAIT)}<body>${SLOTS}`;
     await page.reload();
-    await expect(shifts.expectNone()).rejects.toThrow('no answer for top, middle');
+    await expect(shifts.expectNone()).rejects.toThrow('no response for top, middle');
   });
 });

@@ -172,7 +172,7 @@ describeInChromium('recovery from failures', (stage) => {
       await expect.poll(failures).toBe(1);
       for (let second = 0; second < 59; second++) {
         await page.clock.runFor(1000);
-        // All requests are answered before the next second begins. One of this second may not have arrived yet, so the
+        // All requests get a response before the next second begins. One of this second may not have arrived yet, so the
         // page's own count of sent requests is compared as well.
         await expect
           .poll(async () => (await failures()) === (await sent()) && (await sent()) === deliveries())

@@ -47,7 +47,7 @@ export async function deliverBatch(
 ): Promise<readonly Delivered[]> {
   const slots = formats.map((format, index) => ({ slotId: slotIds[index] ?? `s${index}`, format }));
   const results = ok(await sendBatch(target, { slots })) as Delivered[];
-  holds(Array.isArray(results), 'a batch answers with a bare array');
+  holds(Array.isArray(results), 'a batch responds with a bare array');
   equal(results.length, slots.length, 'number of results');
   for (const [index, slot] of slots.entries()) {
     const result = results[index];

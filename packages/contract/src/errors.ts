@@ -12,7 +12,7 @@ function failure<Status extends number>(status: Status, type: string, summary: s
   return { status, type, retryable: status === 429 || status >= 500, summary };
 }
 
-/** Every failure the API can answer with (api.md 7, and the codes it leaves open). */
+/** Every failure the API can respond with (api.md 7, and the codes it leaves open). */
 export const ERRORS = {
   VALIDATION_ERROR: failure(400, 'field_validation', 'A parameter or a field of the body is missing or out of bounds.'),
   INVALID_JSON: failure(400, 'request', 'The body is not valid JSON.'),

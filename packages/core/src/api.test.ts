@@ -81,7 +81,7 @@ describe.each([false, true])('content, with a cache: %s', (cache) => {
     expect((await call('/public/search?q=UBER')).status).toBe(200);
   });
 
-  test('the tag of a revision is answered 304 until the blog is written', async () => {
+  test('the tag of a revision gets a 304 until the blog is written', async () => {
     const { call, store } = setup(cache);
     const etag = (await call('/public/posts')).headers.get('etag') ?? '';
     const again = await call('/public/posts', { headers: { 'If-None-Match': etag } });
@@ -162,7 +162,7 @@ test('a request that is not a hit passes no limit twice, and its key is looked u
   expect(seen).toEqual(['caller', 'key', 'b']);
 });
 
-test('two blogs with the same revision share no cached answer', async () => {
+test('two blogs with the same revision share no cached response', async () => {
   const { store } = setup();
   store.putBlog({ id: 'other', name: 'O', apiKeys: ['other'], posts: [{ id: '9', title: 'Nine', slug: 'nine' }] }, 0);
   const findBlog = (apiKey: string) => {
@@ -414,7 +414,7 @@ test.each<[string, number, (store: MemoryStore) => Partial<ApiOptions>]>([
   ['the random generator throws', 500, () => ({ random: { uuid: () => 'id', below: () => fail() } })],
   ['a function around the call throws', 500, () => ({ around: [() => fail()] })],
   ['a function around the call rejects', 500, () => ({ around: [async () => fail()] })],
-])('when %s, fetch answers %i', async (_, status, broken) => {
+])('when %s, fetch returns %i', async (_, status, broken) => {
   const { store } = setup();
   store.putBlog({ id: 'b', name: 'B', ads: [base, { ...base, id: base.id.replace(/1$/, '2') }] }, 0);
   const api = createApi({ ...ports(store), ...broken(store) });
@@ -430,7 +430,7 @@ function fail(): never {
   throw new Error('secret path');
 }
 
-test('a body that cannot be read is answered with 500', async () => {
+test('a body that cannot be read gets a 500', async () => {
   const { store } = setup();
   const headers: Record<string, string> = { 'content-type': 'application/json', 'x-api-key': 'key' };
   const request: ApiRequest = {

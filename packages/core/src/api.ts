@@ -51,7 +51,7 @@ export interface Limits {
 
 /** The whole API as one function from a `Request` to a `Response`. */
 export interface BlogApi<Stream = never> {
-  /** Answers a request; never rejects. */
+  /** Handles a request; never rejects. */
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** Like `fetch`, for a door that has the parts of a request instead of a `Request`; never rejects. */
   answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
@@ -62,7 +62,7 @@ export interface BlogApi<Stream = never> {
    * request. It is synchronous, because awaiting promises would take longer than the rest; never throws.
    */
   hit(request: ApiRequest, caller?: Caller): CallAnswer | undefined;
-  /** Answers a call of another API, such as one over a copy of the store, without reading the request again. */
+  /** Handles a call of another API, such as one over a copy of the store, without reading the request again. */
   repeat(call: ApiCall): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
 }
 
@@ -152,7 +152,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
   }
 }
 
-/** Turns any error that a step throws into an answer, so that the steps around it always see an answer. */
+/** Turns any error that a step throws into a response, so that the steps around it always see a response. */
 function guarded<Stream>(step: Step<Stream>, refuse: Refuse): Step<Stream> {
   return async (call) => {
     try {
@@ -178,7 +178,7 @@ type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResu
 
 const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** The key contains the unparsed URL, so a cached answer is found without parsing it. */
+/** The key contains the unparsed URL, so a cached response is found without parsing it. */
 const cacheKey = (blog: Blog, { url }: ApiRequest): string => `${blog.id} ${blog.revision} ${url}`;
 
 const answerCached = (
@@ -187,7 +187,7 @@ const answerCached = (
   { id, body }: CachedAnswer,
 ): CallAnswer => content(request, body, successHeaders(ENDPOINTS[id], requestId, `"${revision}"`));
 
-/** The innermost step: finds the blog of the key and answers from the cache or by the operation of the endpoint. */
+/** The innermost step: finds the blog of the key and responds from the cache or by the operation of the endpoint. */
 function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signing): Step<never> {
   const { cache } = options;
   const operations: Operations = { ...contentOperations(options), ...signing.operations };
@@ -205,7 +205,7 @@ function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signin
     return answerCached(call, blog, found);
   };
 
-  /** @param key the key under which the answer may be cached */
+  /** @param key the key under which the response may be cached */
   async function answerAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallAnswer> {
     const { endpoint: id, request, requestId } = call;
     if (!id) throw routeError(call);

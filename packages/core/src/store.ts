@@ -265,7 +265,7 @@ export type ApiStore = Omit<Store, 'figures'>;
 /** What the API uses of a store, except for ads. */
 export type ContentStore = Omit<ApiStore, 'deliver' | 'recordClick' | 'recordViewable' | 'listAds' | 'listCampaigns'>;
 
-/** Thrown by a store that is temporarily unavailable: the API answers 503 and the caller may try again. */
+/** Thrown by a store that is temporarily unavailable: the API returns 503 and the caller may try again. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }

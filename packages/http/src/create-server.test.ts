@@ -20,7 +20,7 @@ async function raw(url: string, bytes: string): Promise<string> {
   let answer = '';
   socket.on('data', (text) => (answer += text));
   socket.on('error', () => {});
-  // Not `end`: a server that sees the end before it has answered closes the connection without an answer.
+  // Not `end`: a server that sees the end before it has responded closes the connection without a response.
   socket.write(bytes);
   await once(socket, 'close');
   return answer;
@@ -32,7 +32,7 @@ function expectEnvelope(body: unknown, status: number): void {
 }
 
 describe('the API', () => {
-  it('the API answers over a socket, with links to its own error pages', async () => {
+  it('the API responds over a socket, with links to its own error pages', async () => {
     const url = await start();
     const posts = await fetch(`${url}/public/posts`, { headers: key });
     expect(await posts.json()).toMatchObject({ success: true, data: [{ id: 'p1' }] });
@@ -95,7 +95,7 @@ describe('invalid HTTP', () => {
     ['a CONNECT', 'CONNECT x.example:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['an unknown Expect', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n', 401],
     ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
-  ])('%s is answered with the error envelope', async (_, bytes, status) => {
+  ])('%s gets the error envelope', async (_, bytes, status) => {
     const answer = await raw(await start(), bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), status);
@@ -103,7 +103,7 @@ describe('invalid HTTP', () => {
 });
 
 describe('operations', () => {
-  it('a server is healthy, and it is ready while its database answers', async () => {
+  it('a server is healthy, and it is ready while its database responds', async () => {
     let away = false;
     const { store } = memoryServerStore({
       check: () => {
@@ -142,7 +142,7 @@ describe('operations', () => {
     const { server } = await serveMemory({ clock: { now: () => now } }, { check });
     const ready = async () => (await fetch(`${server.url}/readyz`)).status;
     const callers = Array.from({ length: 20 }, ready);
-    // This request came last: when it is answered, all of the others have arrived.
+    // This request came last: when it has its response, all of the others have arrived.
     await fetch(`${server.url}/healthz`);
     held.resolve();
     expect(await Promise.all(callers)).toEqual(Array(20).fill(200));

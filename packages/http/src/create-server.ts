@@ -32,7 +32,7 @@ const HTTP_LIMITS: HttpOptions = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
-  // Checked in `listenToAll`, which answers in the envelope.
+  // Checked in `listenToAll`, which responds in the envelope.
   requireHostHeader: false,
   // Otherwise, Node creates and ends a stream for the missing body of each GET request.
   optimizeEmptyRequests: true,
@@ -174,5 +174,5 @@ function noPage(_: Request, path: string): never {
 
 /** Does not use the log, because the log may be what failed. */
 function reportObserver(error: unknown): void {
-  process.emitWarning(`Requests are answered, but neither counted nor logged: ${String(error)}`);
+  process.emitWarning(`Requests are handled, but neither counted nor logged: ${String(error)}`);
 }

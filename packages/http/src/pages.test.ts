@@ -74,7 +74,7 @@ describe('pages', () => {
     ['DELETE', '/docs/', 405],
     ['POST', '/metrics', 405],
     ['OPTIONS', '/errors', 405],
-  ])('%s %s from a browser is answered with a page, never with JSON', async (method, path, status) => {
+  ])('%s %s from a browser gets a page, never with JSON', async (method, path, status) => {
     const url = await start();
     const answer = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
@@ -203,7 +203,7 @@ describe('the widget', () => {
 async function fetchRaw(url: string, headers: Record<string, string>) {
   const sent = request(url, { headers }).end();
   const [answer]: IncomingMessage[] = await once(sent, 'response');
-  if (!answer) throw new Error(`no answer from ${url}`);
+  if (!answer) throw new Error(`no response from ${url}`);
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };

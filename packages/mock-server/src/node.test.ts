@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from './node.ts';
 
-test('worlds of one mock that share a cache answer with their own content', async () => {
+test('worlds of one mock that share a cache response with their own content', async () => {
   const mock = createMock();
   const tagsOf = async (tag: string) => {
     const world = mock.world({ blog: { id: 'b', name: 'B', tags: [{ id: '1', name: tag }] } });
@@ -16,7 +16,7 @@ test('worlds of one mock that share a cache answer with their own content', asyn
   expect(await tagsOf('other')).toEqual(['other', 'other', 'other']);
 });
 
-test('a new world with the name of a dropped one answers with its own content', async () => {
+test('a new world with the name of a dropped one responds with its own content', async () => {
   const mock = createMock();
   const titles = async (title: string) => {
     const world = mock.world({ name: 'again', blog: { id: 'b', name: 'B', posts: [{ id: '1', title, slug: 'one' }] } });

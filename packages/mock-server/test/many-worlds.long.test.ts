@@ -26,6 +26,6 @@ test('ten thousand worlds take at most 150 MB before their first request, and 30
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { created, answered } = JSON.parse(stdout) as { created: number; answered: number };
   expect(created / 1e6).toBeLessThanOrEqual(150);
-  // An answered world keeps the call and its response, about 15 KB for this list, in its journal.
+  // A world that is used keeps the call and its response, about 15 KB for this list, in its journal.
   expect(answered / 1e6).toBeLessThanOrEqual(300);
 }, 240_000);

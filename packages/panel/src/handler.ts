@@ -12,7 +12,7 @@ import { createApp } from './app.ts';
 import { alone } from './imports/progress.ts';
 import type { PanelOptions } from './panel-options.ts';
 
-/** Answers requests for the panel and for `/manage` over one store. */
+/** Handles requests for the panel and for `/manage` over one store. */
 export function createHandler(options: PanelOptions): (request: Request) => Response | Promise<Response> {
   const { store, clock = Date, log } = options;
   const app = createApp(options);

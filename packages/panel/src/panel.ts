@@ -6,7 +6,7 @@ import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
 import { SupervisedThread } from './thread/supervised-thread.ts';
 
-/** Answers requests below `/panel`, `/report` and `/manage`; returns `undefined` for all others. */
+/** Handles requests below `/panel`, `/report` and `/manage`; returns `undefined` for all others. */
 export interface Panel {
   (request: Request, caller?: { readonly ip: string | undefined }): Promise<Response> | undefined;
   /** For `ServerOptions.measures`. */

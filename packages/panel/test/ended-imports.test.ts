@@ -98,7 +98,7 @@ it('an import that waits for another one is not begun after its token or its per
   const ofToken = push('of-token', undefined, 'late-token');
   const file = new File([JSON.stringify({ blogs: [post('of-person')] })], 'snapshot.json');
   const ofPerson = panel.ask(late, '/panel/news/import', { form: { file } });
-  // Both have passed the checks before they wait once a later request was answered.
+  // Both have passed the checks before they wait once a later request got its response.
   await vi.waitUntil(() => panel.requests.length === requests + 2);
   await panel.ask(session, '/panel/news/import/progress?name=none');
   await panel.store.revokeToken('late');

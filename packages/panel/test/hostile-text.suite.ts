@@ -68,7 +68,7 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
       { times: 1 },
     );
     await page.goto(`${panel.url}/panel/answered`);
-    odd.push(...(await foreignElements(page)).map((element) => `answer of ${path}: ${element}`));
+    odd.push(...(await foreignElements(page)).map((element) => `response of ${path}: ${element}`));
   }
   expect(odd).toEqual([]);
   expect(complaints.filter((message) => /trusted/i.test(message))).toEqual([]);

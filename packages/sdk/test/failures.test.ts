@@ -83,19 +83,19 @@ const html = (status: number, headers: Record<string, string> = {}) =>
   });
 
 test.each([
-  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /answered 404 with an HTML page\. Check that baseUrl/],
+  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /returned 404 with an HTML page\. Check that baseUrl/],
   [
     'text',
     '404 page not found',
     'RESPONSE_NOT_JSON',
-    /answered 404 with something that is not valid JSON\. Check that baseUrl/,
+    /returned 404 with something that is not valid JSON\. Check that baseUrl/,
   ],
-  ['nothing', '', 'RESPONSE_NOT_JSON', /answered 404 with an empty body\. Check that baseUrl/],
+  ['nothing', '', 'RESPONSE_NOT_JSON', /returned 404 with an empty body\. Check that baseUrl/],
   [
     'other JSON',
     '{"detail":"Not Found"}',
     'RESPONSE_MISMATCH',
-    /answered 404 with JSON that is not from the API\. Check/,
+    /returned 404 with JSON that is not from the API\. Check/,
   ],
   [
     'Fastify',

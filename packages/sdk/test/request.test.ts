@@ -48,10 +48,10 @@ test('only a successful response to request() may be empty', async () => {
   const server = await serve(({ method }, response) => response.writeHead(method === 'POST' ? 500 : 200).end());
   const blog = client(server.url, { retry: 0 });
   expect(await blog.request('GET', '/public/archive')).toBeUndefined();
-  const refused = { name: 'ServerError', message: expect.stringContaining('answered 500 with an empty body') };
+  const refused = { name: 'ServerError', message: expect.stringContaining('returned 500 with an empty body') };
   expect(await failureOf(blog.request('POST', '/public/notes'))).toMatchObject(refused);
   const { name, message } = (await failureOf(blog.posts.get('1'))) as Error;
-  expect([name, message]).toEqual(['ResponseError', expect.stringContaining('answered 200 with an empty body')]);
+  expect([name, message]).toEqual(['ResponseError', expect.stringContaining('returned 200 with an empty body')]);
 });
 
 test('failures of request() are typed and have the endpoint "request"', async () => {

@@ -47,7 +47,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   return {
     ...server,
     async close(patience) {
-      // Closes the panel before the server cuts off connections: its import is rolled back and answered with 503.
+      // Closes the panel before the server cuts off connections: its import is rolled back and gets a 503.
       const late = setTimeout(() => void panel.close(), PANEL_PATIENCE);
       await Promise.all([server.close(patience), sender.stop()]);
       clearTimeout(late);

@@ -10,7 +10,7 @@ const CRASHES = 2;
 const WAIT = { timeout: 60_000, interval: 20 };
 const headers = { 'X-API-Key': 'test-key' };
 
-/** Delivers ads until it is stopped, and counts the answers by status. */
+/** Delivers ads until it is stopped, and counts the responses by status. */
 function keepDelivering(url: string) {
   const statuses = new Map<number, number>();
   let stopped = false;
@@ -48,7 +48,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
     return row?.total ?? Number.NaN;
   };
 
-  describe('that does not answer in time', () => {
+  describe('that does not respond in time', () => {
     let server: ServerProcess;
     beforeAll(async () => {
       server = await start({ DATABASE_TIMEOUT: '1', DATABASE_POOL: '3' });

@@ -35,12 +35,12 @@ export function hostileBytes(random: () => number): string {
   return bytes;
 }
 
-/** The beginning of a final answer; informational responses before it have a status that begins with 1. */
+/** The beginning of a final response; informational responses before it have a status that begins with 1. */
 const BEGINS = /(^|\r\n)HTTP\/1\.1 [2-5]/;
 
 /**
  * Sends bytes on a new connection and reads until the server ends it. A server may treat the end of the input as a
- * disconnect, so this client ends its side only when an answer has begun, or after `patience` milliseconds, when the
+ * disconnect, so this client ends its side only when a response has begun, or after `patience` milliseconds, when the
  * server is probably waiting for more.
  */
 export async function sendBytes(url: string, bytes: string, patience: number): Promise<string> {

@@ -35,7 +35,7 @@ function send(url: string, agent: Agent, { body, ...options }: HostileRequest): 
   });
 }
 
-/** What is wrong with an answer, if anything. */
+/** What is wrong with a response, if anything. */
 function complaint(
   sent: { readonly method: string; readonly path: string },
   { status, type, body }: Answer,
@@ -53,9 +53,9 @@ function complaint(
   return `status ${status} without the envelope: ${body.slice(0, 300)}`;
 }
 
-/** The same for an answer as bytes, which must not be empty. */
+/** The same for a response as bytes, which must not be empty. */
 function complaintOfBytes(sent: string, answer: string): string | undefined {
-  // `100 Continue` precedes the answer and has no body.
+  // `100 Continue` precedes the response and has no body.
   const [, status = '', rest = ''] =
     /^(?:HTTP\/1\.1 1.*\r\n(?:.+\r\n)*\r\n)*HTTP\/1\.1 (\d+) ([\s\S]*)$/.exec(answer) ?? [];
   const start = rest.indexOf('\r\n\r\n') + 4;
@@ -118,7 +118,7 @@ export function describeHostileInput(requests: number): void {
             const wrong = complaint(hostile, answer);
             return wrong && `${name()} -> ${wrong}`;
           } catch (error) {
-            // A body that is not fully read may break the connection before the answer arrives.
+            // A body that is not fully read may break the connection before the response arrives.
             const { code } = error as NodeJS.ErrnoException;
             return code === 'ECONNRESET' || code === 'EPIPE' ? undefined : `${name()} -> ${error}`;
           }
@@ -130,10 +130,10 @@ export function describeHostileInput(requests: number): void {
       }
     });
 
-    it(`${requests / 25} requests with altered bytes are all answered`, { timeout: 600_000 }, async () => {
+    it(`${requests / 25} requests with altered bytes all get a response`, { timeout: 600_000 }, async () => {
       await run(requests / 25, async () => {
         const bytes = hostileBytes(random);
-        // Most are answered immediately or wait for more bytes; on a busy machine some need the longer timeout.
+        // Most get a response immediately or wait for more bytes; on a busy machine some need the longer timeout.
         const answer = (await sendBytes(server.url, bytes, 100)) || (await sendBytes(server.url, bytes, 15_000));
         const wrong = complaintOfBytes(bytes, answer);
         return wrong && `${JSON.stringify(bytes)} -> ${wrong}`;

@@ -204,7 +204,7 @@ describeDatabases('images', (database) => {
     const elsewhere = `https://cdn.example/media/${'a'.repeat(64)}.png`;
     await run('ads', 'add', 'busy', '--format', 'BANNER', '--image', elsewhere);
     const { token } = await json('tokens', 'create', 'backup', '--scope', 'all', '--blog', 'busy');
-    /** The statuses with which the next requests for images are answered; 200 stands for other bytes. */
+    /** The statuses with which the next requests for images get a response; 200 stands for other bytes. */
     let answers: number[] = [];
     await using proxy = await openSite(async (request, response) => {
       const status = request.url?.startsWith('/media/') ? answers.shift() : undefined;

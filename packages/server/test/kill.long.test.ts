@@ -37,7 +37,7 @@ describeDatabases('SIGKILL under load', (database) => {
 });
 
 describeDatabases('SIGTERM under load', (database) => {
-  it('a stopping server answers everything that it counts, and exits with 0', async () => {
+  it('a stopping server responds to everything that it counts, and exits with 0', async () => {
     const events = noEvents();
     const server = await start(database);
     const loops = Array.from({ length: 16 }, (_, loop) => deliverUntilGone(server.url, loop, events));

@@ -51,7 +51,7 @@ describeDatabases('a delivery whose response is lost', (database) => {
     expect(await counted()).toEqual({ impressions: length + 1, clicks: 0 });
   });
 
-  it.skipIf(!nginx)('a delivery counts one impression if nginx answers with an HTML page and 504', async () => {
+  it.skipIf(!nginx)('a delivery counts one impression if nginx responds with an HTML page and 504', async () => {
     const { url, client, counted } = await start(database, 'late');
     let late = 0;
     // Forwards every request and withholds every second response.

@@ -31,7 +31,7 @@ async function proxy(ports: readonly [number, number, number]): Promise<string> 
   return started.url;
 }
 
-/** A process that counts its requests, except for harmless questions; a broken one does not answer. */
+/** A process that counts its requests, except for harmless questions; a broken one does not respond. */
 async function upstream(broken: boolean) {
   let requests = 0;
   const site = await openSite((incoming, outgoing) => {
@@ -134,7 +134,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('nginx answers with the error envelope when no process is running', async () => {
+  it('nginx responds with the error envelope when no process is running', async () => {
     const url = await proxy([await freePort(), await freePort(), await freePort()]);
     for (const path of ['/public/posts', '/public/ads/formats/BANNER']) {
       const answer = await fetch(url + path);
@@ -148,7 +148,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('nginx answers a browser with a page when no process is running, except below /public', async () => {
+  it('nginx responds to a browser with a page when no process is running, except below /public', async () => {
     const url = await proxy([await freePort(), await freePort(), await freePort()]);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const [path, type] of [

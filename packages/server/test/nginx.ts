@@ -32,7 +32,7 @@ async function runNginx(folder: string, port: number, http: string, ready: numbe
   });
   const closed = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
-  await waitUntil('nginx answers', async () => {
+  await waitUntil('nginx responds', async () => {
     if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
     return (await fetch(`${url}/metrics`).catch(() => undefined))?.status === ready;
   });
@@ -86,6 +86,6 @@ export async function sendFrom(
 ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
   const sent = request(url, { ...options, localAddress, ...(agent !== undefined && { agent }) }).end(body);
   const [answer]: IncomingMessage[] = await once(sent, 'response');
-  if (!answer) throw new Error('no answer');
+  if (!answer) throw new Error('no response');
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
 }

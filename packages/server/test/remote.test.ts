@@ -411,7 +411,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
         [{}, 'Bearer wrong', 401, 16],
         [{}, '', 401, 16],
       ] as const) {
-        // A body that is not read to its end may break the connection before the answer arrives.
+        // A body that is not read to its end may break the connection before the response arrives.
         const answer = await vi.waitFor(() => send(headers, authorization), { timeout: 10_000 });
         expect(answer.status).toBe(status);
         expect(answer.sent).toBeLessThan(most);
@@ -494,8 +494,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
   });
 
   it.each([
-    [413, /answered 413: a proxy limits the size of a request/],
-    [429, /answered 429; try again in a moment/],
+    [413, /returned 413: a proxy limits the size of a request/],
+    [429, /returned 429; try again in a moment/],
   ])(
     'a proxy that refuses requests with %i is not mistaken for a server without management',
     async (status, message) => {

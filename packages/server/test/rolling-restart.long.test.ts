@@ -10,7 +10,7 @@ describe.skipIf(!nginx)('a rolling restart of three processes behind nginx under
   describeDatabases('', (database) => {
     it(`${ROUNDS} rolling restarts fail no request and count each event once`, async () => {
       const { restarts, answered, failed, codes } = await rollingRestart(database.cwd, database.url, ROUNDS);
-      console.info(`restarts under load: ${restarts}, answered ${JSON.stringify(answered)}`);
+      console.info(`restarts under load: ${restarts}, returned ${JSON.stringify(answered)}`);
       expect(failed.slice(0, 10)).toEqual([]);
       expect(codes).toEqual(Array.from({ length: ROUNDS * 3 }, () => 0));
       const { impressions, clicks } = await adCounts('news', database.url, database);

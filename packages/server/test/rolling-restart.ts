@@ -52,7 +52,7 @@ export async function rollingRestart(cwd: string, database: string, rounds: numb
   return { restarts: codes.length, answered: load.answered, failed: load.failed, codes };
 }
 
-/** Reads, delivers and clicks until it is stopped, and counts the answers. */
+/** Reads, delivers and clicks until it is stopped, and counts the responses. */
 function startLoad(url: string) {
   const answered = { reads: 0, impressions: 0, clicks: 0 };
   const failed: string[] = [];

@@ -41,7 +41,7 @@ describeDatabases('changes by an operator while servers run', (database) => {
   });
   afterAll(async () => void (await Promise.all(servers.map((server) => server.stop()))));
 
-  /** Expects every process to give an answer within a second. */
+  /** Expects every process to give a response within a second. */
   const everywhere = async (path: string, apiKey: string, expected: unknown) => {
     for (const { url } of servers) {
       const send = async () => {
@@ -133,7 +133,7 @@ describeDatabases('changes by an operator while servers run', (database) => {
     [
       'a date',
       ['posts', 'publish', 'news', 'p1', '--at', '2026-02-30'],
-      /--at: expected a date-time .*received "2026-02-30"/,
+      /--at: expected a date .*received "2026-02-30"/,
     ],
     ['a change', ['ads', 'edit', 'news', AD], /Nothing to change/],
   ])('%s that is missing or invalid ends with exit code 2', async (_, args, message) => {

@@ -6,7 +6,7 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /**
    * Milliseconds that a statement of PostgreSQL may take, or that a transaction of SQLite may wait for others, before
-   * the request is answered with 503; 10,000 by default, 0 for no limit.
+   * the request gets a 503; 10,000 by default, 0 for no limit.
    */
   readonly statementTimeout?: number;
   /** Whether to create missing tables, or a missing file; `true` by default. */

@@ -53,7 +53,7 @@ async function lockEvents(url: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-/** DATABASE_TIMEOUT, and how much longer an answer may take, in milliseconds. */
+/** DATABASE_TIMEOUT, and how much longer a response may take, in milliseconds. */
 const TIMEOUT = 1000;
 const BEYOND = 2000;
 

@@ -54,7 +54,7 @@ export const worker = {
   },
 };
 
-/** Answers `/healthz` and the pages of error codes. */
+/** Handles `/healthz` and the pages of error codes. */
 function answerPage({ method, url }: Request): Response | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const { pathname } = new URL(url);
@@ -72,7 +72,7 @@ function previewedBlog(request: Request): string | undefined {
   return typeof claims?.blog === 'string' ? claims.blog : undefined;
 }
 
-/** Answers a request whose key is not cached. */
+/** Handles a request whose key is not cached. */
 async function answerNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
   const blogId = await findBlogId(key, environment);
   if (blogId === undefined) return answerNobody(request, environment);
@@ -111,13 +111,13 @@ async function isBlog(blogId: string, { BLOGS }: Environment): Promise<boolean> 
 const sendToBlog = (blogId: string, request: Request, { BLOGS }: Environment): Promise<Response> =>
   BLOGS.getByName(blogObjectName(blogId)).fetch(request);
 
-/** Reads a body of moderate size before answering: workerd closes a connection whose request body was not read. */
+/** Reads a body of moderate size before responding: workerd closes a connection whose request body was not read. */
 async function withBody(request: Request): Promise<Request> {
   const length = Number(request.headers.get('content-length') ?? 0);
   return length > 0 && length <= MAX_READ ? new Request(request, { body: await request.arrayBuffer() }) : request;
 }
 
-/** Answers preflights and requests without a valid key: the API over an empty store. */
+/** Handles preflights and requests without a valid key: the API over an empty store. */
 function answerNobody(request: Request, { DOCS_URL }: Environment): Promise<Response> {
   const api = createApi({
     store: createMemoryStore(),

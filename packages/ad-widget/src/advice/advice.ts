@@ -6,7 +6,7 @@ import { type Obstacle, probe, unreachable } from './probe.ts';
 /** Statuses of a URL that is not the API's: not found, no POST, or a page for every path. */
 const NOT_THE_API = [200, 404, 405, 501];
 const given = new Set<string>();
-/** Why an API does not answer, determined once per page. */
+/** Why an API does not respond, determined once per page. */
 const found = new Map<string, Promise<Obstacle>>();
 
 /**
@@ -45,7 +45,7 @@ async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
   const api = webAddress(address);
   const status = statusOf(cause);
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const slow = `${address} is slow: no answer to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`;
+  const slow = `${address} is slow: no response to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') return { advice: slow };
   if (status || !api) return { advice: adviceOnAnswer(address, status, reason) };
   const obstacle = found.get(address) ?? unreachable(api, reason);

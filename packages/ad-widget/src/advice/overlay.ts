@@ -64,7 +64,7 @@ function reason(slot: Slot): string {
   if (around) return `inside ${shownName(around)}; close that tag with </broadsheet-slot>`;
   if (state === 'failed') return 'failed; see the console';
   if (state === 'empty') return 'there is no ad for it';
-  if (state === 'requested') return 'waits for the answer';
+  if (state === 'requested') return 'waits for the response';
   if (!wanted) return '';
   if (!canBeSeen(slot)) return 'not displayed, or covered';
   if (near) return 'waits for the reader, its turn or consent';

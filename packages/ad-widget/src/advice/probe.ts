@@ -21,14 +21,14 @@ export async function unreachable({ href, protocol }: URL, reason: string): Prom
   if (!health.answered) {
     const mixed = location.protocol === 'https:' && protocol === 'http:' ? '; an https page needs it over https' : '';
     const question = `is it up, and is data-base-url its address, http: or https: included${mixed}?`;
-    return { advice: `no answer from ${base} (${reason}); ${question}` };
+    return { advice: `no response from ${base} (${reason}); ${question}` };
   }
   const ads = await probe(`${base}/public/ads/formats`);
   if (ads.advice) return ads;
   const cors = `"Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`;
   const stops = `something in this browser stops ${base}/public/ads/ (${reason}): an ad blocker? Switch it off for this page; readers who keep theirs see your fallback`;
   const advice = ads.answered ? `this page may not read the response (${reason}); it must send ${cors}` : stops;
-  return { advice: `${base} answers, but ${advice}`, ...(!ads.answered && { reason: 'blocked' }) };
+  return { advice: `${base} responds, but ${advice}`, ...(!ads.answered && { reason: 'blocked' }) };
 }
 
 /** Requests a URL again to find out whether anything responds and whether the page's policy blocks it. */

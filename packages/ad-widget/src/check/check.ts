@@ -12,7 +12,7 @@ export interface CheckedPage {
 
 /** What {@link watchShifts} returns. */
 export interface ShiftWatch {
-  /** The layout shift that each slot caused since the page was opened, once the slots in view have their answers. */
+  /** The layout shift that each slot caused since the page was opened, once the slots in view have their responses. */
   bySlot(): Promise<readonly SlotShift[]>;
   /** @throws Error that names every slot that moved the page, by how much, and how to fix it. */
   expectNone(): Promise<void>;
@@ -29,7 +29,7 @@ export interface ShiftWatch {
  *
  * Use `data-mode="mock"` there, so that no impression is counted. Slots inside shadow roots of the page are not seen.
  *
- * @param patience Milliseconds the slots in view may take to be answered.
+ * @param patience Milliseconds the slots in view may take to get a response.
  */
 export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {}): Promise<ShiftWatch> {
   // In other browsers no shift would be found, and the check would always pass.
@@ -43,9 +43,9 @@ export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {})
       throw new Error('layout shifts were not recorded: call watchShifts before page.goto, and run it in Chromium');
     const { answered, waiting } = record;
     if (waiting.length)
-      throw new Error(`after ${patience} ms there is no answer for ${waiting.join(', ')}; see the page's console`);
+      throw new Error(`after ${patience} ms there is no response for ${waiting.join(', ')}; see the page's console`);
     if (!answered.length)
-      throw new Error('no slot was answered: the page has no slots, or none in view; scroll to one');
+      throw new Error('no slot got a response: the page has no slots, or none in view; scroll to one');
     return answered;
   };
   return {

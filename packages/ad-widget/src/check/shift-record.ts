@@ -13,7 +13,7 @@ export interface SlotShift {
 export interface ShiftRecord {
   /** Slots that show an ad, no ad or a failure. */
   readonly answered: readonly SlotShift[];
-  /** Slots in view that are still without an answer. */
+  /** Slots in view that are still without a response. */
   readonly waiting: readonly string[];
 }
 
@@ -112,7 +112,7 @@ export class ShiftRecorder {
     const end = performance.now() + patience;
     while (performance.now() < end && (!this.#slots.size || this.#due().length))
       await new Promise((resolve) => setTimeout(resolve, 50));
-    // Two frames: what the last answer moved has been painted and reported.
+    // Two frames: what the last response moved has been painted and reported.
     for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
     this.#blame(this.#shifts.takeRecords());
     const answered = [...this.#slots.values()].flatMap(({ host, shift, from, answered }) => {

@@ -5,7 +5,7 @@ import { followClick } from './follow-click.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The clicks of a page, the tokens that were posted again, and how the API answers. */
+/** The clicks of a page, the tokens that were posted again, and how the API responds. */
 function open(fails: () => Error | undefined) {
   const posted: string[] = [];
   const clicks = {

@@ -27,6 +27,6 @@ test.each([
     status: 503,
     retryAfter,
     mayRepeat: true,
-    message: 'formats answered 503: ',
+    message: 'formats returned 503: ',
   });
 });

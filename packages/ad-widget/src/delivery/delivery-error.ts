@@ -37,7 +37,7 @@ export async function errorOf(response: Response, target: string, answer: unknow
   const wait = headers.get('Retry-After') ?? '';
   // Seconds, or a date.
   const retryAfter = Number(wait) * 1000 || Date.parse(wait) - Date.now() || 0;
-  return new DeliveryError(status, `${path} answered ${status}: ${message}`, retryAfter, retryable);
+  return new DeliveryError(status, `${path} returned ${status}: ${message}`, retryAfter, retryable);
 }
 
 /** Asks the API whether it counts deliveries with the same key once. The request has no effect (api.md 4.5). */

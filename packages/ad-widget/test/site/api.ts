@@ -21,15 +21,15 @@ export interface Api extends Site {
   preflight: number;
   /** The origin whose clicks it refuses with 403. */
   refuseOrigin?: string | undefined;
-  /** Answers 503, with `Retry-After` if it is given. */
+  /** Returns 503, with `Retry-After` if it is given. */
   unavailable?: { readonly retryAfter?: string } | undefined;
-  /** Counts impressions, and cuts the connection instead of answering; or answers with this status, as a gateway. */
+  /** Counts impressions, and cuts the connection instead of responding; or responds with this status, as a gateway. */
   lost?: boolean | number;
   /** The `Retry-After` of the responses of that gateway. */
   retryAfter?: string | undefined;
   /** Cuts every connection before it has read a request, as a server that is down. */
   down?: boolean;
-  /** Counts impressions, and never answers deliveries for a slot of this name. */
+  /** Counts impressions, and never responds to deliveries for a slot of this name. */
   stalls?: string;
   /** Names a path for reports of viewable ads, as a Broadsheet server does. */
   countsViewable?: boolean;

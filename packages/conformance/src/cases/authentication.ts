@@ -14,7 +14,7 @@ export const POSTS = ['/ads/formats', '/ads/tracking/click', '/ads/tracking/impr
 
 /** Section 5: every request carries the key of one blog. */
 export const authenticationCases = [
-  promised('every endpoint answers 401 UNAUTHORIZED without a key, and with an invalid one', async (target) => {
+  promised('every endpoint returns 401 UNAUTHORIZED without a key, and with an invalid one', async (target) => {
     for (const key of [null, 'not-a-key']) {
       for (const path of GETS) failure(await send(target, `/public${path}`, { key }), 'UNAUTHORIZED');
       for (const path of POSTS) failure(await send(target, `/public${path}`, { key, json: {} }), 'UNAUTHORIZED');

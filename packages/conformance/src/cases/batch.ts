@@ -21,7 +21,7 @@ const ids = (results: readonly Delivered[]) => results.map((result) => (result.f
 
 /** Section 4.5: an ad for each slot of a batch. */
 export const batchCases = [
-  promised('a batch answers with one result per slot, in the order of the request', async (target) => {
+  promised('a batch responds with one result per slot, in the order of the request', async (target) => {
     await deliverBatch(target, ['NATIVE', 'BANNER', 'POPUP', 'BANNER', 'INLINE', 'SIDEBAR', 'NATIVE']);
     await deliverBatch(target, ['POPUP']);
     await deliverBatch(target, ['BANNER', 'BANNER', 'BANNER'], [' Top ', 'TOP', 'top']);

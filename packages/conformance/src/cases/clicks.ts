@@ -40,7 +40,7 @@ export const clickCases = [
   promised('only one of 200 concurrent replays of a token is accepted', async (target) => {
     const clickToken = await anyToken(target);
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
-    equal(answers.filter(({ status }) => status === 200).length, 1, 'answers with 200');
+    equal(answers.filter(({ status }) => status === 200).length, 1, 'responds with 200');
     for (const answer of answers) if (answer.status !== 200) failure(answer, 'CLICK_TOKEN_USED');
   }),
   promised('a repeated click on an ad looks the same as a counted one', async (target) => {

@@ -11,7 +11,7 @@ const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] }
 
 /** Section 4.5: one ad by format. */
 export const deliveryCases = [
-  promised('every format answers with a bare delivery result', async (target) => {
+  promised('every format responds with a bare delivery result', async (target) => {
     for (const format of AD_FORMATS) await deliver(target, format);
   }),
   section({ section: '4.5' })('a format outside the enum is 400', async (target) => {

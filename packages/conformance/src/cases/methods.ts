@@ -21,7 +21,7 @@ export const methodCases = [
     for (const path of GETS) for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) await check(path, method, 'get');
     for (const path of POSTS) for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) await check(path, method, 'post');
   }),
-  decided('HEAD answers as GET does, without a body', async (target) => {
+  decided('HEAD responds as GET does, without a body', async (target) => {
     for (const path of ['/public/posts', '/public/categories', '/public/search?q=abc', '/public/posts/no-such-3b1f']) {
       const [get, head] = [await send(target, path), await send(target, path, { method: 'HEAD' })];
       equal(head.status, get.status, `HEAD ${path}: status`);

@@ -45,7 +45,7 @@ function ask(path: string, { method = 'GET', body = '', key = 'key', type = 'app
   return request;
 }
 
-test('surrounding functions are called outermost first, and each sees the answer from inside', async () => {
+test('surrounding functions are called outermost first, and each sees the response from inside', async () => {
   const steps: string[] = [];
   const named =
     (name: string): Around =>
@@ -65,7 +65,7 @@ test.each([
   ['after', new ApiError('NOT_FOUND'), 404, 'NOT_FOUND'],
   ['before', new Error('a bug'), 500, 'INTERNAL_ERROR'],
   ['after', new Error('a bug'), 500, 'INTERNAL_ERROR'],
-])('an error thrown %s the operation becomes the answer: %s', async (when, error, status, code) => {
+])('an error thrown %s the operation becomes the response: %s', async (when, error, status, code) => {
   const inside: ApiCall[] = [];
   const outside: unknown[] = [];
   const throwing: Around = async (call, next) => {
@@ -85,7 +85,7 @@ test.each([
   expect(inside.map(({ blog }) => blog?.id)).toEqual(when === 'after' ? ['b'] : []);
 });
 
-test('an error thrown synchronously becomes the answer, without a body for HEAD', async () => {
+test('an error thrown synchronously becomes the response, without a body for HEAD', async () => {
   const { api } = setup(() => {
     throw new ApiError('UNAVAILABLE');
   });

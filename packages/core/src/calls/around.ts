@@ -1,12 +1,12 @@
 import type { AnswerBody, ApiAnswer } from '../http/answer.ts';
 import type { ApiCall } from './call.ts';
 
-/** An answer inside the API; `Stream` is what a surrounding function may send instead of a body. */
+/** A response inside the API; `Stream` is what a surrounding function may send instead of a body. */
 export type CallAnswer<Stream = never> = ApiAnswer<AnswerBody | Stream>;
 
 /**
- * A function around the calls of an API, such as a fault of the mock. It may answer without calling
- * `next`, change the answer of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and
+ * A function around the calls of an API, such as a fault of the mock. It may respond without calling
+ * `next`, change the response of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and
  * never rejects.
  *
  * @example

@@ -25,7 +25,7 @@ export interface Caller {
 
 /** The members of every call. Each part is read when it is first used, and only once. */
 interface AnyCall {
-  /** `req_<uuid>`, as the answer carries it. */
+  /** `req_<uuid>`, as the response carries it. */
   readonly requestId: string;
   /** The object that the door handed over. */
   readonly request: ApiRequest;
@@ -58,7 +58,7 @@ export interface EndpointCall<Id extends EndpointId> extends AnyCall {
   body(): Promise<RequestPart<BodyOf<Id>>>;
 }
 
-/** A call that matches no endpoint: the answer is 404 or 405. */
+/** A call that matches no endpoint: the response is 404 or 405. */
 export interface StrayCall extends AnyCall {
   readonly endpoint: undefined;
 }
@@ -134,7 +134,7 @@ export class IncomingCall {
     return this.route.found === 'endpoint' ? this.route.id : undefined;
   }
 
-  /** A cached answer knows its endpoint, so the URL need not be parsed. */
+  /** A cached response knows its endpoint, so the URL need not be parsed. */
   set endpoint(id: EndpointId) {
     this.#parts.endpoint = id;
   }
@@ -202,10 +202,10 @@ export class IncomingCall {
   }
 }
 
-/** What is known of a call once it is answered: a cached response needs nothing else of it. */
+/** What is known of a call once it has its response: a cached response needs nothing else of it. */
 export type CallOutcome = Pick<IncomingCall, 'requestId' | 'request' | 'endpoint' | keyof typeof NO_OUTCOME>;
 
-/** The outcome of a read before it is answered. */
+/** The outcome of a read before it has its response. */
 export const NO_OUTCOME = {
   blog: undefined,
   error: undefined,

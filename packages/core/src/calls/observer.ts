@@ -13,7 +13,7 @@ export interface Observation {
   readonly blogId: string | undefined;
   readonly status: number;
   readonly code: ErrorCode | undefined;
-  /** Milliseconds from the call to its answer. */
+  /** Milliseconds from the call to its response. */
   readonly ms: number;
   readonly impressions: number;
   readonly click: ClickOutcome | undefined;
@@ -28,7 +28,7 @@ export interface Observer {
   onError(error: unknown): void;
 }
 
-/** Creates the function that reports an answer, and returns it unchanged, even if the observer throws. */
+/** Creates the function that reports a response, and returns it unchanged, even if the observer throws. */
 export function createReport(observer: Observer | undefined, clock: Clock) {
   let broken = false;
   return <Answer extends CallAnswer<unknown>>(call: CallOutcome, answer: Answer, startedAt: number): Answer => {

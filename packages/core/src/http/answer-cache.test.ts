@@ -3,8 +3,8 @@ import { createAnswerCache } from './answer-cache.ts';
 
 const answer = (bytes = 100) => ({ id: 'posts.list' as const, body: new Uint8Array(bytes) });
 
-describe('the cache of answers', () => {
-  test('an answer is cached from the second request on', () => {
+describe('the cache of responses', () => {
+  test('a response is cached from the second request on', () => {
     const answers = createAnswerCache(10_000);
     answers.offer('a', answer());
     expect(answers.get('a')).toBeUndefined();
@@ -21,7 +21,7 @@ describe('the cache of answers', () => {
     expect(answers.get('page 9999')).toBeUndefined();
   });
 
-  test('the least recently used answer is evicted', () => {
+  test('the least recently used response is evicted', () => {
     // Room for ten: each costs its hundred bytes, its key and an overhead of a hundred. A sixteenth is for keys.
     const answers = createAnswerCache(2_200);
     const cache = (key: string) => {
@@ -58,7 +58,7 @@ describe('the cache of answers', () => {
     expect(cachedOf([...'abcde'])).toBe(5);
   });
 
-  test('an answer that is offered again replaces the earlier one', () => {
+  test('a response that is offered again replaces the earlier one', () => {
     const answers = createAnswerCache(2_200);
     for (let turn = 0; turn < 2; turn += 1) answers.offer('b', answer());
     for (let turn = 0; turn < 50; turn += 1) answers.offer('a', answer());
@@ -80,7 +80,7 @@ describe('the cache of answers', () => {
     expect(answers.get('a')).toBeDefined();
   });
 
-  test('an answer larger than a tenth of the cache is not cached', () => {
+  test('a response larger than a tenth of the cache is not cached', () => {
     const answers = createAnswerCache(2_000);
     for (let turn = 0; turn < 3; turn += 1) {
       answers.offer('large', answer(201));

@@ -1,16 +1,16 @@
 import type { EndpointId } from '@broadsheet/contract';
 import { type AnswerBody, sizeOf, toBytes } from './answer.ts';
 
-/** An encoded answer and the endpoint that gave it. */
+/** An encoded response and the endpoint that gave it. */
 export interface CachedAnswer {
   readonly id: EndpointId;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Encoded answers by blog, revision and URL. */
+/** Encoded responses by blog, revision and URL. */
 export interface AnswerCache {
   get(key: string): CachedAnswer | undefined;
-  /** Caches an answer if its key was offered before, recently enough. */
+  /** Caches a response if its key was offered before, recently enough. */
   offer(key: string, answer: { readonly id: EndpointId; readonly body: AnswerBody }): void;
 }
 
@@ -20,8 +20,8 @@ const SEEN_SHARE = 1 / 16;
 const sizeOfKey = (key: string): number => 2 * key.length + 100;
 
 /**
- * Caches answers up to a number of bytes, keys included; an answer larger than a tenth of that is not cached. Neither is
- * an answer on its first request: a crawler that reads every page would evict the popular ones, and bytes that are
+ * Caches responses up to a number of bytes, keys included; a response larger than a tenth of that is not cached. Neither is
+ * a response on its first request: a crawler that reads every page would evict the popular ones, and bytes that are
  * dropped at once cost the garbage collector almost nothing.
  */
 export function createAnswerCache(maxBytes: number): AnswerCache {

@@ -1,4 +1,4 @@
-/** An answer before a door sends it; its body is buffered unless the type says otherwise. */
+/** A response before a door sends it; its body is buffered unless the type says otherwise. */
 export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
   readonly status: number;
   /** Names in lower case; `content-length` only where there is no body to measure. */
@@ -6,12 +6,12 @@ export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
   readonly body: Body | null;
 }
 
-/** The answer as a `Response` of the Fetch standard. */
+/** The response as a `Response` of the Fetch standard. */
 export function toResponse({ status, headers, body }: ApiAnswer<BodyInit>): Response {
   return new Response(body, { status, headers });
 }
 
-/** The answer with the chunks of its body joined; a body of another kind is unchanged. */
+/** The response with the chunks of its body joined; a body of another kind is unchanged. */
 export function buffered<Body>({
   body,
   ...answer
@@ -19,7 +19,7 @@ export function buffered<Body>({
   return { ...answer, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
 }
 
-/** The body of an answer: bytes, which may be shared, a string, or chunks. */
+/** The body of a response: bytes, which may be shared, a string, or chunks. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer> | Chunks;
 
 /** Bytes in consecutive pieces, so that large bodies need not be copied. */

@@ -2,7 +2,7 @@ import { toBytes } from './answer.ts';
 
 /**
  * A request as a door provides it. A door without a `Request` of the Fetch standard need not create one, which would
- * cost more than answering from memory.
+ * cost more than responding from memory.
  */
 export interface ApiRequest {
   readonly method: string;

@@ -4,7 +4,7 @@ import type { ApiError } from './api-error.ts';
 import { isEncoded } from './encoded.ts';
 import type { ApiRequest } from './request.ts';
 
-/** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
+/** Headers every response carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -30,13 +30,13 @@ const PREVIEW_PREFLIGHT = {
   'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,
 };
 
-/** The answer to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
+/** The response to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
 export function preflight({ url }: ApiRequest, requestId: string): ApiAnswer {
   const headers = url.includes(ENDPOINTS.preview.path) ? PREVIEW_PREFLIGHT : PREFLIGHT;
   return { status: 204, headers: { ...headers, 'x-request-id': requestId }, body: null };
 }
 
-/** The answer to a beacon, which has no body. */
+/** The response to a beacon, which has no body. */
 export function noContent(requestId: string): ApiAnswer {
   return { status: 204, headers: { ...CORS, 'cache-control': 'no-store', 'x-request-id': requestId }, body: null };
 }
@@ -55,7 +55,7 @@ export function encode(
 
 /**
  * The headers of a success. Callers may cache content but must revalidate it each time, and it differs by key;
- * the answers of the ad endpoints and previews must not be reused.
+ * the responses of the ad endpoints and previews must not be reused.
  */
 export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
   return endpoint.form === 'bare' || endpoint === ENDPOINTS.preview
@@ -94,7 +94,7 @@ export function errorAnswer(
   return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
 }
 
-/** The answer to a read: with its body, without it for HEAD, or 304 when the caller already has it. */
+/** The response to a read: with its body, without it for HEAD, or 304 when the caller already has it. */
 export function content(
   request: ApiRequest,
   body: AnswerBody,

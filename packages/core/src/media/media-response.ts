@@ -26,7 +26,7 @@ const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
-/** Answers a GET or HEAD request for a stored image; `undefined` when there is no image at its path. */
+/** Handles a GET or HEAD request for a stored image; `undefined` when there is no image at its path. */
 export async function mediaResponse(request: Request, store: ImageStore): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
   const [path] = findMedia(pathname);

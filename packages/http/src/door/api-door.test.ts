@@ -18,7 +18,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Reads the answers on a socket one by one; returns `undefined` if the socket was closed instead. */
+/** Reads the responses on a socket one by one; returns `undefined` if the socket was closed instead. */
 function answersOf(socket: Socket): (method?: string) => Promise<Answer | undefined> {
   let received = '';
   let ended = false;
@@ -57,7 +57,7 @@ const codeOf = (answer: Answer | undefined) => answer && JSON.parse(answer.body)
 const owned = (bytes: Uint8Array<ArrayBuffer>) => ({ chunks: [bytes], owned: true });
 
 describe('requests on one connection', () => {
-  it('pipelined requests are answered in order', async () => {
+  it('pipelined requests get their responses in order', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -180,7 +180,7 @@ describe('bodies', () => {
     const socket = open();
     const next = answersOf(socket);
     socket.write(chunked + chunk(slots.slice(0, 10)));
-    // When this is answered, the server has read everything that was sent before.
+    // When this has its response, the server has read everything that was sent before.
     await fetch(url);
     expect(memory.figures('news', { by: [] })).toEqual([]);
     socket.write(chunk(slots.slice(10)));
@@ -201,7 +201,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('a body above the limit is refused before it has arrived, and the next request is answered', async () => {
+  it('a body above the limit is refused before it has arrived, and the next request has its response', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -261,7 +261,7 @@ describe('a request whose target is an absolute URL', () => {
   });
 });
 
-it('requests are answered even if a log or a metric throws, including cached responses', async () => {
+it('requests get a response even if a log or a metric throws, including cached responses', async () => {
   const broken = () => {
     throw new Error('the log is full');
   };
@@ -281,7 +281,7 @@ it('requests are answered even if a log or a metric throws, including cached res
   process.off('warning', collect);
 });
 
-it('a caller that disconnects before its answer does not affect other requests', async () => {
+it('a caller that disconnects before its response does not affect other requests', async () => {
   const waiting = Promise.withResolvers<void>();
   const requested = Promise.withResolvers<void>();
   const { open } = await start({

@@ -11,7 +11,7 @@ export interface ApiDoorOptions {
   readonly log: Logger | undefined;
 }
 
-/** Passes requests to the API without `Request` and `Response` objects, which cost more than the answers. */
+/** Passes requests to the API without `Request` and `Response` objects, which cost more than the responses. */
 export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
   const fail = (outgoing: ServerResponse, error: unknown) => {
     log?.error({ cause: error }, 'a request failed outside of the API');

@@ -5,12 +5,12 @@ import { systemRandom } from '../crypto.ts';
 import { endUnreadResponses } from './unread-response.ts';
 
 /**
- * Answers requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
+ * Handles requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
  * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host, a path with dot segments. An
  * unknown `Expect` is ignored. A response that its client does not read is ended, and pipelined requests are served one
  * after another: otherwise one connection could make the server hold the responses to hundreds of requests.
  *
- * @param serve answers every valid request
+ * @param serve handles every valid request
  * @param slowPaths see `ServerOptions`
  */
 export function listenToAll(
@@ -76,7 +76,7 @@ const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
   headers: { allow: 'GET, HEAD, POST, OPTIONS' },
 });
 
-/** An answer that closes the connection, because the start of the next request is unknown. */
+/** A response that closes the connection, because the start of the next request is unknown. */
 function prepare(error: ApiError, docsUrl: string) {
   const { status, headers, body } = errorAnswer(error, `req_${systemRandom.uuid()}`, docsUrl);
   return { status, headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }, body };
@@ -94,7 +94,7 @@ function answerOnSocket(socket: Duplex, { status, headers, body }: ReturnType<ty
   socket.once('close', () => clearTimeout(late));
 }
 
-/** Milliseconds that a client has to read an answer that ends its connection. */
+/** Milliseconds that a client has to read a response that ends its connection. */
 const LINGER = 1000;
 
 function errorFor(code: string | undefined): ApiError {

@@ -8,7 +8,7 @@ import { drain } from './drain.ts';
 const LONG = 60_000;
 const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** A server with a connection that has had one answer and is idle. */
+/** A server with a connection that has had one response and is idle. */
 async function serverWithIdleConnection(): Promise<{ server: Server; socket: Socket }> {
   const server = createServer((_, outgoing) => outgoing.end('fine')).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -19,7 +19,7 @@ async function serverWithIdleConnection(): Promise<{ server: Server; socket: Soc
   return { server, socket };
 }
 
-it('a request on an idle connection is answered with Connection: close', async () => {
+it('a request on an idle connection gets a response with Connection: close', async () => {
   const { server, socket } = await serverWithIdleConnection();
   const drained = drain(server, { least: 0, idle: LONG, all: LONG });
   const port = connect((socket.remotePort ?? 0) as number, '127.0.0.1');

@@ -18,7 +18,7 @@ export interface Patience {
 
 /**
  * Stops accepting connections and resolves when the last one is closed. A proxy may be sending its next request on a
- * connection that looks idle here, and cannot safely retry it elsewhere. So the next answer on each connection says
+ * connection that looks idle here, and cannot safely retry it elsewhere. So the next response on each connection says
  * `Connection: close`, and only connections that stay idle for long are closed from this side.
  */
 export async function drain(server: Server, { least, idle, all }: Patience): Promise<void> {

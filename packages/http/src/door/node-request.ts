@@ -30,7 +30,7 @@ export function atEndOfTurn(work: () => void): void {
   });
 }
 
-/** Reads a body. Beyond the limit, it discards the rest, so that the client can read the answer. */
+/** Reads a body. Beyond the limit, it discards the rest, so that the client can read the response. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   // No event follows if the request has no body (`optimizeEmptyRequests`).
   if (incoming.readableEnded) return Promise.resolve(new Uint8Array());

@@ -5,7 +5,7 @@ import { systemRandom } from '../crypto.ts';
 import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** Answers a request, given its path; returns `undefined` for a path that it does not have. */
+/** Handles a request, given its path; returns `undefined` for a path that it does not have. */
 export type Route = (
   request: Request,
   path: string,
@@ -16,14 +16,14 @@ export type Route = (
 export interface PageDoorOptions {
   /** Tried in order. */
   readonly routes: readonly Route[];
-  /** Answers a request for which there is no route. Its body has not been read. */
+  /** Handles a request for which there is no route. Its body has not been read. */
   readonly otherwise: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   readonly docsUrl: string;
   readonly log: Logger | undefined;
 }
 
 /**
- * Answers with pages, files and the routes of an embedding program, which take a `Request` and return a `Response`. The
+ * Responds with pages, files and the routes of an embedding program, which take a `Request` and return a `Response`. The
  * adapter for those classes is loaded by the first such request, so that it does not delay the start.
  */
 export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOptions) {

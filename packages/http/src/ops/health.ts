@@ -5,7 +5,7 @@ const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store
 /** Milliseconds for which the result of a check is shared. */
 const SHARED = 1000;
 
-/** `/healthz`: the process answers. */
+/** `/healthz`: the process responds. */
 export function health(): Response {
   return new Response('{"status":"ok"}', { headers: HEADERS });
 }

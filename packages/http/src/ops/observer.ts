@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 const BETWEEN_OUTAGES = 1000;
 
 /**
- * Counts each answer and logs it: server failures as errors, the rest for debugging. Only names from the contract are
+ * Counts each response and logs it: server failures as errors, the rest for debugging. Only names from the contract are
  * logged, never a header, a path, a body or a key of a request. While the database is unavailable, every request fails
  * in the same way, so one failure per second is logged, with the number of failures left out since the last.
  */
@@ -41,7 +41,7 @@ export function createObserver(metrics: Metrics, log: Logger | undefined): (obse
         ...(cause !== undefined && { cause }),
         ...(leftOut > 0 && { leftOut }),
       },
-      failed ? 'a request failed' : 'answered',
+      failed ? 'a request failed' : 'handled',
     );
   };
 }

@@ -66,7 +66,7 @@ test('an address that a name resolves to is checked when the connection is made'
   const { port } = new URL(site.url);
   const answers = ['93.184.215.14', '127.0.0.1'];
   let asked = 0;
-  // Answers differ between lookups, so the check must use the lookup of the connection itself.
+  // Responses differ between lookups, so the check must use the lookup of the connection itself.
   const changing = ((_host: string, _options: object, callback: (error: null, addresses: object[]) => void) => {
     asked += 1;
     callback(null, [{ address: answers.pop(), family: 4 }]);

@@ -2,7 +2,7 @@
 export type TakeBody = (sender: string, bytes: number) => (() => void) | undefined;
 
 /**
- * Limits the bytes that the requests of one sender hold at the same time: each is in memory until it is answered, and a
+ * Limits the bytes that the requests of one sender hold at the same time: each is in memory until its response is sent, and a
  * slow one for minutes. A single request is always taken.
  */
 export function createBodyBudget(maxBytes: number): TakeBody {

@@ -156,7 +156,7 @@ function errorResponse(error: unknown): Response | undefined {
   return json({ error: { name, code, message, problems } }, STATUS[code]);
 }
 
-/** A request that is answered with this status. */
+/** A request that gets a response with this status. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;

@@ -5,7 +5,7 @@ import { OperationError, type OperationErrorCode, type OperationProblem } from '
 
 export type ManagementClient = ReturnType<typeof createManagementClient>;
 
-/** An answer of a management endpoint. */
+/** A response of a management endpoint. */
 interface Answer {
   readonly result?: unknown;
   readonly error?: {
@@ -35,7 +35,7 @@ export function createManagementClient(address: string, token: string | undefine
   const url = readAddress(address);
   if (!token) throw new OperationError(`${url} requires a token: ${SET_TOKEN}.`);
 
-  /** Sends a request, and again while it is answered with one of these statuses. A redirect must not get the token. */
+  /** Sends a request, and again while it gets a response with one of these statuses. A redirect must not get the token. */
   async function send(path: string, init: RequestInit, again: readonly number[]): Promise<Response> {
     for (let retries = RETRIES; ; retries -= 1) {
       const response = await fetch(url + path, { ...init, redirect: 'manual' }).catch((error: unknown) => {
@@ -69,7 +69,7 @@ export function createManagementClient(address: string, token: string | undefine
       if (status === 200 && body) return { ...path, size: Number(headers.get('content-length')), parts: () => body };
       await body?.cancel();
       if (status === 404) return undefined;
-      throw new StoreUnavailable(`${url}${mediaPath(path)} answered ${status}: the image cannot be read`);
+      throw new StoreUnavailable(`${url}${mediaPath(path)} returned ${status}: the image cannot be read`);
     },
     /** The ids of all blogs. */
     async listBlogIds(): Promise<readonly string[]> {
@@ -126,12 +126,12 @@ function toError(url: string, status: number, answer: NonNullable<Answer['error'
   return new Error(`${url}: ${message}`);
 }
 
-/** The error for an answer that no management endpoint gives. */
+/** The error for a response that no management endpoint gives. */
 async function strange(url: string, { status, headers }: Response): Promise<Error> {
   const location = headers.get('location');
   if (location !== null) return new OperationError(`${url} redirects to ${location}: use the final URL instead.`);
-  if (status >= 500 || status === 429) return new StoreUnavailable(`${url} answered ${status}; try again in a moment`);
-  const tooLarge = `${url} answered 413: a proxy limits the size of a request; allow 20 MB for /manage.`;
+  if (status >= 500 || status === 429) return new StoreUnavailable(`${url} returned ${status}; try again in a moment`);
+  const tooLarge = `${url} returned 413: a proxy limits the size of a request; allow 20 MB for /manage.`;
   if (status === 413) return new OperationError(tooLarge);
   const health = await fetch(`${url}/healthz`, { redirect: 'manual' }).catch(() => undefined);
   const text = (await health?.text().catch(() => undefined)) ?? '';

@@ -9,7 +9,7 @@ export interface LiveApi {
 /**
  * Sends a request to a live API. Redirects are not followed, so that the key is not sent to another host.
  *
- * @throws Error when nothing answers, or the API redirects or refuses the key
+ * @throws Error when nothing responds, or the API redirects or refuses the key
  */
 export async function requestLive(
   { url, apiKey, fetch = globalThis.fetch }: LiveApi,
@@ -21,7 +21,7 @@ export async function requestLive(
   const init = { headers, redirect: 'manual' as const, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
   const answer = await fetch(`${url.replace(/\/$/, '')}/public${path}`, init).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
-    throw new Error(`nothing answers at ${url} (${reason})`, { cause: error });
+    throw new Error(`nothing responds at ${url} (${reason})`, { cause: error });
   });
   if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
     const location = answer.headers.get('location');

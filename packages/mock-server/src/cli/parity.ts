@@ -76,7 +76,7 @@ const MARKS: Readonly<Record<Outcome, string>> = { ok: 'ok', fails: 'FAILS', kno
  * Checks a live API and the mock against the same promises and prints the results side by side, with the reason for
  * each promise that could not be checked.
  *
- * @throws Error when nothing answers, or the API redirects or refuses the key
+ * @throws Error when nothing responds, or the API redirects or refuses the key
  */
 export async function parity(options: ParityOptions): Promise<ParityReport> {
   const { url, apiKey, clicks, origin, known = [], write } = options;

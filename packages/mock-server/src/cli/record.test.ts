@@ -17,7 +17,7 @@ const send = async (mock: Mock, path: string) => {
 };
 const PATHS = ['/posts?limit=100', '/categories', '/tags', '/search?q=the&limit=50'];
 
-test('a recording answers like the live API; ads are requested only with the option', async () => {
+test('a recording responds like the live API; ads are requested only with the option', async () => {
   const live = createMock({ seed: 'live' });
   const options = { url: live.baseUrl, apiKey: live.main.apiKey, fetch: live.fetch };
   const [blog] = (await record({ ...options, ads: false })).blogs;
@@ -42,7 +42,7 @@ test('record reports an unknown key and an unreachable URL', async () => {
   const live = createMock();
   const options = { url: live.baseUrl, ads: false, fetch: live.fetch };
   await expect(record({ ...options, apiKey: 'nobody' })).rejects.toThrow(/does not know the key/);
-  await expect(record({ url: 'http://127.0.0.1:1', apiKey: 'k', ads: false })).rejects.toThrow(/nothing answers at/);
+  await expect(record({ url: 'http://127.0.0.1:1', apiKey: 'k', ads: false })).rejects.toThrow(/nothing responds at/);
 });
 
 test('importing reports all problems at once and reads Markdown, as the server does', async () => {

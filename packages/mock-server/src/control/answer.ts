@@ -19,7 +19,7 @@ const refuse = (status: number, error: string, headers = {}) => reply({ error },
 export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
 
 /**
- * Answers the control plane, which is the interface of a world over HTTP: `POST /__mock/worlds/{key}/{method}` with its
+ * Handles the control plane, which is the interface of a world over HTTP: `POST /__mock/worlds/{key}/{method}` with its
  * arguments as a JSON list. Only loopback origins and allowed origins have access.
  */
 export async function answerControl(

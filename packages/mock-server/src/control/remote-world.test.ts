@@ -274,7 +274,7 @@ test('a URL without a mock is refused with advice', async () => {
     expect(error).toMatch(/start one with npx --no broadsheet-mock and pass the URL that it prints/);
     return error;
   };
-  expect(await refused('http://127.0.0.1:1')).toMatch(/nothing answers there/);
+  expect(await refused('http://127.0.0.1:1')).toMatch(/nothing responds there/);
   expect(await refused(`http://127.0.0.1:${port}`)).toMatch(
     /POST \S+\/__mock\/worlds returned 200, but not from a mock/,
   );

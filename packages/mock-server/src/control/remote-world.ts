@@ -87,7 +87,7 @@ function sender(url: string, fetch: typeof globalThis.fetch): Send {
   return async (path, input = [], method = 'POST') => {
     const body = method === 'POST' ? { body: JSON.stringify(input, withoutFunctions) } : {};
     const response = await fetch(`${worlds}${path}`, { method, ...body }).catch((cause: unknown) => {
-      throw new Error(noMock(url, 'nothing answers there'), { cause });
+      throw new Error(noMock(url, 'nothing responds there'), { cause });
     });
     const text = await response.text();
     const json = response.headers.get('content-type') === 'application/json' ? JSON.parse(text) : undefined;

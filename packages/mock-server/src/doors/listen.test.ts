@@ -5,7 +5,7 @@ import { serveMemory } from '../../../http/test/serve-memory.ts';
 import { remoteWorld } from '../control/remote-world.ts';
 import { createMock } from '../node.ts';
 
-test('the API answers over HTTP, each key in its own world', async () => {
+test('the API responds over HTTP, each key in its own world', async () => {
   const mock = createMock({ baseUrl: 'https://api.example/v1' });
   await using server = await mock.listen();
   const world = mock.world();
@@ -124,7 +124,7 @@ test.each([
     'two types',
     `${POST}${KEY}\r\nContent-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
   ],
-])('the mock over HTTP answers as the server does: %s', async (_, text) => {
+])('the mock over HTTP responds as the server does: %s', async (_, text) => {
   await using mock = await createMock({ main: { apiKey: 'test-key' } }).listen();
   const { server } = await serveMemory();
   const [ours, theirs] = [await sendRaw(mock.port, text), await sendRaw(Number(new URL(server.url).port), text)];

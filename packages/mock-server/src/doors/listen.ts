@@ -71,7 +71,7 @@ async function described(baseUrl: string): Promise<WorldAnswer> {
 }
 
 /**
- * Answers one request. Unlike adapters made for production, it passes failures on: a network error closes the
+ * Handles one request. Unlike adapters made for production, it passes failures on: a network error closes the
  * connection, and a body that fails cuts it.
  */
 async function serve(

@@ -180,7 +180,7 @@ test('unfinished work is listed, and dropping a world warns about it and aborts 
   }
 });
 
-test('`nth` also counts the calls that another fault answers', async () => {
+test('`nth` also counts the calls that another fault handles', async () => {
   world.fail('tags.list', 500, { nth: 3 });
   world.fail('tags.list', 503, { times: 2 });
   const statuses = [];

@@ -13,7 +13,7 @@ async function send(world: World, path: string, body?: object): Promise<Any> {
     headers: { 'X-API-Key': world.apiKey, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${path.split('?')[0]} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path.split('?')[0]} returned ${response.status}`);
   return response.json();
 }
 /** Reads a response with or without its envelope, as a client does. */

@@ -32,7 +32,7 @@ interface PlaywrightTest {
 }
 
 /**
- * Answers the API requests of a Playwright page from a world in the test process, without a server or a port.
+ * Handles the API requests of a Playwright page from a world in the test process, without a server or a port.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ async function fulfilment(response: Promise<Response>) {
 }
 
 /**
- * A fixture for Playwright that gives each test its own world, which answers the API requests of its pages. It fails a
+ * A fixture for Playwright that gives each test its own world, which handles the API requests of its pages. It fails a
  * test whose pages sent requests off the contract (unless the test calls `world.forgive()`). If a test fails or times
  * out, it reports which faults matched no request and which responses are pending. With `apiKey` every world has the
  * key that the site was built with: a worker runs its tests one after another.

@@ -46,7 +46,7 @@ export interface Mock {
   /** Drops a world: requests with its key get 401 from now on. @throws Error for `main` */
   drop(world: World): void;
   /**
-   * The handlers for MSW (2.10 or later, 3): one per endpoint, which also answers `OPTIONS` and refuses other methods.
+   * The handlers for MSW (2.10 or later, 3): one per endpoint, which also handles `OPTIONS` and refuses other methods.
    * Other paths stay unhandled, unless `unknown` is `'answer'` (404, as from the server).
    * @throws Error when MSW is not installed
    */

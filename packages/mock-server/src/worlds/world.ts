@@ -188,6 +188,6 @@ export interface World extends WorldControls<'here'> {
   readonly clock: WorldClock;
   /** The secret by which {@link WorldControls.webhook} signs, for the configuration of the app under test. */
   readonly webhookSecret: string;
-  /** Answers a request as this world, regardless of its key. A network error is a `TypeError`, as with `fetch`. */
+  /** Handles a request as this world, regardless of its key. A network error is a `TypeError`, as with `fetch`. */
   readonly fetch: typeof globalThis.fetch;
 }

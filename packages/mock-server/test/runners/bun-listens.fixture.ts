@@ -20,7 +20,7 @@ for (const fault of TRANSPORT_FAULTS) {
       () => 'broken',
     );
   } catch {
-    seen[fault] = 'no answer';
+    seen[fault] = 'no response';
   }
 }
 await server.close();

@@ -9,7 +9,7 @@ test.each([['Node', process.execPath], ...(BUN ? [['Bun', BUN]] : [])] as [strin
     const whole = Number(seen['wrong-type']?.split(' ')[1]);
     expect(whole).toBeGreaterThan(500);
     expect(seen).toEqual({
-      reset: 'no answer',
+      reset: 'no response',
       cut: 'broken',
       truncate: `application/json ${Math.ceil(whole / 2)}`,
       stall: 'broken',

@@ -7,7 +7,7 @@ import { run } from './run.ts';
 
 if (!CHROMIUM) console.warn('SKIPPED: Chromium is not installed, so the Playwright recipe is not run');
 
-test.skipIf(!CHROMIUM)('a world in the test process answers the requests of a Playwright page', async () => {
+test.skipIf(!CHROMIUM)('a world in the test process handles the requests of a Playwright page', async () => {
   const mock = createMock({ baseUrl: 'https://api.example' });
   const world = mock.world({ blog: { ...mock.main.blog, domains: ['site.example'] } });
   const browser = await launchChromium();

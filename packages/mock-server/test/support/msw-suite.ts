@@ -19,7 +19,7 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
   const get = (path: string, init: RequestInit = {}) =>
     fetch(`${mock.baseUrl}${path}`, { ...init, headers: { 'X-API-Key': mock.main.apiKey, ...init.headers } });
 
-  test('there is one handler per endpoint and one for beacons, which answers other methods as the server does', async () => {
+  test('there is one handler per endpoint and one for beacons, which handles other methods as the server does', async () => {
     expect(mock.handlers()).toHaveLength(16);
     expect((await get('/public/posts?limit=2')).status).toBe(200);
     expect((await get('/public/posts', { method: 'HEAD' })).headers.get('etag')).toBeTruthy();

@@ -38,7 +38,7 @@ port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
   message.reply.close();
 });
 
-/** Answers any request; catches every error, because an uncaught one would end the thread. */
+/** Handles any request; catches every error, because an uncaught one would end the thread. */
 async function answer({ reply, method, url, headers, body }: RequestMessage): Promise<Response> {
   const client = new AbortController();
   reply.on('close', () => client.abort());
@@ -48,7 +48,7 @@ async function answer({ reply, method, url, headers, body }: RequestMessage): Pr
     return await handle(new Request(url, request));
   } catch (cause) {
     log('error')({ cause: String(cause) }, 'a request for the panel failed');
-    return new Response('The panel could not answer this request.\n', { status: 500 });
+    return new Response('The panel could not handle this request.\n', { status: 500 });
   } finally {
     // The rest of the body is not needed; the other end cancels its source.
     body?.close();

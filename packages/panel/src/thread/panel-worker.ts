@@ -38,7 +38,7 @@ export const CLOSING = 3000;
 
 /** Milliseconds of uninterrupted work after which the thread is terminated, because all its other requests wait. */
 export const PATIENCE = 30_000;
-/** Unanswered pings after which the thread counts as hanging. */
+/** Pending pings after which the thread counts as hanging. */
 const PINGS = 5;
 
 export interface ThreadSettings extends ThreadOptions {
@@ -52,7 +52,7 @@ export interface ThreadSettings extends ThreadOptions {
 export class PanelThread {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
-  /** The number of requests that are not answered yet. */
+  /** The number of requests that have no response yet. */
   #waiting = 0;
 
   constructor({ log, script = SCRIPT, patience = PATIENCE, ...settings }: ThreadSettings) {
@@ -71,7 +71,7 @@ export class PanelThread {
     this.ended = new Promise((resolve) => worker.on('exit', () => resolve()));
   }
 
-  /** @throws Error if the client goes, or the thread ends, before it has answered */
+  /** @throws Error if the client goes, or the thread ends, before it has responded */
   async fetch({ method, url, headers, body: stream, signal }: Request): Promise<Response> {
     const { port1: answered, port2: reply } = new MessageChannel();
     const body = stream ? sendStream(stream) : undefined;
@@ -102,7 +102,7 @@ export class PanelThread {
   }
 }
 
-/** Pings a thread that has requests to answer, and terminates it if it does not respond within `patience`. */
+/** Pings a thread that has requests to handle, and terminates it if it does not respond within `patience`. */
 function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => boolean, log: PanelOptions['log']): void {
   let pings = 0;
   const watch = setInterval(() => {

@@ -21,7 +21,7 @@ export class SupervisedThread {
     this.#settings = settings;
   }
 
-  /** Responds with 503 while the thread waits to be restarted, and if it ends before it has answered. */
+  /** Responds with 503 while the thread waits to be restarted, and if it ends before it has responded. */
   async fetch(request: Request): Promise<Response> {
     const seconds = Math.ceil((this.#startAt - performance.now()) / 1000);
     if (!this.#thread && seconds > 0) return unavailable(seconds);

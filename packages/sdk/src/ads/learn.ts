@@ -20,7 +20,7 @@ export function learn(
     if (accepted || !error) settings.ads.acceptsKeys = accepted;
   }
   const isReplay = error?.status === 409 && token?.wasLost === true;
-  // Unless the API has answered, it may have counted the click.
+  // Unless the API has responded, it may have counted the click.
   if (token && error && (error.retryable || !/^(answer|input)$/.test(error.phase))) token.wasLost = true;
   return { isReplay, mayBeCounted: endpoint.effect === 'delivery' && error !== undefined && !error.mayRepeat };
 }

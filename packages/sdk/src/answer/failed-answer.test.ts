@@ -83,7 +83,7 @@ describe('a response that is not from the API', () => {
   ])('%j with %j is named by its format', (body, headers, words) => {
     expect(read(502, body, headers)).toMatchObject({
       name: 'ServerError',
-      message: expect.stringContaining(`posts.get: the server answered 502 with ${words}. A proxy in front of the API`),
+      message: expect.stringContaining(`posts.get: the server returned 502 with ${words}. A proxy in front of the API`),
     });
   });
 

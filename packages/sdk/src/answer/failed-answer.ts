@@ -102,7 +102,7 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
   const kind = html ? 'an HTML page' : text === '' ? 'an empty body' : 'something that is not valid JSON';
   const what = cause === undefined ? 'JSON that is not from the API' : kind;
   const quote = quoted(body, redact);
-  const words = `the server answered ${status} with ${what}. ${proxyRemedy(status)}${quote && ` It says ${quote}.`}`;
+  const words = `the server returned ${status} with ${what}. ${proxyRemedy(status)}${quote && ` It says ${quote}.`}`;
   // The response may have been cut off without the transport noticing. An HTML page would be the same after a retry.
   const isCut = ok && !html;
   // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.

@@ -43,7 +43,7 @@ test('a fresh response is used without a request, a stale one is used and renewe
 });
 
 test.each(['revalidateTag', 'clear'] as const)(
-  'an answer that %s removed while it was on its way is not stored',
+  'a response that %s removed while it was on its way is not stored',
   async (verb) => {
     const answers: ((response: Response) => void)[] = [];
     const cache = memoryCache({ fresh: 1000 });
@@ -233,7 +233,7 @@ const refusal = (status: number) => ({
   error: { message: 'no', statusCode: status, retryable: status >= 500 },
 });
 
-/** A client with `staleIfError`, and what the API answers from the second request on. */
+/** A client with `staleIfError`, and what the API responds from the second request on. */
 function outage(answer: (init: RequestInit) => Promise<Response>, options: MemoryCacheOptions = {}) {
   let time = 0;
   let isUp = true;
@@ -277,7 +277,7 @@ test.each<[string, (init: RequestInit) => Promise<Response>]>([
 });
 
 test.each([401, 403, 404, 410])(
-  'status %i is an answer: the old response is not used, also in a later outage',
+  'status %i is a response: the old response is not used, also in a later outage',
   async (status) => {
     let answer = async (): Promise<Response> => Response.json(refusal(status), { status });
     const { cache, blog, first } = outage(() => answer());

@@ -24,7 +24,7 @@ function inRuntime(runtime: Runtime): { executable: string; missing: boolean } {
 /** A page cannot set the headers of a visitor, or see the target of a redirect. */
 const inPages: Report = {
   visitor: 'gave nobody',
-  moved: 'RedirectError REDIRECT_REFUSED in answer',
+  moved: 'RedirectError REDIRECT_REFUSED in response',
 };
 
 for (const runtime of RUNTIMES) {

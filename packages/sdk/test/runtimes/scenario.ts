@@ -28,7 +28,7 @@ type Fetch = NonNullable<CallOptions['fetch']>;
 /** What may carry the requests; the same must come of it. */
 const carriers: Readonly<Record<string, Fetch>> = { fetch: (url, init) => fetch(url, init), ky: kyFetch(ky) };
 
-/** Options of a call that is aborted after it was sent, or after the head of its answer came. */
+/** Options of a call that is aborted after it was sent, or after the head of its response came. */
 function abortedAfter(moment: 'request' | 'head', send: Fetch): CallOptions {
   const controller = new AbortController();
   const abort = (): void => void setTimeout(() => controller.abort('enough'), 50);
@@ -52,7 +52,7 @@ const spans = new InMemorySpanExporter();
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
 propagation.setGlobalPropagator(new W3CTraceContextPropagator());
 
-/** Whether the server was given the trace of a span that has ended: the title of its answer is the header it saw. */
+/** Whether the server was given the trace of a span that has ended: the title of its response is the header it saw. */
 function isTraced(header: string): boolean {
   const [, trace, span] = header.split('-');
   return spans.getFinishedSpans().some((one) => {

@@ -9,7 +9,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Answers a request; `nth` is 0 for the first. */
+/** Handles a request; `nth` is 0 for the first. */
 export type Answer = (request: Seen, response: ServerResponse, nth: number) => void;
 
 /** A real server on its own port. */

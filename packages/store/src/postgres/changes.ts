@@ -30,7 +30,7 @@ const BEAT = 200;
 const TRUST = 700;
 /** Milliseconds for which cached reads are valid while changes are not reported. */
 const SHORT_LIFE = 400;
-/** Milliseconds that the server has to open a connection, and to answer `listen`. */
+/** Milliseconds that the server has to open a connection, and to respond to `listen`. */
 const ANSWER = 2000;
 /** Milliseconds until another connection is tried, and until heartbeats that never arrive are sent less often. */
 const RETRY = 500;

@@ -19,7 +19,7 @@ export interface PoolOptions {
 const CONNECT_WAIT = 1500;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE = 10_000;
-/** Milliseconds after its time-out within which the answer to a statement may still arrive. */
+/** Milliseconds after its time-out within which the response to a statement may still arrive. */
 const GRACE = 1000;
 
 /** A pool of connections to PostgreSQL, which are opened when they are needed. */

@@ -12,7 +12,7 @@ export interface HookRecord {
   /** The events that it gets. */
   readonly types: readonly WebhookType[];
   readonly createdAt: string;
-  /** When its receiver answered 410; nothing is sent to it until a test succeeds. */
+  /** When its receiver returned 410; nothing is sent to it until a test succeeds. */
   readonly goneAt: string | null;
   /** The messages that wait for their first or next attempt. */
   readonly pending: number;

@@ -43,7 +43,7 @@ const copy = {
       return copyOf(context).write(table, given);
     },
   }),
-  /** After the last row: the object then answers requests for its blog. */
+  /** After the last row: the object then handles requests for its blog. */
   'copy.finish': command({ ...step, run: async () => undefined }),
 };
 

@@ -9,7 +9,7 @@ const MIN_TOKEN = 32;
 /** The number of blogs that are asked in parallel. */
 const AT_ONCE = 8;
 
-/** Answers `/manage` of a deployment; without its secret, each path returns 404. */
+/** Handles `/manage` of a deployment; without its secret, each path returns 404. */
 export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = '' }: Environment): Promise<Response> {
   if (ADMIN_TOKEN.length < MIN_TOKEN) return new Response('Not found\n', { status: 404 });
   const secret: Actor = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isOperator: true };

@@ -10,7 +10,7 @@ export interface ObjectContext {
 
 /** The methods of an object that the Worker and other objects call. */
 export interface RemoteObject {
-  /** Answers a request to the API or to management. */
+  /** Handles a request to the API or to management. */
   fetch(request: Request): Promise<Response>;
   /** Whether a key belongs to its blog, even if it has been revoked, by the hash of the key. */
   hasKey(hash: string): Promise<boolean>;

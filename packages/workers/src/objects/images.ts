@@ -36,7 +36,7 @@ export function watchImages<Store extends Pick<ServerStore, 'putImage' | 'transa
 export const isMedia = ({ method, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && new URL(url).pathname.startsWith('/media/');
 
-/** Answers with a stored image from the object of a blog that has it. */
+/** Responds with a stored image from the object of a blog that has it. */
 export async function answerMedia(request: Request, { BLOGS }: Environment): Promise<Response> {
   const { pathname } = new URL(request.url);
   const [path] = findMedia(pathname);

@@ -90,7 +90,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
       });
     }),
   },
-  { name: 'a batch answered in reverse', breaks: answers(isBatch, (body) => (body as unknown as Json[]).reverse()) },
+  { name: 'a batch in reverse order', breaks: answers(isBatch, (body) => (body as unknown as Json[]).reverse()) },
   {
     name: 'the lowest priority first in a batch',
     breaks: answers(isBatch, (body) => {

@@ -140,7 +140,7 @@ export const CLICK_MUTANTS: readonly Mutant[] = [
   { name: 'an unknown format is 404', breaks: statusOf((at, r) => isDelivery(at) && r.status === 400, 404) },
   { name: 'a delivery in the success envelope', breaks: answers(isDelivery, (b) => ({ success: true, data: b })) },
   {
-    name: 'click answers 204',
+    name: 'click returns 204',
     breaks: (send) => async (request) => {
       const r = await send(request);
       return isClick(seen(request)) && r.status === 200 ? new Response(null, { status: 204, headers: r.headers }) : r;

@@ -432,7 +432,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   { name: 'a batch in the success envelope', breaks: slots((results) => ({ success: true, data: results })) },
   {
-    name: 'a batch answers 201',
+    name: 'a batch returns 201',
     breaks: statusOf((request, response) => isBatch(request) && response.status === 200, 201),
   },
   {
@@ -507,9 +507,9 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
         : response;
     },
   },
-  { name: 'a click answers with success', breaks: answers(isClick, () => ({ success: true })) },
+  { name: 'a click returns success', breaks: answers(isClick, () => ({ success: true })) },
   {
-    name: 'a click answers 201',
+    name: 'a click returns 201',
     breaks: statusOf((request, response) => isClick(request) && response.status === 200, 201),
   },
   {
@@ -550,7 +550,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'an impression answers 204',
+    name: 'an impression returns 204',
     breaks: (send) => async (request) => {
       const response = await send(request);
       return response.status === 200 && isImpression(seen(request))
