@@ -44,7 +44,7 @@ test.each([
     name: kind.kind,
     code,
     status,
-    phase: 'answer',
+    phase: 'response',
     endpoint: 'tags.list',
     requestId: 'req_e',
     docs: `https://docs.example/errors/${code}`,
@@ -142,7 +142,7 @@ test.each([
   const server = await html(status, { 'retry-after': status === 429 ? '45' : '' });
   const error = await failureOf(client(server.url, { retry: 0 }).posts.get('1'));
   expect(error).toBeInstanceOf(kind);
-  expect(error).toMatchObject({ code, status, phase: 'answer', message: expect.stringContaining(words) });
+  expect(error).toMatchObject({ code, status, phase: 'response', message: expect.stringContaining(words) });
 });
 
 test('the time that the API asks to wait is in the message', async () => {

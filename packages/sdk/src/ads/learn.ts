@@ -21,6 +21,6 @@ export function learn(
   }
   const isReplay = error?.status === 409 && token?.wasLost === true;
   // Unless the API has responded, it may have counted the click.
-  if (token && error && (error.retryable || !/^(answer|input)$/.test(error.phase))) token.wasLost = true;
+  if (token && error && (error.retryable || !/^(response|input)$/.test(error.phase))) token.wasLost = true;
   return { isReplay, mayBeCounted: endpoint.effect === 'delivery' && error !== undefined && !error.mayRepeat };
 }

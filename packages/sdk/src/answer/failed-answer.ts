@@ -43,7 +43,7 @@ export function failedAnswer(outgoing: Outgoing, response: Incoming, body: unkno
   const { headers, status } = response;
   const retryAfter = readRetryAfter(headers);
   const requestId = headers.get('x-request-id') ?? undefined;
-  const facts = { status, requestId, retryAfter, endpoint: outgoing.id, phase: 'answer', cause } as const;
+  const facts = { status, requestId, retryAfter, endpoint: outgoing.id, phase: 'response', cause } as const;
   // The envelope, or `{ error: 'text' }` of api.md 4.8. Fastify, Nest and Spring respond with `{ error: 'Not Found', … }`
   // and more fields for an unknown path.
   const isOwn =
@@ -106,7 +106,7 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
   // The response may have been cut off without the transport noticing. An HTML page would be the same after a retry.
   const isCut = ok && !html;
   // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.
-  const phase = ok || status === 404 ? 'parse' : 'answer';
+  const phase = ok || status === 404 ? 'parse' : 'response';
   // These mean the same from any server. A 403 of a firewall does not concern the origin of a click.
   const isPlain = status === 429 || status >= 500;
   const other = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';

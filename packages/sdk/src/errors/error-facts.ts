@@ -13,7 +13,7 @@ export type Phase =
   /** Parsing and validating the body. */
   | 'parse'
   /** The response is complete, and reports a failure. */
-  | 'answer'
+  | 'response'
   /** Waiting before the next attempt. */
   | 'wait';
 

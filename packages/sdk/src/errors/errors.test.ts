@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { NotFoundError } from './error-kinds.ts';
 import { BroadsheetError, isBroadsheetError } from './errors.ts';
 
-const facts = { code: 'NOT_FOUND', phase: 'answer', status: 404, endpoint: 'posts.get', docs: undefined } as const;
+const facts = { code: 'NOT_FOUND', phase: 'response', status: 404, endpoint: 'posts.get', docs: undefined } as const;
 
 test('a logged error shows the facts of the call and no internals', () => {
   const error = new NotFoundError('no such post', { ...facts, cause: new Error('inside') });
   error.attempts = [{ delay: 0, duration: 5, status: 404 }];
   const plain = {
-    ...{ name: 'NotFoundError', message: 'no such post', code: 'NOT_FOUND', phase: 'answer', status: 404 },
+    ...{ name: 'NotFoundError', message: 'no such post', code: 'NOT_FOUND', phase: 'response', status: 404 },
     ...{
       endpoint: 'posts.get',
       retryable: false,

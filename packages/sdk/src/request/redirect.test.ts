@@ -69,7 +69,7 @@ test('the error has the status and request id of the response', () => {
   expect(say(to('/b'), 'POST')).toMatchObject({
     name: 'RedirectError',
     code: 'REDIRECT_REFUSED',
-    phase: 'answer',
+    phase: 'response',
     status: 302,
     requestId: 'req_1',
   });

@@ -24,7 +24,7 @@ export function redirectTarget({ id, endpoint }: Outgoing, from: string, respons
   else if (method !== 'GET') why = `a ${method} is not sent again, to ${to}`;
   throw new RedirectError(`${id}: ${method} ${from} was redirected: ${why}. Set baseUrl to the final URL.`, {
     code: 'REDIRECT_REFUSED',
-    phase: 'answer',
+    phase: 'response',
     status: status || undefined,
     requestId: headers.get('x-request-id') ?? undefined,
   });

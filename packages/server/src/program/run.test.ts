@@ -134,7 +134,7 @@ describe('a bad command', () => {
     [
       'an ad with an invalid start',
       ['ads', 'add', 'news', '--format', 'BANNER', '--title', 'T', '--starts', 'soon', '--database', 'sqlite:good.db'],
-      /^broadsheet: --starts: expected a date-time/,
+      /^broadsheet: --starts: expected a date such as/,
     ],
     ['an unknown flag', ['serve', '--prot', '1'], /unknown option '--prot'/],
     ['a missing argument', ['stats'], /missing required argument 'blog'/],
