@@ -204,5 +204,11 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     };
     await expect.poll(() => rowOf('top')).toMatchObject({ state: 'filled', because: '' });
     expect(await rowOf('far')).toMatchObject({ state: 'waiting', because: 'far from the viewport' });
+    await page.getByText(/delivered: 1 · rendered: 1 · .*clicks: 0$/).waitFor();
+    await page.getByRole('button', { name: 'Close' }).focus();
+    // Rendered again twice a second, without taking the focus from the button.
+    await page.waitForTimeout(1200);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('th').count()).toBe(0);
   });
 });

@@ -122,7 +122,7 @@ describe('the report of a campaign', { shuffle: false }, () => {
     const { headers, html } = await get(`${link}.csv`);
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="Leaves-Co-Spring.csv"',
+      'content-disposition': 'attachment; filename="Leaves-Co-Spring.csv"; filename*=UTF-8\'\'Leaves-Co-Spring.csv',
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
     });

@@ -55,7 +55,8 @@ describeDatabases(`a folder of ${POSTS} posts with images`, (database) => {
     await writeSite(folder);
     const importIt = (...flags: string[]) =>
       run('import', join(folder, 'posts'), '--root', join(folder, 'static'), '--blog', 'news', ...flags);
-    expect(await importIt()).toMatchObject({ code: 0, stderr: '' });
+    const imported = await importIt();
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
     const first = (await run('export', 'news')).stdout;
     const posts: { title: string; content: string; coverUrl: string | null }[] = JSON.parse(first).blogs[0].posts;
     const hashes = new Set(first.match(/[\da-f]{64}(?=\.(?:png|jpg|gif|webp|avif))/g));
@@ -65,6 +66,7 @@ describeDatabases(`a folder of ${POSTS} posts with images`, (database) => {
     expect(posts.find(({ title }) => title === 'Post 5')?.content).toContain(`/media/${sha256(png(7, 7))}.png)`);
     expect(posts.filter(({ coverUrl }) => coverUrl?.startsWith(URL_OF_SERVER))).toHaveLength(Math.ceil(POSTS / 3));
     expect(hashes.size).toBeGreaterThan(POSTS / 10);
+    expect(imported.stdout).toContain(`\nimages: ${hashes.size}\n`);
     expect(await importIt('--prune')).toMatchObject({ code: 0, stdout: expect.stringContaining('(0 new)') });
     expect((await run('export', 'news')).stdout).toBe(first);
     await writeFile(join(folder, 'posts/10.md'), '---\ntitle: Without its picture\n---\n');

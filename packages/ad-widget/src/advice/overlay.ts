@@ -12,12 +12,13 @@ import { unknownFormat } from './advice.ts';
 const STYLE = `
 :host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
 font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
-table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}`;
+table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}
+footer{display:flex;gap:16px;align-items:center;padding:4px 8px}button{font:inherit;padding:4px 12px}`;
 const COLUMNS = ['slot', 'format', 'state', 'because', 'ad', 'token age', 'seen', 'shift', 'bytes'];
 
 /**
- * Shows what every slot of a client is doing, in a corner of the page, until the returned function is called. Loaded by
- * `?broadsheet-debug` in the URL.
+ * Shows what every slot of a client is doing, in a corner of the page, until the reader closes it or the returned function
+ * is called. Loaded by `?broadsheet-debug` in the URL.
  */
 export function showOverlay(ads: Ads): () => void {
   const panel = document.createElement('div');
@@ -32,6 +33,16 @@ export function showOverlay(ads: Ads): () => void {
   });
   // Other browsers ignore a type that they do not know.
   observer.observe({ type: 'layout-shift', buffered: true });
+  const shown = document.createElement('div');
+  const totals = document.createElement('span');
+  const close = Object.assign(document.createElement('button'), {
+    type: 'button',
+    textContent: 'Close',
+    onclick: stop,
+  });
+  const footer = document.createElement('footer');
+  footer.append(close, totals);
+  root.append(shown, footer);
   const render = (): void => {
     const rows = (ads.inspect() as readonly Slot[]).map((slot) => rowOf(slot, shifts.get(slot.host)));
     const table = document.createElement('table');
@@ -40,15 +51,21 @@ export function showOverlay(ads: Ads): () => void {
       for (const text of cells)
         row.append(Object.assign(document.createElement(index ? 'td' : 'th'), { textContent: text }));
     }
-    root.replaceChildren(table, JSON.stringify(ads.stats()));
+    shown.replaceChildren(table);
+    const { clicks, ...counts } = ads.stats();
+    totals.textContent = Object.entries({ ...counts, clicks: clicks.confirmed })
+      .map(([name, count]) => `${name}: ${count}`)
+      .join(' · ');
   };
   render();
   const timer = setInterval(render, 500);
-  return () => {
+  return stop;
+
+  function stop(): void {
     clearInterval(timer);
     observer.disconnect();
     panel.remove();
-  };
+  }
 }
 
 function rowOf(slot: Slot, shift = 0): string[] {

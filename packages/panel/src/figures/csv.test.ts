@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csv } from './csv.ts';
+import { csv, csvHeaders } from './csv.ts';
 
 it('csv begins with a byte order mark, and quotes every text', () => {
   const rows = [
@@ -8,6 +8,14 @@ it('csv begins with a byte order mark, and quotes every text', () => {
     ['Tea - 5 + 1 = 6', -1],
   ];
   expect(csv(rows)).toBe('\uFEFF"title","clicks"\r\n"Tea, ""green""\nand black",1200.5\r\n"Tea - 5 + 1 = 6",-1\r\n');
+});
+
+it.each([
+  ['Tee & Söhne Frühling', 'Tee-S-hne-Fr-hling', 'Tee-S%C3%B6hne-Fr%C3%BChling'],
+  ['お茶 "春"\r\n', '-', '%E3%81%8A%E8%8C%B6-%E6%98%A5-'],
+])('the file of %j keeps the letters of its name', (name, ascii, whole) => {
+  const { 'content-disposition': disposition } = csvHeaders(name);
+  expect(disposition).toBe(`attachment; filename="${ascii}.csv"; filename*=UTF-8''${whole}.csv`);
 });
 
 /** The cells that a spreadsheet finds: quotation marks count only at the beginning of a field. */

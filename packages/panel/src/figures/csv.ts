@@ -8,10 +8,15 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-export const csvHeaders = (name: string): Readonly<Record<string, string>> => ({
-  'content-type': 'text/csv; charset=utf-8',
-  'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}.csv"`,
-});
+/** The headers of a file with this name. Clients that read no `filename*` (RFC 6266) get a name in ASCII. */
+export function csvHeaders(name: string): Readonly<Record<string, string>> {
+  const whole = encodeURIComponent(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-'));
+  const ascii = name.replace(/[^\w.-]+/g, '-');
+  return {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${ascii}.csv"; filename*=UTF-8''${whole}.csv`,
+  };
+}
 
 /** The names of the columns of {@link seenCells} and {@link clickCells}. */
 export const SEEN = ['valid', 'viewable', 'viewable %'] as const;

@@ -44,8 +44,9 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
     return writeImport(content, importer, { prune, dryRun });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
-  const text = imported.map((blog) => describe(blog, dryRun)).join('\n');
-  printResult(flags, { blogs: imported.map(withoutNone), notes, skipped }, text);
+  const images = content.images?.length ?? 0;
+  const text = [...imported.map((blog) => describe(blog, dryRun)), ...(images > 0 ? [`images: ${images}`] : [])];
+  printResult(flags, { blogs: imported.map(withoutNone), notes, skipped }, text.join('\n'));
 }
 
 /** Most imports change nothing but posts and labels. */
