@@ -15,8 +15,9 @@ const SECONDS = 60;
 
 /** The attack is divided into rounds, and each is compared with a quiet time before it. */
 const ROUNDS = 4;
-/** Milliseconds, at most, of a quiet time, and of the attack that fills the caches before anything is measured. */
+/** Milliseconds of a quiet time, at most. */
 const QUIET = 30_000;
+/** Milliseconds of the attack that fills the caches before anything is measured, however long the attack after it is. */
 const WARM_UP = 60_000;
 
 /**
@@ -40,9 +41,8 @@ export async function soak({ quick, say }: BenchOptions): Promise<Finding[]> {
   const attack = (ms: number) => send<Readonly<Record<string, number>>>('bad-clients.ts', plan('attacked', ms));
   try {
     say(`server.soak: ${ms / 1000} s of attacks`);
-    const warmUp = Math.min(ms / 2, WARM_UP);
     const quietTime = Math.min(ms / ROUNDS, QUIET);
-    await Promise.all([read(warmUp), attack(warmUp)]);
+    await Promise.all([read(WARM_UP), attack(WARM_UP)]);
     await read(quietTime);
     const before = await memoryAt(memoryPort);
     const rounds = [];
