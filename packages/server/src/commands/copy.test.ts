@@ -109,6 +109,11 @@ describe('copy', () => {
     ],
     ['--keep 0', ['sqlite:one.db', 'sqlite:b-2026-01-01.db', '--keep', '0'], /--keep: expected a whole number/],
     ['the same database as FROM and TO', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
+    [
+      'a FROM that does not exist',
+      ['sqlite:one.db', 'sqlite:two.db'],
+      /^broadsheet: FROM: there is no database at one.db/,
+    ],
   ])('copy refuses %s', async (_, args, message) => {
     const cwd = await temporaryFolder().write({});
     const refused = await command(['copy', ...args], { cwd });

@@ -26,6 +26,7 @@ export async function copy(
   ]) {
     if (url === 'sqlite::memory:') problems.push(`${name}: ${url} is empty and exists only in memory; name a file`);
   }
+  if (isNewFile(source)) problems.push(`FROM: there is no database at ${pathOf(source)}`);
   if (source === target) problems.push('FROM and TO are the same database; name another');
   const keep = readKeep(flags.keep, target, problems);
   if (problems.length > 0) throw new OperationError(problems);
