@@ -104,7 +104,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
         .frameLocator('iframe[data-preview="wide"]')
         .locator('img')
         .evaluate((image: HTMLImageElement) => image.src);
-    const report = page.locator('input[name="imageUrl"] + [role="status"]');
+    const report = page.locator('input[name="image"] + [role="status"]');
     for (const [problem, buffer] of [
       ['is 1.2 MB', LARGE],
       ['is empty', Buffer.alloc(0)],
