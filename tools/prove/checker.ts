@@ -340,11 +340,16 @@ function checkMessages(messages: readonly MessageEntry[], commands: readonly Com
       if (!newest || message.changed > newest.changed) newest = message;
     }
   }
-  const changes = commands.filter(({ post, outcome }) => post !== undefined && outcome === 'ok');
+  const changes = commands.filter(({ post }) => post !== undefined);
   for (const [subject, own] of Map.groupBy(changes, ({ post }) => post ?? '')) {
-    const last = own.at(-1);
-    if (!last || bySubject.get(subject)?.some(({ changed }) => changed >= last.from - SKEW)) continue;
-    const attempts = messages.filter((one) => one.subject === subject && one.changed >= last.from - SKEW);
+    const last = own.findLast(({ outcome }) => outcome === 'ok');
+    if (!last) continue;
+    // A command that repeats the one before it changes nothing, if that one was carried out: then the message is about that.
+    const before = own.slice(0, own.indexOf(last));
+    const same = before.slice(before.findLastIndex(({ version }) => version !== last.version) + 1);
+    const since = (same[0] ?? last).from - SKEW;
+    if (bySubject.get(subject)?.some(({ changed }) => changed >= since)) continue;
+    const attempts = messages.filter((one) => one.subject === subject && one.changed >= since);
     if (attempts.length >= ATTEMPTS) continue;
     found.push(...contradiction('every webhook arrives', `${subject}: nothing about its last change`, [last]));
   }
