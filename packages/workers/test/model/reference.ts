@@ -220,9 +220,9 @@ export class Reference {
     if (prune) content = this.#prune(content, read, now);
     this.#replace(content, now);
     if (dryRun) throw new DryRun();
-    // Without keys in its first part, a new blog gets one before the others.
-    if (read[0]?.apiKeys.length === 0) this.#addMissingKey(blog, now);
     this.#addKeys(blog, added, now);
+    // A new blog gets a key if none of its parts has one.
+    this.#addMissingKey(blog, now);
   }
 
   #prune(content: Content, source: readonly Content[], now: number): Content {
