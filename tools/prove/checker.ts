@@ -344,7 +344,7 @@ function checkMessages(messages: readonly MessageEntry[], commands: readonly Com
   for (const [subject, own] of Map.groupBy(changes, ({ post }) => post ?? '')) {
     const last = own.findLast(({ outcome }) => outcome === 'ok');
     if (!last) continue;
-    // A command that repeats the one before it changes nothing, if that one was carried out: then the message is about that.
+    // If the command before was carried out, repeating it changes nothing, and the message is about the earlier one.
     const before = own.slice(0, own.indexOf(last));
     const same = before.slice(before.findLastIndex(({ version }) => version !== last.version) + 1);
     const since = (same[0] ?? last).from - SKEW;

@@ -33,7 +33,7 @@ export const periodOf = ({ startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'ends
   until: endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt),
 });
 
-/** Mean deliveries of a blog by hour of the week (UTC); the first hour is the one of the epoch, Thursday from 0:00 to 1:00. */
+/** Mean deliveries of a blog by hour of the week (UTC); the first is Thursday from 0:00 to 1:00, as at the epoch. */
 export type WeeklyTraffic = readonly number[];
 
 /** In hours. */

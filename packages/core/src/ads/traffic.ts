@@ -23,7 +23,7 @@ export interface TrafficSigns {
   readonly purpose: string | null;
 }
 
-/** Classifies the traffic of a delivery at an instant. */
+/** Classifies the traffic of a delivery at a given time. */
 export type TrafficJudge = (signs: TrafficSigns, now: number) => Traffic;
 
 /**

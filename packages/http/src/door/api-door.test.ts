@@ -201,7 +201,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('a body above the limit is refused before it has arrived, and the next request has its response', async () => {
+  it('a body above the limit is refused before it has arrived, and the next request gets a response', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);

@@ -71,7 +71,7 @@ test('requests of one token hold at most 64 MiB together', async () => {
   });
   const last = await slow[4]?.answer;
   expect([last?.status, last?.headers.get('retry-after')]).toEqual([429, '1']);
-  // A small request has its response meanwhile, and a large one again when the others are.
+  // A small request gets a response meanwhile, and a large one again once the others have theirs.
   expect((await manage(requestFor('blogs.show', '{}'), host)).status).toBe(200);
   for (const { read, answer } of slow.slice(0, 4)) {
     const controller = await read;

@@ -7,7 +7,7 @@ export function hookMessageState({ attempts, nextAt }: HookMessage): 'waiting' |
   return status >= 200 && status < 300 ? 'delivered' : 'failed';
 }
 
-/** Why a test had no response yet. It is sent before all messages that wait, so that only requests in flight delay it. */
+/** Why a test has no response yet. It is sent before all messages that wait, so that only requests in flight delay it. */
 export const whyTestWaits = (isSending: boolean): string =>
   isSending
     ? 'It is sent next, and the receiver has 15 seconds to respond. Requests in flight may delay it by as much.'
