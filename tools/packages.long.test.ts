@@ -183,8 +183,8 @@ describe('the packed packages', () => {
       const mock = spawn(process.execPath, [command, '--port', '0', '--api-key', 'key'], { cwd: project });
       try {
         const [said] = await once(mock.stdout, 'data');
-        const answer = await fetch(`${String(said).split(' ')[0]}/public/posts`, { headers: { 'X-API-Key': 'key' } });
-        expect((await answer.json()).data).toHaveLength(10);
+        const response = await fetch(`${String(said).split(' ')[0]}/public/posts`, { headers: { 'X-API-Key': 'key' } });
+        expect((await response.json()).data).toHaveLength(10);
       } finally {
         mock.kill();
       }
@@ -255,8 +255,8 @@ describe('the packed packages', () => {
       const dist = join(project, 'node_modules/@broadsheet/server/dist');
       const worker = await runBundle(readFileSync(join(dist, 'workers.js'), 'utf8'));
       try {
-        const answer = await fetchAlone(new Request(`${worker.url}/public/posts`));
-        expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+        const response = await fetchAlone(new Request(`${worker.url}/public/posts`));
+        expect(await response.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
       } finally {
         await worker.stop();
       }

@@ -16,9 +16,9 @@ export async function mockFetch({ quick, say }: BenchOptions): Promise<Finding[]
   const through = async (fetcher: typeof fetch): Promise<number> => {
     const started = performance.now();
     for (let index = 0; index < CALLS; index += 1) {
-      const answer = await fetcher(`${baseUrl}/public/posts`, { headers: { 'x-api-key': apiKey } });
-      if (answer.status !== 200) throw new Error(`returned ${answer.status}`);
-      await answer.json();
+      const response = await fetcher(`${baseUrl}/public/posts`, { headers: { 'x-api-key': apiKey } });
+      if (response.status !== 200) throw new Error(`returned ${response.status}`);
+      await response.json();
     }
     return ((performance.now() - started) * 1000) / CALLS;
   };

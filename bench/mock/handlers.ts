@@ -13,8 +13,8 @@ export async function handlers({ quick, say }: BenchOptions): Promise<Finding[]>
   const { baseUrl, apiKey } = mock.connection;
   const url = `${baseUrl}/public/posts`;
   const headers = { 'x-api-key': apiKey };
-  const answer = await mock.fetch(url, { headers });
-  const ready = [await answer.text(), { headers: Object.fromEntries(answer.headers) }] as const;
+  const response = await mock.fetch(url, { headers });
+  const ready = [await response.text(), { headers: Object.fromEntries(response.headers) }] as const;
   const plain = [http.get(url, () => new HttpResponse(...ready))];
   // pnpm keeps a copy of MSW for each set of its peers, and their protected members do not match.
   const ours = mock.handlers() as unknown as Parameters<typeof setupServer>;
@@ -24,9 +24,9 @@ export async function handlers({ quick, say }: BenchOptions): Promise<Finding[]>
     network.resetHandlers(...wanted);
     const before = process.cpuUsage();
     for (let index = 0; index < CALLS; index += 1) {
-      const answer = await fetch(url, { headers });
-      if (answer.status !== 200) throw new Error(`returned ${answer.status}`);
-      await answer.json();
+      const response = await fetch(url, { headers });
+      if (response.status !== 200) throw new Error(`returned ${response.status}`);
+      await response.json();
     }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / CALLS;

@@ -31,6 +31,6 @@ export async function startPeer(name: PeerName): Promise<Started> {
 async function samplePosts(): Promise<unknown> {
   const mock = createMock();
   const headers = { 'x-api-key': mock.main.apiKey };
-  const answer = await mock.fetch(`${mock.baseUrl}/public/posts?limit=100`, { headers });
-  return ((await answer.json()) as { data: unknown }).data;
+  const response = await mock.fetch(`${mock.baseUrl}/public/posts?limit=100`, { headers });
+  return ((await response.json()) as { data: unknown }).data;
 }

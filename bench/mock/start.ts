@@ -11,8 +11,8 @@ const program = `
 import { createMock } from '${root}${BUILT}/index.js';
 const mock = createMock({ baseUrl: 'https://blog.example' });
 const { baseUrl, apiKey } = mock.connection;
-const answer = await mock.fetch(baseUrl + '/public/posts', { headers: { 'x-api-key': apiKey } });
-if (answer.status !== 200 || (await answer.json()).data.length === 0) throw new Error('answered ' + answer.status);
+const response = await mock.fetch(baseUrl + '/public/posts', { headers: { 'x-api-key': apiKey } });
+if (response.status !== 200 || (await response.json()).data.length === 0) throw new Error('status ' + response.status);
 `;
 
 /** Prints the CPU time of the process at its end. */

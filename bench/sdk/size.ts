@@ -12,8 +12,8 @@ const programs: Readonly<Record<string, string>> = {
   'ky+zod': `import ky from 'ky';
     import * as z from 'zod/mini';
     const posts = z.array(z.looseObject({ id: z.string(), title: z.string(), publishedAt: z.nullable(z.iso.datetime()) }));
-    const answer = z.looseObject({ success: z.literal(true), data: posts });
-    console.log(await ky.get('https://blog.example/public/posts', { headers: { 'x-api-key': 'key' } }).json(answer));`,
+    const envelope = z.looseObject({ success: z.literal(true), data: posts });
+    console.log(await ky.get('https://blog.example/public/posts', { headers: { 'x-api-key': 'key' } }).json(envelope));`,
   'openapi-fetch': `import createClient from 'openapi-fetch';
     console.log(await createClient({ baseUrl: 'https://blog.example' }).GET('/public/posts'));`,
   ghost: `import GhostContentAPI from '@tryghost/content-api';

@@ -31,11 +31,11 @@ export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
       const [many, one]: [number[], number[]] = [[], []];
       let from = 0;
       // Every blog is requested once before the measurement, which compares the caches of the server.
-      while (from < BLOGS) from += (await load({ ...plan, key: keyOf('{n}'), from, modulo: BLOGS, ms })).answers;
+      while (from < BLOGS) from += (await load({ ...plan, key: keyOf('{n}'), from, modulo: BLOGS, ms })).responses;
       for (let round = 0; round < (quick ? 5 : 9); round += 1) {
         const all = await load({ ...plan, key: keyOf('{n}'), from, modulo: BLOGS, ms });
         const single = await load({ ...plan, key: keyOf('0'), from: 0, modulo: BLOGS, ms });
-        from += all.answers;
+        from += all.responses;
         many.push(all.perSecond);
         one.push(single.perSecond);
       }

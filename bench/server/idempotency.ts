@@ -38,7 +38,7 @@ export async function idempotency({ quick, say }: BenchOptions): Promise<Finding
     for (let round = -1; round < (quick ? 3 : 7); round += 1) {
       const withKey = await load({ ...plan, path, from, modulo: 1e9 });
       const without = await load({ ...plan, path: PATH, from: 0, modulo: 1 });
-      from += withKey.answers;
+      from += withKey.responses;
       if (round < 0) continue;
       keyed.push(withKey.perSecond);
       plain.push(without.perSecond);

@@ -29,7 +29,7 @@ export async function importing({ quick, say }: BenchOptions): Promise<Finding[]
     const server = await startServer([main, 'serve', '--port', '0', '--database', database], { LOG_LEVEL: 'silent' });
     try {
       say(`${posts.toLocaleString('en')} posts are being imported`);
-      const answers = { reads: 0, batches: 0 };
+      const responses = { reads: 0, batches: 0 };
       let refused = 0;
       let running = true;
       const imported = run([main, 'import', file, '--database', database]).finally(() => {
@@ -38,10 +38,10 @@ export async function importing({ quick, say }: BenchOptions): Promise<Finding[]
       // It is awaited below, after the clients. Until then, a rejection would be unhandled.
       imported.catch(() => undefined);
       const common = { url: server.url, key: KEY, from: 0, modulo: 900, connections: 4, ms: 1_000 };
-      const keepSending = async (kind: keyof typeof answers, plan: LoadPlan): Promise<void> => {
+      const keepSending = async (kind: keyof typeof responses, plan: LoadPlan): Promise<void> => {
         while (running) {
           const sent = await sendLoad(plan);
-          answers[kind] += sent.answers;
+          responses[kind] += sent.responses;
           refused += sent.failures;
         }
       };
@@ -50,7 +50,7 @@ export async function importing({ quick, say }: BenchOptions): Promise<Finding[]
         keepSending('batches', { ...common, method: 'POST', path: '/public/ads/formats', body: batch }),
       ]);
       const { ms } = await imported;
-      const { reads, batches } = answers;
+      const { reads, batches } = responses;
       const note = `${posts.toLocaleString('en')} posts in ${(ms / 1000).toFixed(1)} s; ${reads.toLocaleString('en')} reads, ${batches.toLocaleString('en')} batches`;
       return [{ id: 'server.import', ours: refused, note }];
     } finally {

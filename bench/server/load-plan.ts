@@ -21,7 +21,7 @@ export interface LoadPlan {
 /** The responses to a plan. */
 export interface LoadResult {
   readonly perSecond: number;
-  readonly answers: number;
+  readonly responses: number;
   /** Responses other than 200. */
   readonly failures: number;
   /** Median time of a request in milliseconds. */
@@ -38,6 +38,6 @@ export async function sendLoad(plan: LoadPlan): Promise<LoadResult> {
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const result = await sendLoad(plan);
   if (result.failures > 0)
-    throw new Error(`${result.failures} of ${result.answers} responses to ${plan.path} were not 200`);
+    throw new Error(`${result.failures} of ${result.responses} responses to ${plan.path} were not 200`);
   return result;
 }

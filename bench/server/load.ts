@@ -6,7 +6,7 @@ import type { LoadPlan, LoadResult } from './load-plan.ts';
 const plan: LoadPlan = JSON.parse(process.argv[2] ?? '');
 const { hostname, port } = new URL(plan.url);
 let counter = plan.from;
-let answers = 0;
+let responses = 0;
 let failures = 0;
 const milliseconds: number[] = [];
 const started = performance.now();
@@ -64,7 +64,7 @@ function open(): Promise<void> {
       if (missing > 0) return;
       missing = 0;
       const now = performance.now();
-      answers += 1;
+      responses += 1;
       milliseconds.push(now - sent);
       if (now < end) send(socket);
       else socket.end();
@@ -76,8 +76,8 @@ await Promise.all(Array.from({ length: plan.connections }, open));
 const seconds = (performance.now() - started) / 1000;
 milliseconds.sort((a, b) => a - b);
 const result: LoadResult = {
-  perSecond: answers / seconds,
-  answers,
+  perSecond: responses / seconds,
+  responses,
   failures,
   median: milliseconds[milliseconds.length >> 1] ?? 0,
 };

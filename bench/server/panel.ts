@@ -28,9 +28,9 @@ export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
     const pages = [`?from=${day(364)}&to=${day(0)}`, '?period=90', '/posts?q=tea', '/log'];
     const read = async (page: string) => {
       const path = page === '/log' ? '/panel/log' : `/panel/bench${page}`;
-      const answer = await fetch(server.url + path, { headers: { cookie } });
-      if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
-      await answer.text();
+      const response = await fetch(server.url + path, { headers: { cookie } });
+      if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+      await response.text();
     };
     for (const page of pages) await read(page);
     const ms = quick ? 1_500 : 5_000;
@@ -71,33 +71,33 @@ interface Round {
 async function askFor(server: { readonly url: string; firstThreadCpu(): number }, ms: number): Promise<Round> {
   const before = server.firstThreadCpu();
   const took: number[] = [];
-  const answers: Promise<void>[] = [];
+  const responses: Promise<void>[] = [];
   const end = performance.now() + ms;
   while (performance.now() < end) {
     const sent = performance.now();
-    const answered = fetch(`${server.url}/public/posts?limit=10`, { headers: { 'X-API-Key': KEY } }).then(
-      async (answer) => {
-        await answer.arrayBuffer();
+    const responded = fetch(`${server.url}/public/posts?limit=10`, { headers: { 'X-API-Key': KEY } }).then(
+      async (response) => {
+        await response.arrayBuffer();
         took.push(performance.now() - sent);
       },
     );
-    answers.push(answered);
+    responses.push(responded);
     await new Promise((resolve) => setTimeout(resolve, PACE));
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
   took.sort((a, b) => a - b);
   const cpu = ((server.firstThreadCpu() - before) * 1000) / took.length;
   return { cpu, p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN };
 }
 
 async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/panel/sign-in`, {
+  const response = await fetch(`${url}/panel/sign-in`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: url },
     body: new URLSearchParams({ invitation: LINK }),
   });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
 async function fill(database: string): Promise<void> {

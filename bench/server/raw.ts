@@ -3,15 +3,15 @@ import { createServer } from 'node:http';
 
 const { headers, body } = JSON.parse(process.argv[2] ?? '{}');
 const bytes = Buffer.from(body, 'utf8');
-const answer = { ...headers, 'content-length': String(bytes.length) };
+const head = { ...headers, 'content-length': String(bytes.length) };
 
 const server = createServer((request, response) => {
   if (request.method !== 'POST') {
-    response.writeHead(200, answer).end(bytes);
+    response.writeHead(200, head).end(bytes);
     return;
   }
   request.on('data', () => {});
-  request.on('end', () => response.writeHead(200, answer).end(bytes));
+  request.on('end', () => response.writeHead(200, head).end(bytes));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

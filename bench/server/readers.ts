@@ -17,7 +17,7 @@ let failures = 0;
 async function send(path: string, body?: string): Promise<string> {
   const began = performance.now();
   try {
-    const answer = await new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
+    const response = await new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
       const headers = {
         'x-api-key': key,
         'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
@@ -28,8 +28,8 @@ async function send(path: string, body?: string): Promise<string> {
       );
       sent.on('error', reject).end(body);
     });
-    if (answer.status !== 200) failures += 1;
-    return answer.body;
+    if (response.status !== 200) failures += 1;
+    return response.body;
   } catch {
     failures += 1;
     return '';

@@ -163,8 +163,8 @@ const WARM_UP = 3;
 /** Milliseconds of one request. @throws Error if it fails */
 async function timeOf(url: string): Promise<number> {
   const started = performance.now();
-  const answer = await fetch(url, { headers: { 'x-api-key': KEY } });
-  const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} returned ${answer.status}: ${body.slice(0, 200)}`);
+  const response = await fetch(url, { headers: { 'x-api-key': KEY } });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url} returned ${response.status}: ${body.slice(0, 200)}`);
   return performance.now() - started;
 }

@@ -68,7 +68,7 @@ async function compare(entry: Case, ours: Started, quick: boolean): Promise<Find
       const warmingUp = round < 0;
       const a = await loadWithCpu({ ...plan, url: ours.url, from, ms: warmingUp ? (entry.warmUp ?? ms) : ms }, ours);
       const b = await loadWithCpu({ ...plan, url: raw.url, from, ms }, raw);
-      from += a.answers;
+      from += a.responses;
       if (warmingUp) continue;
       oursPerSecond.push(a.perSecond);
       rawPerSecond.push(b.perSecond);
@@ -93,5 +93,5 @@ async function compare(entry: Case, ours: Started, quick: boolean): Promise<Find
 async function loadWithCpu(plan: LoadPlan, server: Started): Promise<LoadResult & { readonly cpu: number }> {
   const before = server.cpu();
   const result = await load(plan);
-  return { ...result, cpu: ((server.cpu() - before) * 1000) / result.answers };
+  return { ...result, cpu: ((server.cpu() - before) * 1000) / result.responses };
 }

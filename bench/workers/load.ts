@@ -42,10 +42,10 @@ export async function oneObject({ quick, say }: BenchOptions): Promise<Finding[]
 async function startTime(bundle: string, folder: string): Promise<number> {
   const started = performance.now();
   const deployment = await runBundle(bundle, optionsOf(folder));
-  const answer = await fetchAlone(new Request(`${deployment.url}/public/posts`, { headers: { 'x-api-key': KEY } }));
+  const response = await fetchAlone(new Request(`${deployment.url}/public/posts`, { headers: { 'x-api-key': KEY } }));
   const milliseconds = performance.now() - started;
   await deployment.stop();
-  if (answer.status !== 200) throw new Error(`the first response was ${answer.status}`);
+  if (response.status !== 200) throw new Error(`the first response was ${response.status}`);
   return milliseconds;
 }
 

@@ -13,9 +13,9 @@ export async function rows({ say }: BenchOptions): Promise<Finding[]> {
   const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
     const init = body === undefined ? {} : { method: 'POST', body };
     const own = { 'x-api-key': KEY, 'content-type': 'application/json', ...headers };
-    const answer = await fetchAlone(new Request(deployment.url + path, { ...init, headers: own }));
-    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}`);
-    return answer.json();
+    const response = await fetchAlone(new Request(deployment.url + path, { ...init, headers: own }));
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
+    return response.json();
   };
   const counted = async (work: (index: number) => Promise<unknown>) => {
     // The first run writes extra rows, such as the placements of the day.

@@ -48,9 +48,9 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 const read = async (path: string, init?: RequestInit): Promise<string> => {
-  const answer = await fetch(url + path, init);
-  expect(answer.status, path).toBe(200);
-  return answer.text();
+  const response = await fetch(url + path, init);
+  expect(response.status, path).toBe(200);
+  return response.text();
 };
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '');
 
@@ -68,8 +68,8 @@ test('every link on the site leads to an existing page and heading', async () =>
       links += 1;
       const path = decodeURIComponent(pathname);
       if (!texts.has(path)) {
-        const answer = await fetch(url + path);
-        texts.set(path, answer.ok ? await answer.text() : undefined);
+        const response = await fetch(url + path);
+        texts.set(path, response.ok ? await response.text() : undefined);
       }
       const target = texts.get(path);
       // The reference renders its headings in the browser; a test below follows a link to one.
@@ -192,9 +192,9 @@ describeInChromium('in a browser', (stage) => {
     for (const name of ['@broadsheet/sdk', 'Requests']) await page.getByRole('option', { name, exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Test Request (get /public/posts)', exact: true }).click();
-    const answer = page.waitForResponse((response) => response.url().startsWith(`${url}/public/posts`));
+    const result = page.waitForResponse((response) => response.url().startsWith(`${url}/public/posts`));
     await page.getByRole('button', { name: /^Send Request/ }).click();
-    expect(await (await answer).json()).toMatchObject({ success: true, data: [{ title: 'One to read' }] });
+    expect(await (await result).json()).toMatchObject({ success: true, data: [{ title: 'One to read' }] });
   });
 
   test('search finds a page without an external service', async () => {

@@ -39,8 +39,8 @@ test('a reader sees that the blog is down', async ({ page, world }) => {
 const site = `<!doctype html><title>Reader</title><h1>Loading</h1><a></a><script type="module">
   const ask = (path, init) => fetch('https://api.example/public/' + path,
     { ...init, headers: { 'X-API-Key': new URLSearchParams(location.search).get('key'), 'Content-Type': 'application/json' } });
-  const answer = await ask('posts?limit=1');
-  document.querySelector('h1').textContent = answer.ok ? (await answer.json()).data[0].title : 'Sorry, try again later';
+  const response = await ask('posts?limit=1');
+  document.querySelector('h1').textContent = response.ok ? (await response.json()).data[0].title : 'Sorry, try again later';
   const ad = await (await ask('ads/formats/BANNER')).json();
   const link = document.querySelector('a');
   Object.assign(link, { textContent: ad.title, href: '#' });

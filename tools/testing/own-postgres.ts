@@ -47,16 +47,16 @@ export async function startPostgres(): Promise<OwnPostgres> {
     ...owner,
   });
   const closed = once(child, 'close');
-  const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const answered = async (order: string) => {
-    const { value } = await answers.next();
+  const responses = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const responded = async (order: string) => {
+    const { value } = await responses.next();
     if (value !== order) throw new Error(`PostgreSQL: ${order} failed; see ${directory}/log`);
   };
   const give = (order: string) => {
     child.stdin.write(`${order}\n`);
-    return answered(order);
+    return responded(order);
   };
-  await answered('made');
+  await responded('made');
   await give('start');
   return {
     url: `postgres://postgres@${encodeURIComponent(directory)}/postgres`,

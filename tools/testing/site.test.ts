@@ -16,10 +16,10 @@ test('a site responds, reads whole bodies, and refuses connections after it is c
 test('closing a site aborts pending requests', async () => {
   const arrived = Promise.withResolvers<void>();
   const site = await openSite(() => arrived.resolve());
-  const answer = fetch(site.url).then(String, () => 'ended');
+  const response = fetch(site.url).then(String, () => 'ended');
   await arrived.promise;
   await site.close();
-  expect(await answer).toBe('ended');
+  expect(await response).toBe('ended');
 });
 
 test('no server listens on a free port', async () => {

@@ -133,7 +133,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
   });
 
   test('the overlay gives the reason for every slot without an ad', async () => {
-    sites.api.answer = ({ slotId }) => (slotId === 'none' ? { filled: false } : {});
+    sites.api.respond = ({ slotId }) => (slotId === 'none' ? { filled: false } : {});
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>
 <broadsheet-slot name="hidden" format="BANNER" style="display: none"></broadsheet-slot>
 <broadsheet-slot name="none" format="BANNER"></broadsheet-slot>
@@ -158,7 +158,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     expect(said.filter((text) => text.includes('BANER'))).toEqual([expect.stringContaining(formats)]);
     await page.evaluate(() => localStorage.setItem('broadsheet:popup', String(Date.now())));
     await expect.poll(async () => (await reasons())['p']).toBe('this reader had a popup (see "every")');
-    sites.api.answer = () => ({});
+    sites.api.respond = () => ({});
   });
 
   test('an unknown data-mode starts a rehearsal, with a warning', async () => {

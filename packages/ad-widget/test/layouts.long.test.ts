@@ -47,7 +47,7 @@ const LAYOUTS: readonly (readonly [name: string, body: string, width: number])[]
 describeInEach('slots in page layouts', (stage) => {
   const sites = useSites();
   beforeAll(() => {
-    sites.api.answer = () => ({ title: 'Incomprehensibilities of '.repeat(9), content: 'Long words '.repeat(60) });
+    sites.api.respond = () => ({ title: 'Incomprehensibilities of '.repeat(9), content: 'Long words '.repeat(60) });
   });
 
   /**

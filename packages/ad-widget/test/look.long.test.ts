@@ -11,7 +11,7 @@ describeInChromium('the look of an ad', (stage) => {
   let page: Page;
 
   beforeEach(() => {
-    sites.api.answer = ({ slotId }) => ({
+    sites.api.respond = ({ slotId }) => ({
       imageUrl: slotId.includes('plain') ? null : `${sites.publisher.url}/ad.png`,
       ...(slotId.includes('arabic') && { title: 'عنوان الإعلان', content: 'نص الإعلان', linkText: 'اقرأ' }),
       ...(slotId.includes('long') && { title: 'Incomprehensibilities'.repeat(20), linkText: 'See '.repeat(90) }),
@@ -162,7 +162,7 @@ describeInChromium('the look of an ad', (stage) => {
   test.each([320, 736, 1280])(
     'text without an image has the INLINE layout in NATIVE, in a window of %i px',
     async (width) => {
-      sites.api.answer = () => ({
+      sites.api.respond = () => ({
         imageUrl: null,
         title: 'Comfortable walking shoes',
         content: 'Made for long days.',
@@ -184,7 +184,7 @@ describeInChromium('the look of an ad', (stage) => {
   );
 
   test('out of view, the box of a slot takes the height of its ad, and nothing in view moves', async () => {
-    sites.api.answer = ({ slotId }) => ({
+    sites.api.respond = ({ slotId }) => ({
       imageUrl: slotId === 'seen' ? `${sites.publisher.url}/ad.png` : null,
       content: 'Few words',
     });
@@ -219,7 +219,7 @@ describeInChromium('the look of an ad', (stage) => {
   });
 
   test('cards of text are at most 728px wide', async () => {
-    sites.api.answer = ({ slotId }) => ({ imageUrl: slotId === 'plain' ? null : `${sites.publisher.url}/ad.png` });
+    sites.api.respond = ({ slotId }) => ({ imageUrl: slotId === 'plain' ? null : `${sites.publisher.url}/ad.png` });
     const slots = ['plain', 'image'].map(
       (name) => `<broadsheet-slot name="${name}" format="BANNER"></broadsheet-slot>`,
     );
@@ -262,7 +262,7 @@ describeInChromium('the look of an ad', (stage) => {
     [600, 400],
   ])('a picture of %i x %i is shown whole in every format, without a box around it', async (wide, high) => {
     const picture = (words: object) => () => ({ imageUrl: `${sites.publisher.url}/${wide}x${high}.svg.png`, ...words });
-    sites.api.answer = picture({ title: ' ', content: null, linkText: null });
+    sites.api.respond = picture({ title: ' ', content: null, linkText: null });
     const slots = FORMATS.map((format) => `<broadsheet-slot format="${format}"></broadsheet-slot>`).join('');
     await open(slots, { viewport: { width: 736, height: 1600 } });
     const size = { width: wide, height: high };
@@ -290,7 +290,7 @@ describeInChromium('the look of an ad', (stage) => {
   });
 
   test("an image without text is named after its link's host, and the link's title says that it opens in a new tab", async () => {
-    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
+    sites.api.respond = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>');
     const link = page.getByRole('link', { name: new URL(sites.advertiser.url).host });
     expect(await link.getAttribute('title')).toBe('Opens in a new tab');
@@ -330,7 +330,7 @@ describeInChromium('the look of an ad', (stage) => {
   });
 
   test('the page does not show through a popup that is only an image', async () => {
-    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
+    sites.api.respond = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
     await popup({ colorScheme: 'dark' });
     for (const part of ['.ad', '.close']) {
       expect(await styleOf(part, 'background-color')).toBe('rgb(18, 18, 18)');

@@ -20,7 +20,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     api.stalls = '';
     api.idempotent = true;
     api.preflight = 0;
-    api.answer = () => ({});
+    api.respond = () => ({});
     page.later = page.broken = '';
   });
 
@@ -211,7 +211,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
 
   test('an ad that arrives after consent was withdrawn is not rendered; it is when there is consent again', async () => {
     sites.api.preflight = 500;
-    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png` });
+    sites.api.respond = () => ({ imageUrl: `${sites.publisher.url}/ad.png` });
     const page = await open(slot('a'));
     await expect.poll(() => sites.api.requests.length).toBeGreaterThan(0);
     await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(false));

@@ -27,7 +27,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     api.unavailable = api.refuseOrigin = undefined;
     api.lost = api.idempotent = false;
     api.keys.length = 0;
-    api.answer = () => ({});
+    api.respond = () => ({});
     page.later = '';
   });
 
@@ -476,7 +476,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
   });
 
   test('an empty slot above the reader does not move the text without scroll anchoring', async () => {
-    sites.api.answer = () => ({ filled: false });
+    sites.api.respond = () => ({ filled: false });
     const page = await open(
       `<style>html { overflow-anchor: none }</style><p style="height: 100px"></p>${slot('a')}<p style="height: 5000px">Words</p>`,
     );
@@ -490,7 +490,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
 
   test('two slots without a name keep the same two placements over twelve routes', async () => {
     const names = new Set<string>();
-    sites.api.answer = ({ slotId }) => {
+    sites.api.respond = ({ slotId }) => {
       names.add(slotId);
       return {};
     };
@@ -508,7 +508,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
   });
 
   test('destroy during a delivery leaves the slot as it was', async () => {
-    sites.api.answer = () => ({ filled: false });
+    sites.api.respond = () => ({ filled: false });
     sites.api.preflight = 300;
     const page = await open(slot('a'));
     await expect.poll(() => sites.api.requests.length).toBeGreaterThan(0);
@@ -542,7 +542,7 @@ window.broadsheet.push((ads) => ads.consent(true));</script>${slot('a')}`,
     'a reused <%s> takes its new name and format',
     async (markup) => {
       const asked: string[] = [];
-      sites.api.answer = ({ slotId, format }) => {
+      sites.api.respond = ({ slotId, format }) => {
         asked.push(`${slotId} ${format}`);
         return {};
       };

@@ -25,7 +25,7 @@ describeInChromium('the published script under a Content-Security-Policy', (stag
   beforeEach(async () => {
     page = await stage.newPage({ viewport: { width: 1280, height: 6000 } });
     sites.page.policy = sites.strict();
-    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png` });
+    sites.api.respond = () => ({ imageUrl: `${sites.publisher.url}/ad.png` });
     sites.api.requests.length = 0;
   });
 
@@ -55,7 +55,7 @@ describeInChromium('the published script under a Content-Security-Policy', (stag
     async (policy) => {
       if (policy === 'none') sites.page.policy = '';
       const corpus = [...HOSTILE_WORDS, ...HOSTILE_ADDRESSES];
-      sites.api.answer = ({ slotId }) => {
+      sites.api.respond = ({ slotId }) => {
         const words = corpus[Number(slotId)] ?? '';
         return { title: words, content: words, linkText: words, linkUrl: words, imageUrl: words, id: words };
       };

@@ -16,7 +16,7 @@ describeInEach('the look, the messages and the counts of ads', (stage) => {
   /** Images of the size that the path names, such as `/300x600`. */
   let pictures: Site;
   let asked: string[];
-  let answer: typeof sites.api.answer;
+  let respond: typeof sites.api.respond;
 
   beforeAll(async () => {
     pictures = await openSite(({ url = '' }, response) => {
@@ -28,10 +28,10 @@ describeInEach('the look, the messages and the counts of ads', (stage) => {
   afterAll(() => pictures?.close());
   beforeEach(() => {
     asked = [];
-    answer = () => ({});
-    sites.api.answer = (request) => {
+    respond = () => ({});
+    sites.api.respond = (request) => {
       asked.push(request.slotId);
-      return answer(request);
+      return respond(request);
     };
     sites.api.delivered = sites.api.clicks.length = 0;
   });
@@ -72,7 +72,7 @@ describeInEach('the look, the messages and the counts of ads', (stage) => {
     [728, 90],
     [600, 400],
   ])('a picture of %i x %i is shown whole in every format', async (width, height) => {
-    answer = () => ({ imageUrl: `${pictures.url}/${width}x${height}`, ...NO_WORDS });
+    respond = () => ({ imageUrl: `${pictures.url}/${width}x${height}`, ...NO_WORDS });
     const page = await open(FORMATS.map((format) => slot(format, format)).join(''));
     await setViewport(page, { width: 736, height: 1600 });
     for (const format of FORMATS) {
@@ -83,7 +83,7 @@ describeInEach('the look, the messages and the counts of ads', (stage) => {
   });
 
   test('a card without an image is as high as its words', async () => {
-    answer = () => ({ title: 'Comfortable walking shoes', content: 'Made for long days.' });
+    respond = () => ({ title: 'Comfortable walking shoes', content: 'Made for long days.' });
     const page = await open(FORMATS.map((format) => slot(format, format)).join(''));
     for (const format of FORMATS) {
       const [card, first, label] = await boxes(page, format, '.ad', '.title', '.label');

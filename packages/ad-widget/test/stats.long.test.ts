@@ -31,7 +31,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
 
   beforeEach(async () => {
     const { api } = sites;
-    api.answer = () => ({});
+    api.respond = () => ({});
     api.refuseOrigin = api.unavailable = undefined;
     api.delivered = api.clicks.length = api.requests.length = 0;
     page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
@@ -45,7 +45,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
   });
 
   test('delivered: what the API counted as impressions, not what was requested', async () => {
-    sites.api.answer = ({ slotId }) => ({ filled: slotId !== 'none' });
+    sites.api.respond = ({ slotId }) => ({ filled: slotId !== 'none' });
     await open(`${slot('a')}${slot('none')}${slot('b')}`);
     await expect.poll(stats).toMatchObject({ requested: 3, delivered: 2 });
     expect(sites.api.delivered).toBe(2);
@@ -86,7 +86,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
   });
 
   test('empty: slots for which there is no ad', async () => {
-    sites.api.answer = ({ slotId }) => ({ filled: slotId === 'ad' });
+    sites.api.respond = ({ slotId }) => ({ filled: slotId === 'ad' });
     await open(`${slot('a')}${slot('ad')}${slot('b')}`);
     await expect.poll(stats).toMatchObject({ rendered: 1, empty: 2, failed: 0 });
   });
@@ -106,7 +106,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
   });
 
   test('clicks.confirmed: also a click that the API has counted before', async () => {
-    sites.api.answer = () => ({ clickToken: 'spent' });
+    sites.api.respond = () => ({ clickToken: 'spent' });
     sites.api.clicks.push('spent');
     await openFilled();
     await click();

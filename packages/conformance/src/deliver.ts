@@ -1,6 +1,6 @@
 import { AdDeliveryResult, AdDeliverySlotResult } from '@broadsheet/contract/schemas';
 import { equal, holds, matches, present } from './expect.ts';
-import { type Answer, type RequestOptions, send } from './send.ts';
+import { type RequestOptions, send, type TargetResponse } from './send.ts';
 import { conforms } from './shapes.ts';
 import { ok } from './success.ts';
 import { filledFormat, once, survey } from './survey.ts';
@@ -36,7 +36,7 @@ export async function deliver(target: Target, format: string, options?: RequestO
 }
 
 /** Sends a batch without checking the response. */
-export const sendBatch = (target: Target, body: unknown, options?: RequestOptions): Promise<Answer> =>
+export const sendBatch = (target: Target, body: unknown, options?: RequestOptions): Promise<TargetResponse> =>
   send(target, '/public/ads/formats', { json: body, ...options });
 
 /** Asks for an ad for each format, in slots with these ids, by default `s0`, `s1`, ... */
@@ -58,7 +58,11 @@ export async function deliverBatch(
 }
 
 /** Sends a click token, by default from a page of the blog. */
-export async function click(target: Target, clickToken: unknown, options: RequestOptions = {}): Promise<Answer> {
+export async function click(
+  target: Target,
+  clickToken: unknown,
+  options: RequestOptions = {},
+): Promise<TargetResponse> {
   // Another key means another blog, and `headers` may set the origin.
   const page = options.key || options.headers ? undefined : await clickOrigin(target);
   const headers = page === undefined ? {} : { headers: { Origin: page } };
@@ -120,6 +124,6 @@ export async function gained(
 }
 
 /** Checks that a click or an impression was accepted. The response does not reveal whether it was counted. */
-export function accepted(answer: Answer): void {
-  equal(ok(answer), { status: 'ok' }, answer.request);
+export function accepted(response: TargetResponse): void {
+  equal(ok(response), { status: 'ok' }, response.request);
 }

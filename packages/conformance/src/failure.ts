@@ -1,6 +1,6 @@
 import type { FieldError } from '@broadsheet/contract';
 import { Disagreement, equal, holds, matches } from './expect.ts';
-import { type Answer, json } from './send.ts';
+import { json, type TargetResponse } from './send.ts';
 
 /** Status and type of every error code that a request can cause (API document 7, and `decided`). */
 const kinds = {
@@ -25,22 +25,24 @@ export const REQUEST_ID = new RegExp(`^req_${uuid}$`, 'i');
  * Checks that the response is this error, with exactly the keys of the standard envelope, and returns the fields that
  * it names. A validation error must name at least one. Where the document leaves the body open, there are none.
  */
-export function failure(answer: Answer, code: keyof typeof kinds): readonly FieldError[] {
+export function failure(response: TargetResponse, code: keyof typeof kinds): readonly FieldError[] {
   const [status, type] = kinds[code];
-  const at = answer.request;
-  if (answer.status !== status) {
-    throw new Disagreement(`${at}: expected ${status} ${code}, found ${answer.status}: ${answer.text.slice(0, 200)}`);
+  const at = response.request;
+  if (response.status !== status) {
+    throw new Disagreement(
+      `${at}: expected ${status} ${code}, found ${response.status}: ${response.text.slice(0, 200)}`,
+    );
   }
-  if (isOpen(answer, code)) return [];
-  matches(answer.headers.get('content-type'), /^application\/json\b/i, `${at}: Content-Type`);
-  const body = json(answer) as { error?: Record<string, unknown> };
+  if (isOpen(response, code)) return [];
+  matches(response.headers.get('content-type'), /^application\/json\b/i, `${at}: Content-Type`);
+  const body = json(response) as { error?: Record<string, unknown> };
   const { message, details, requestId, docs, ...rest } = body.error ?? {};
   equal(Object.keys(body).sort(), ['error', 'success'], `${at}: keys of the body`);
   equal((body as Record<string, unknown>)['success'], false, `${at}: success`);
   equal(rest, { code, type, statusCode: status, retryable: false }, `${at}: error`);
   matches(message, /\S/, `${at}: error.message`);
   matches(requestId, REQUEST_ID, `${at}: error.requestId`);
-  if (!answer.documentOnly) equal(answer.headers.get('x-request-id'), requestId, `${at}: X-Request-Id`);
+  if (!response.documentOnly) equal(response.headers.get('x-request-id'), requestId, `${at}: X-Request-Id`);
   matches(docs, new RegExp(`/errors/${code}$`), `${at}: error.docs`);
   holds(details === undefined || Object(details) === details, `${at}: error.details is an object`);
   if (code !== 'VALIDATION_ERROR') return [];
@@ -55,12 +57,12 @@ export function failure(answer: Answer, code: keyof typeof kinds): readonly Fiel
 }
 
 /** The document specifies code and body only for a missing key and for a refused search. */
-const isOpen = ({ documentOnly, request }: Answer, code: keyof typeof kinds): boolean =>
+const isOpen = ({ documentOnly, request }: TargetResponse, code: keyof typeof kinds): boolean =>
   documentOnly && code !== 'UNAUTHORIZED' && !(code === 'VALIDATION_ERROR' && request.includes('/public/search'));
 
 /** Checks that the response rejects exactly these fields. */
-export function refuses(answer: Answer, ...names: readonly string[]): void {
-  const fields = failure(answer, 'VALIDATION_ERROR').map(({ field }) => field);
-  if (isOpen(answer, 'VALIDATION_ERROR')) return;
-  equal([...new Set(fields)].sort(), [...names].sort(), `${answer.request}: fields refused`);
+export function refuses(response: TargetResponse, ...names: readonly string[]): void {
+  const fields = failure(response, 'VALIDATION_ERROR').map(({ field }) => field);
+  if (isOpen(response, 'VALIDATION_ERROR')) return;
+  equal([...new Set(fields)].sort(), [...names].sort(), `${response.request}: fields refused`);
 }

@@ -2,7 +2,7 @@ import { Disagreement, show } from './expect.ts';
 import type { Target } from './target.ts';
 
 /** A response, read to its end. */
-export interface Answer {
+export interface TargetResponse {
   /** Method and path, for messages. */
   readonly request: string;
   readonly status: number;
@@ -26,7 +26,7 @@ export interface RequestOptions {
 }
 
 /** Sends a request to the target and reads the whole response. */
-export async function send(target: Target, path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function send(target: Target, path: string, options: RequestOptions = {}): Promise<TargetResponse> {
   const { key = target.apiKey, json, ip } = options;
   const headers = new Headers(options.headers);
   if (key !== null) headers.set('X-API-Key', key);
@@ -39,16 +39,16 @@ export async function send(target: Target, path: string, options: RequestOptions
   const response = await target.fetch(request, ip === undefined ? undefined : { ip });
   // `text()` would strip a byte order mark, which JSON must not begin with (RFC 8259, 8.1).
   const received = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
-  const answer = { status: response.status, headers: response.headers, text: received };
+  const result = { status: response.status, headers: response.headers, text: received };
   const { documentOnly = false } = target;
-  return { request: `${method} ${path.slice(0, 120)}`, ...answer, documentOnly };
+  return { request: `${method} ${path.slice(0, 120)}`, ...result, documentOnly };
 }
 
 /** The body as JSON. */
-export function json(answer: Answer): unknown {
+export function json(response: TargetResponse): unknown {
   try {
-    return JSON.parse(answer.text);
+    return JSON.parse(response.text);
   } catch {
-    throw new Disagreement(`${answer.request}: ${answer.status} is not JSON: ${show(answer.text)}`);
+    throw new Disagreement(`${response.request}: ${response.status} is not JSON: ${show(response.text)}`);
   }
 }

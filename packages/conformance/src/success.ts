@@ -1,27 +1,27 @@
 import type { Pagination, SearchResponse } from '@broadsheet/contract';
 import { Disagreement, equal, holds, matches } from './expect.ts';
 import { REQUEST_ID } from './failure.ts';
-import { type Answer, json, type RequestOptions, send } from './send.ts';
+import { json, type RequestOptions, send, type TargetResponse } from './send.ts';
 import type { Target } from './target.ts';
 
 /** Checks that the response is a 200 with JSON, and returns its body. */
-export function ok(answer: Answer): unknown {
-  const at = answer.request;
-  if (answer.status !== 200) {
-    throw new Disagreement(`${at}: expected 200, found ${answer.status}: ${answer.text.slice(0, 200)}`);
+export function ok(response: TargetResponse): unknown {
+  const at = response.request;
+  if (response.status !== 200) {
+    throw new Disagreement(`${at}: expected 200, found ${response.status}: ${response.text.slice(0, 200)}`);
   }
-  matches(answer.headers.get('content-type'), /^application\/json\b/i, `${at}: Content-Type`);
-  if (!answer.documentOnly) matches(answer.headers.get('x-request-id'), REQUEST_ID, `${at}: X-Request-Id`);
-  return json(answer);
+  matches(response.headers.get('content-type'), /^application\/json\b/i, `${at}: Content-Type`);
+  if (!response.documentOnly) matches(response.headers.get('x-request-id'), REQUEST_ID, `${at}: X-Request-Id`);
+  return json(response);
 }
 
 /** Checks that the success envelope has exactly its keys, and returns `data` and `meta`. */
-export function envelope<T>(answer: Answer, withMeta = false): { readonly data: T; readonly meta: unknown } {
-  const body = ok(answer) as { success: unknown; data: T; meta?: unknown };
+export function envelope<T>(response: TargetResponse, withMeta = false): { readonly data: T; readonly meta: unknown } {
+  const body = ok(response) as { success: unknown; data: T; meta?: unknown };
   const keys = withMeta ? ['data', 'meta', 'success'] : ['data', 'success'];
-  equal(Object.keys(body).sort(), keys, `${answer.request}: keys of the envelope`);
-  equal(body.success, true, `${answer.request}: success`);
-  holds(body.data !== null && typeof body.data === 'object', `${answer.request}: data is there`);
+  equal(Object.keys(body).sort(), keys, `${response.request}: keys of the envelope`);
+  equal(body.success, true, `${response.request}: success`);
+  holds(body.data !== null && typeof body.data === 'object', `${response.request}: data is there`);
   return { data: body.data, meta: body.meta };
 }
 

@@ -5,7 +5,7 @@ import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpo
 import { ERRORS } from './errors.ts';
 import { openapi } from './openapi.ts';
 import { PARAMETERS } from './reference/descriptions.ts';
-import { ANSWERS, BODIES, errorExample } from './reference/examples.ts';
+import { BODIES, errorExample, RESPONSES } from './reference/examples.ts';
 
 test('an independent validator accepts the document as OpenAPI 3.1', async () => {
   const validator = new Validator();
@@ -79,7 +79,7 @@ test.each(ENDPOINT_IDS)('%s has a tag, an example and a code sample', (id) => {
   expect(tags.map(({ name }) => name)).toContain(tag);
   expect(operation).toMatchObject({
     tags: [tag],
-    responses: { 200: { description: 'Success', content: { 'application/json': { example: ANSWERS[id] } } } },
+    responses: { 200: { description: 'Success', content: { 'application/json': { example: RESPONSES[id] } } } },
     'x-codeSamples': [
       {
         lang: 'TypeScript',

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { FAILURES } from './failures.ts';
 import { withoutTrailingSlashes } from './path.ts';
 import { DESCRIPTIONS, INTRODUCTION, PARAMETERS, TAGS } from './reference/descriptions.ts';
-import { ANSWERS, BODIES, errorExample } from './reference/examples.ts';
+import { BODIES, errorExample, RESPONSES } from './reference/examples.ts';
 import { sdkSample } from './reference/samples.ts';
 import {
   AdClickRequest,
@@ -120,7 +120,7 @@ function operation(id: EndpointId, baseUrl: string): Json {
         description: 'Success',
         ...(endpoint.effect === 'delivery' && { headers: DELIVERY_HEADERS }),
         ...(id === 'ads.impression' && { headers: ACCEPTED }),
-        content: json(success(endpoint, message), { example: ANSWERS[id] }),
+        content: json(success(endpoint, message), { example: RESPONSES[id] }),
       },
       ...failures(FAILURES[id], withoutTrailingSlashes(baseUrl)),
     },

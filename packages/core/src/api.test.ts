@@ -5,9 +5,9 @@ import {
   type ApiOptions,
   type ApiRequest,
   type Caller,
-  createAnswerCache,
   createApi,
   createMemoryStore,
+  createResponseCache,
   type Delivered,
   type MemoryStore,
   type Observation,
@@ -43,7 +43,7 @@ function setup(cache = false) {
     random,
     hmac,
     docsUrl: 'https://docs.example',
-    ...(cache && { cache: createAnswerCache(100_000) }),
+    ...(cache && { cache: createResponseCache(100_000) }),
   });
   const call = (path: string, init: RequestInit = {}) =>
     api.fetch(
@@ -121,7 +121,7 @@ test('limits apply to a hit as to any other call: the caller first, then the blo
   const observations: Observation[] = [];
   const api = createApi({
     ...ports(store),
-    cache: createAnswerCache(100_000),
+    cache: createResponseCache(100_000),
     limits: { caller: ({ ip }) => limit(`from ${ip}`), blog: limit },
     observer: { observe: (one) => observations.push(one), onError: fail },
   });
@@ -129,12 +129,12 @@ test('limits apply to a hit as to any other call: the caller first, then the blo
   const headers = { 'x-api-key': 'guessed' };
   expect((await api.handle(get('/public/posts', 'GET', headers), caller)).status).toBe(401);
   expect(seen).toEqual(['from 203.0.113.9']);
-  for (let turn = 0; turn < 2; turn += 1) await api.answer(get('/public/posts'), caller);
+  for (let turn = 0; turn < 2; turn += 1) await api.respond(get('/public/posts'), caller);
   for (const send of [api.handle, api.hit]) {
     for (refuse of ['', 'from 203.0.113.9', 'b']) {
       seen.length = 0;
-      const answer = await send(get('/public/posts'), caller);
-      expect(answer?.status).toBe(refuse === '' ? 200 : 429);
+      const response = await send(get('/public/posts'), caller);
+      expect(response?.status).toBe(refuse === '' ? 200 : 429);
       expect(seen).toEqual(refuse.startsWith('from') ? [refuse] : ['from 203.0.113.9', 'b']);
     }
   }
@@ -155,7 +155,12 @@ test('a request that is not a hit passes no limit twice, and its key is looked u
     return store.findBlog(key);
   };
   const limits = { caller: () => seen.push('caller'), blog: (id: string) => seen.push(id) };
-  const api = createApi({ ...ports(store), store: { ...store, findBlog }, cache: createAnswerCache(100_000), limits });
+  const api = createApi({
+    ...ports(store),
+    store: { ...store, findBlog },
+    cache: createResponseCache(100_000),
+    limits,
+  });
   const request = get('/public/posts');
   expect(api.hit(request)).toBeUndefined();
   expect((await api.handle(request)).status).toBe(200);
@@ -169,9 +174,9 @@ test('two blogs with the same revision share no cached response', async () => {
     const blog = store.findBlog(apiKey);
     return blog && { ...blog, revision: '1' };
   };
-  const api = createApi({ ...ports(store), store: { ...store, findBlog }, cache: createAnswerCache(100_000) });
+  const api = createApi({ ...ports(store), store: { ...store, findBlog }, cache: createResponseCache(100_000) });
   const idsBy = async (apiKey: string) => {
-    const { headers, body } = await api.answer(get('/public/posts', 'GET', { 'x-api-key': apiKey }));
+    const { headers, body } = await api.respond(get('/public/posts', 'GET', { 'x-api-key': apiKey }));
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
     return [headers['etag'], JSON.parse(text).data.map(({ id }: { id: string }) => id)];
   };
@@ -195,15 +200,15 @@ test('an ad is delivered only after its impression is recorded', async () => {
       },
     },
   });
-  let answered = false;
-  const answer = Promise.resolve(api.answer(get('/public/ads/formats/BANNER'))).finally(() => {
-    answered = true;
+  let responded = false;
+  const response = Promise.resolve(api.respond(get('/public/ads/formats/BANNER'))).finally(() => {
+    responded = true;
   });
   await request.promise;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(answered).toBe(false);
+  expect(responded).toBe(false);
   recorded.reject(new StoreUnavailable('The database is away.'));
-  expect(await answer).toMatchObject({ status: 503 });
+  expect(await response).toMatchObject({ status: 503 });
 });
 
 test('the draws of concurrent requests do not depend on how long signing takes', async () => {
@@ -283,11 +288,11 @@ test('an observer that throws does not change the response, not even a cached on
   };
   const api = createApi({
     ...ports(store),
-    cache: createAnswerCache(100_000),
+    cache: createResponseCache(100_000),
     observer: { observe, onError: (error) => errors.push(error) },
   });
   const request = get('/public/posts');
-  for (let turn = 0; turn < 2; turn += 1) expect(await api.answer(request)).toMatchObject({ status: 200 });
+  for (let turn = 0; turn < 2; turn += 1) expect(await api.respond(request)).toMatchObject({ status: 200 });
   expect(api.hit(request)).toMatchObject({ status: 200 });
   expect(observations).toEqual([200, 200, 200]);
   expect(errors).toMatchObject([{ message: 'the log is full' }]);
@@ -333,11 +338,11 @@ test('the door names the address of a visitor, and only a fingerprint of it is s
   const observe = ({ endpoint, impressions, click }: Observation) => seen.push([endpoint, impressions, click]);
   const api = createApi({ ...options, store: { ...store, recordClick }, observer: { observe, onError: fail } });
   const click = async (caller: Caller, origin?: string) => {
-    const ad = await api.answer(get('/public/ads/formats/BANNER'));
+    const ad = await api.respond(get('/public/ads/formats/BANNER'));
     const { clickToken } = JSON.parse(String(ad.body));
     const headers = { 'content-type': 'application/json', ...(origin && { origin }) };
     const body = async () => new TextEncoder().encode(JSON.stringify({ clickToken }));
-    return (await api.answer({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
+    return (await api.respond({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
   };
   // A service worker does not see the `Origin` header, so the caller names the page.
   const page = { ip: '203.0.113.9', origin: 'https://site.example' };
@@ -439,7 +444,7 @@ test('a body that cannot be read gets a 500', async () => {
     header: (name) => headers[name] ?? null,
     body: async () => fail(),
   };
-  expect(await createApi(ports(store)).answer(request)).toMatchObject({ status: 500 });
+  expect(await createApi(ports(store)).respond(request)).toMatchObject({ status: 500 });
 });
 
 test('an internal error is a 500 without its cause, which only the observer receives', async () => {

@@ -1,17 +1,17 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { VIEWABLE_PATH } from './ads/viewable.ts';
-import type { Around, CallAnswer } from './calls/around.ts';
+import type { Around, CallResponse } from './calls/around.ts';
 import { type ApiCall, type Caller, type CallOutcome, IncomingCall, NO_OUTCOME } from './calls/call.ts';
 import { createReport, type Observer } from './calls/observer.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
 import type { RequestPart } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
-import { type ApiAnswer, buffered, toResponse } from './http/answer.ts';
-import type { AnswerCache, CachedAnswer } from './http/answer-cache.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
-import { content, encode, errorAnswer, noContent, preflight, successHeaders } from './http/respond.ts';
+import { content, encode, errorParts, noContent, preflight, successHeaders } from './http/respond.ts';
+import { type ApiResponse, buffered, toResponse } from './http/response.ts';
+import type { CachedResponse, ResponseCache } from './http/response-cache.ts';
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
 import { type ApiStore, type Blog, type ContentStore, StoreUnavailable } from './store.ts';
@@ -31,8 +31,8 @@ export interface ApiOptions<Stream = never> {
   readonly fingerprint?: (address: string) => string;
   /** Whether a user agent is that of a crawler or a tool; by default none is. */
   readonly isBot?: (userAgent: string) => boolean;
-  /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
-  readonly cache?: AnswerCache | undefined;
+  /** Caches encoded content per blog revision; none by default. See `createResponseCache`. */
+  readonly cache?: ResponseCache | undefined;
   /** Limits of the calls; none by default. A CORS preflight is neither limited nor observed. */
   readonly limits?: Limits | undefined;
   /** Learns the outcome of every call. */
@@ -54,19 +54,19 @@ export interface BlogApi<Stream = never> {
   /** Handles a request; never rejects. */
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** Like `fetch`, for a door that has the parts of a request instead of a `Request`; never rejects. */
-  answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
-  /** Like `answer`, for a door that can send a body in chunks: large bodies are not copied. */
-  handle(request: ApiRequest, caller?: Caller): Promise<CallAnswer<Stream>>;
+  respond(request: ApiRequest, caller?: Caller): Promise<ApiResponse<string | Uint8Array<ArrayBuffer> | Stream>>;
+  /** Like `respond`, for a door that can send a body in chunks: large bodies are not copied. */
+  handle(request: ApiRequest, caller?: Caller): Promise<CallResponse<Stream>>;
   /**
    * The cached response to a read whose blog the store can peek at, after its limits; `undefined` to `handle` the
    * request. It is synchronous, because awaiting promises would take longer than the rest; never throws.
    */
-  hit(request: ApiRequest, caller?: Caller): CallAnswer | undefined;
+  hit(request: ApiRequest, caller?: Caller): CallResponse | undefined;
   /** Handles a call of another API, such as one over a copy of the store, without reading the request again. */
-  repeat(call: ApiCall): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
+  repeat(call: ApiCall): Promise<ApiResponse<string | Uint8Array<ArrayBuffer> | Stream>>;
 }
 
-type Step<Stream> = (call: IncomingCall) => Promise<CallAnswer<Stream>>;
+type Step<Stream> = (call: IncomingCall) => Promise<CallResponse<Stream>>;
 
 /**
  * Creates the API over its ports (api.md 3 to 8).
@@ -112,19 +112,19 @@ export function assembleApi<Stream extends ReadableStream = never>(
 
   return {
     fetch: async (request, caller) => toResponse(buffered(await handle(fromRequest(request), caller))),
-    answer: async (request, caller) => buffered(await handle(request, caller)),
+    respond: async (request, caller) => buffered(await handle(request, caller)),
     handle,
     hit,
     repeat: async (call) => buffered(await run(IncomingCall.again(call, target))),
   };
 
-  async function handle(request: ApiRequest, caller: Caller = {}): Promise<CallAnswer<Stream>> {
+  async function handle(request: ApiRequest, caller: Caller = {}): Promise<CallResponse<Stream>> {
     return request.method === 'OPTIONS'
       ? preflight(request, newRequestId())
       : run(new IncomingCall(target, request, caller));
   }
 
-  async function run(call: IncomingCall): Promise<CallAnswer<Stream>> {
+  async function run(call: IncomingCall): Promise<CallResponse<Stream>> {
     const startedAt = clock.now();
     try {
       limits.caller?.(call.caller);
@@ -135,7 +135,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
     }
   }
 
-  function hit(request: ApiRequest, caller: Caller = {}): CallAnswer | undefined {
+  function hit(request: ApiRequest, caller: Caller = {}): CallResponse | undefined {
     const blog = isRead(request) ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
     const found = blog && cache?.get(cacheKey(blog, request));
     if (!found) return undefined;
@@ -145,7 +145,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
       limits.caller?.(caller);
       call.blog = blog;
       limits.blog?.(blog.id);
-      return report(call, answerCached(call, blog, found), startedAt);
+      return report(call, respondFromCache(call, blog, found), startedAt);
     } catch (error) {
       return report(call, refuse(call, error), startedAt);
     }
@@ -163,15 +163,15 @@ function guarded<Stream>(step: Step<Stream>, refuse: Refuse): Step<Stream> {
   };
 }
 
-type Refuse = (call: CallOutcome, error: unknown) => CallAnswer;
+type Refuse = (call: CallOutcome, error: unknown) => CallResponse;
 
 const refuseWith =
   (docsUrl: string): Refuse =>
   (call, error) => {
     call.error = toApiError(error);
-    const answer = errorAnswer(call.error, call.requestId, docsUrl);
-    if (call.acceptsKeys) answer.headers['idempotency-accepted'] = 'true';
-    return call.request.method === 'HEAD' ? { ...answer, body: null } : answer;
+    const response = errorParts(call.error, call.requestId, docsUrl);
+    if (call.acceptsKeys) response.headers['idempotency-accepted'] = 'true';
+    return call.request.method === 'HEAD' ? { ...response, body: null } : response;
   };
 
 type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
@@ -181,11 +181,11 @@ const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method =
 /** The key contains the unparsed URL, so a cached response is found without parsing it. */
 const cacheKey = (blog: Blog, { url }: ApiRequest): string => `${blog.id} ${blog.revision} ${url}`;
 
-const answerCached = (
+const respondFromCache = (
   { request, requestId }: Pick<CallOutcome, 'request' | 'requestId'>,
   { revision }: Blog,
-  { id, body }: CachedAnswer,
-): CallAnswer => content(request, body, successHeaders(ENDPOINTS[id], requestId, `"${revision}"`));
+  { id, body }: CachedResponse,
+): CallResponse => content(request, body, successHeaders(ENDPOINTS[id], requestId, `"${revision}"`));
 
 /** The innermost step: finds the blog of the key and responds from the cache or by the operation of the endpoint. */
 function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signing): Step<never> {
@@ -197,16 +197,16 @@ function createOperate<Stream>(options: AssemblyOptions<Stream>, signing: Signin
     // The response does not reveal whether a token was valid.
     if (call.isBeacon) return signing.countViewable(call.request).then(() => noContent(call.requestId));
     const blog = await call.findBlog();
-    if (!isRead(call.request)) return answerAnew(blog, call);
+    if (!isRead(call.request)) return respondAnew(blog, call);
     const key = cacheKey(blog, call.request);
     const found = cache?.get(key);
-    if (!found) return answerAnew(blog, call, key);
+    if (!found) return respondAnew(blog, call, key);
     call.endpoint = found.id;
-    return answerCached(call, blog, found);
+    return respondFromCache(call, blog, found);
   };
 
   /** @param key the key under which the response may be cached */
-  async function answerAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallAnswer> {
+  async function respondAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallResponse> {
     const { endpoint: id, request, requestId } = call;
     if (!id) throw routeError(call);
     const endpoint: Endpoint = ENDPOINTS[id];

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
 import { describe, expect, test } from 'vitest';
-import { createAnswerCache, createApi, createMemoryStore, signPreview } from '../src/index.ts';
+import { createApi, createMemoryStore, createResponseCache, signPreview } from '../src/index.ts';
 
 const hmac = (text: string) => createHmac('sha256', 'a secret').update(text).digest('base64url');
 
@@ -15,7 +15,7 @@ function open(cache: boolean): Target {
     clock: { now: () => now },
     random: { uuid: randomUUID, below: (bound) => randomInt(bound) },
     docsUrl: 'https://docs.example',
-    ...(cache && { cache: createAnswerCache(1_000_000) }),
+    ...(cache && { cache: createResponseCache(1_000_000) }),
   });
   return {
     baseUrl: 'https://api.example',

@@ -42,9 +42,9 @@ describe('startDemo with other content', () => {
   });
 
   it('writes the name of the blog as text and allows no inline script', async () => {
-    const answer = await fetch(`${demo.url}/posts/one`);
-    expect(await answer.text()).not.toContain('<script>alert');
-    const policy = answer.headers.get('content-security-policy');
+    const response = await fetch(`${demo.url}/posts/one`);
+    expect(await response.text()).not.toContain('<script>alert');
+    const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
   });
@@ -62,8 +62,8 @@ describe('startDemo with other content', () => {
   });
 
   it('has a picture for a post of any blog', async () => {
-    const answer = await fetch(`${demo.url}/posts/one`);
-    const [path] = /\/demo\/art\/[a-z]+\.svg/.exec((await answer.text()).split('<main')[1] ?? '') ?? [];
+    const response = await fetch(`${demo.url}/posts/one`);
+    const [path] = /\/demo\/art\/[a-z]+\.svg/.exec((await response.text()).split('<main')[1] ?? '') ?? [];
     const picture = await fetch(demo.url + path);
     expect(picture.headers.get('content-type')).toBe('image/svg+xml');
     expect(await picture.text()).toMatch(/^<svg /);

@@ -17,13 +17,13 @@ async function raw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.setEncoding('latin1');
-  let answer = '';
-  socket.on('data', (text) => (answer += text));
+  let response = '';
+  socket.on('data', (text) => (response += text));
   socket.on('error', () => {});
   // Not `end`: a server that sees the end before it has responded closes the connection without a response.
   socket.write(bytes);
   await once(socket, 'close');
-  return answer;
+  return response;
 }
 
 function expectEnvelope(body: unknown, status: number): void {
@@ -77,10 +77,10 @@ describe('the API', () => {
 
   it('the requests of a key are limited', async () => {
     const url = await start({ rateLimits: { key: 1 }, clock: { now: () => 0 } });
-    const answers = [];
-    for (let count = 0; count < 3; count += 1) answers.push(await fetch(`${url}/public/posts`, { headers: key }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[2]?.headers.get('retry-after')).toBe('1');
+    const responses = [];
+    for (let count = 0; count < 3; count += 1) responses.push(await fetch(`${url}/public/posts`, { headers: key }));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(responses[2]?.headers.get('retry-after')).toBe('1');
   });
 });
 
@@ -96,9 +96,9 @@ describe('invalid HTTP', () => {
     ['an unknown Expect', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n', 401],
     ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
   ])('%s gets the error envelope', async (_, bytes, status) => {
-    const answer = await raw(await start(), bytes);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), status);
+    const response = await raw(await start(), bytes);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expectEnvelope(JSON.parse(response.slice(response.indexOf('{'))), status);
   });
 });
 
@@ -177,9 +177,9 @@ describe('operations', () => {
     '/x\\..\\metrics',
     '/docs/..',
   ])('a proxy that blocks a path is not circumvented by %s', async (path) => {
-    const answer = await raw(await start(), `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), 400);
+    const response = await raw(await start(), `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    expectEnvelope(JSON.parse(response.slice(response.indexOf('{'))), 400);
   });
 
   it('/metrics counts requests, impressions and durations for Prometheus', async () => {
@@ -245,9 +245,9 @@ describe('operations', () => {
     '/measure/../measure/viewable',
   ])('the path %s is refused, because a URL parser would change it', async (path) => {
     const url = await start();
-    const answer = await raw(url, `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: test-key\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(answer).toContain('dot segments');
+    const response = await raw(url, `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: test-key\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    expect(response).toContain('dot segments');
   });
 
   it('dots in a name and in a query are not dot segments', async () => {
@@ -267,11 +267,11 @@ describe('operations', () => {
     };
     const { server } = await serveMemory({}, { deliver });
     const { url } = server;
-    const answer = fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
+    const response = fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
     await fetch(`${url}/healthz`);
     const closing = server.close();
     release();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     await closing;
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withoutTrailingSlashes } from '@broadsheet/contract';
-import { ApiError, type BlogApi, type Clock, createAnswerCache, createApi, VIEWABLE_PATH } from '@broadsheet/core';
+import { ApiError, type BlogApi, type Clock, createApi, createResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -160,7 +160,7 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
     fingerprint: keyedFingerprint(secret),
     docsUrl,
     isBot: isbot,
-    cache: createAnswerCache(CACHE_BYTES),
+    cache: createResponseCache(CACHE_BYTES),
     limits: limitRates(rateLimits, clock),
     observer: { observe: createObserver(metrics, log), onError: reportObserver },
     around: [...limitSlots(rateLimits, clock), shareFairly()],

@@ -47,22 +47,22 @@ describe('pages', () => {
 
   it.each(['nothing', 'guides/', '../package.json'])('the server has no page %s', async (slug) => {
     const url = await start();
-    const answer = await fetch(`${url}/docs/${slug}`);
-    expect([404, 401]).toContain(answer.status);
+    const response = await fetch(`${url}/docs/${slug}`);
+    expect([404, 401]).toContain(response.status);
   });
 
   it.each(ERROR_CODES)('the error %s has a page', async (code) => {
     const url = await start();
-    const answer = await fetch(`${url}/errors/${code}`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(code);
+    const response = await fetch(`${url}/errors/${code}`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(code);
   });
 
   it('an unknown error code is 404, and its markup is not reflected', async () => {
     const url = await start();
-    const answer = await fetch(`${url}/errors/${encodeURIComponent('<img src=x>')}`);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).not.toContain('<img');
+    const response = await fetch(`${url}/errors/${encodeURIComponent('<img src=x>')}`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('<img');
   });
 
   it.each([
@@ -76,19 +76,19 @@ describe('pages', () => {
     ['OPTIONS', '/errors', 405],
   ])('%s %s from a browser gets a page, never with JSON', async (method, path, status) => {
     const url = await start();
-    const answer = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toMatch(/^<!doctype html>/);
+    const response = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 
   it.each(['/nothing', '/docs/nothing', '/errors/NOTHING', '/llms-full.txt/x', '/broadsheet/x/y.js', '/panel'])(
     'a browser that requests %s gets a page, never JSON',
     async (path) => {
       const url = await start();
-      const answer = await fetch(url + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      const response = await fetch(url + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       // The documentation has its own page for this once it is built.
-      expect(await answer.text()).toMatch(/<h1>Not Found<\/h1>|<title>404 /);
+      expect(await response.text()).toMatch(/<h1>Not Found<\/h1>|<title>404 /);
       const program = await fetch(url + path);
       expect(program.headers.get('content-type')).toContain('application/json');
     },
@@ -99,17 +99,17 @@ describe('pages', () => {
     async () => {
       const url = await start();
       for (const path of ['/docs/reference', '/docs/playground', '/llms-full.txt']) {
-        const answer = await fetch(url + path, { headers: { accept: 'text/html' } });
-        expect([answer.status, await answer.text()], path).toEqual([404, expect.stringContaining('pnpm run docs')]);
+        const response = await fetch(url + path, { headers: { accept: 'text/html' } });
+        expect([response.status, await response.text()], path).toEqual([404, expect.stringContaining('pnpm run docs')]);
       }
     },
   );
 
   it('pages refuse methods other than GET and HEAD', async () => {
     const url = await start();
-    const answer = await fetch(`${url}/openapi.json`, { method: 'DELETE' });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    const response = await fetch(`${url}/openapi.json`, { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 
   it('routes of the embedding program take precedence over the API', async () => {
@@ -124,8 +124,8 @@ describe('pages', () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
     const json = Uint8Array.from(brotliCompressSync('{"a":1}'));
     const url = await start({ extraRoutes: () => new Response(json, { headers }) });
-    const answer = await fetch(`${url}/mine`, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect([answer.status, await answer.json()]).toEqual([200, { a: 1 }]);
+    const response = await fetch(`${url}/mine`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
   });
 
   it('routes of the embedding program can read bodies, including the empty body of a request without one', async () => {
@@ -143,11 +143,11 @@ describe('the widget', () => {
     'the widget file %s is served to every site',
     async (name) => {
       const url = await start();
-      const answer = await fetch(`${url}/${name}`);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect((await answer.text()).length).toBeGreaterThan(100);
-      const etag = answer.headers.get('etag') ?? '';
+      const response = await fetch(`${url}/${name}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect((await response.text()).length).toBeGreaterThan(100);
+      const etag = response.headers.get('etag') ?? '';
       expect((await fetch(`${url}/${name}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
       const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, 33)}`);
       expect(pinned.headers.get('cache-control')).toContain('immutable');
@@ -175,9 +175,9 @@ describe('the widget', () => {
     const url = await start();
     const folder = `${url}/broadsheet/${await widgetVersion()}`;
     for (const name of WIDGET_FILES) {
-      const answer = await fetch(`${folder}/${name}`);
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(await answer.text()).toBe(await (await fetch(`${url}/${name}`)).text());
+      const response = await fetch(`${folder}/${name}`);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(await response.text()).toBe(await (await fetch(`${url}/${name}`)).text());
     }
     for (const version of ['0123abcd', '0.1.0']) {
       const other = await fetch(`${url}/broadsheet/${version}/broadsheet.js`);
@@ -202,9 +202,9 @@ describe('the widget', () => {
 /** Like `fetch`, but does not decode the body. */
 async function fetchRaw(url: string, headers: Record<string, string>) {
   const sent = request(url, { headers }).end();
-  const [answer]: IncomingMessage[] = await once(sent, 'response');
-  if (!answer) throw new Error(`no response from ${url}`);
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (!response) throw new Error(`no response from ${url}`);
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }

@@ -7,8 +7,8 @@ test('worlds of one mock that share a cache response with their own content', as
     const world = mock.world({ blog: { id: 'b', name: 'B', tags: [{ id: '1', name: tag }] } });
     const seen: string[] = [];
     for (const _ of ['first', 'again', 'cached']) {
-      const answer = await mock.fetch(`${mock.baseUrl}/public/tags/1`, { headers: { 'X-API-Key': world.apiKey } });
-      seen.push((await answer.json()).data.name);
+      const response = await mock.fetch(`${mock.baseUrl}/public/tags/1`, { headers: { 'X-API-Key': world.apiKey } });
+      seen.push((await response.json()).data.name);
     }
     return seen;
   };
@@ -22,8 +22,8 @@ test('a new world with the name of a dropped one responds with its own content',
     const world = mock.world({ name: 'again', blog: { id: 'b', name: 'B', posts: [{ id: '1', title, slug: 'one' }] } });
     const seen: string[] = [];
     for (const _ of ['first', 'again', 'cached']) {
-      const answer = await mock.fetch(`${mock.baseUrl}/public/posts/1`, { headers: { 'X-API-Key': world.apiKey } });
-      seen.push((await answer.json()).data.title);
+      const response = await mock.fetch(`${mock.baseUrl}/public/posts/1`, { headers: { 'X-API-Key': world.apiKey } });
+      seen.push((await response.json()).data.title);
     }
     mock.drop(world);
     return seen;

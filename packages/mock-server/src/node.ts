@@ -1,4 +1,4 @@
-import { createAnswerCache } from '@broadsheet/core';
+import { createResponseCache } from '@broadsheet/core';
 import { findMsw } from './doors/find-msw.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
@@ -20,7 +20,7 @@ const CACHED_BYTES = 4 * 2 ** 20;
 export function createMock(options?: MockOptions): Mock {
   const platform: Platform = {
     msw: findMsw,
-    cache: createAnswerCache(CACHED_BYTES),
+    cache: createResponseCache(CACHED_BYTES),
     async listen(mock, docsUrl, options) {
       return (await import('./doors/listen.ts')).listen(mock, docsUrl, options);
     },

@@ -13,8 +13,8 @@ function magazine() {
   const blog = { name: 'B', campaigns, ads: ad ? [ad] : [] };
   const world = mock.world({ blog });
   const deliver = async (userAgent: string, from = world) => {
-    const answer = await visit(from).send('/public/ads/formats/POPUP', { headers: { 'User-Agent': userAgent } });
-    return (await answer.json()) as { filled: boolean; id: string; clickToken: string };
+    const response = await visit(from).send('/public/ads/formats/POPUP', { headers: { 'User-Agent': userAgent } });
+    return (await response.json()) as { filled: boolean; id: string; clickToken: string };
   };
   return { mock, blog, world, deliver };
 }

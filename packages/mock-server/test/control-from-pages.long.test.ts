@@ -16,7 +16,9 @@ for (const { name, program } of browsers) {
 
 describe.each(browsers)('in $name', ({ program, launch }) => {
   const mock = createMock();
-  const site = createServer((_, answer) => void answer.setHeader('content-type', 'text/html').end('<p>A website</p>'));
+  const site = createServer(
+    (_, response) => void response.setHeader('content-type', 'text/html').end('<p>A website</p>'),
+  );
   let listening: Awaited<ReturnType<typeof mock.listen>>;
   let browser: Awaited<ReturnType<typeof launch>>;
   beforeAll(async () => {
@@ -39,11 +41,11 @@ describe.each(browsers)('in $name', ({ program, launch }) => {
       return await page.evaluate(async (worlds) => {
         const send = async (method: string) => {
           try {
-            const answer = await fetch(worlds, {
+            const response = await fetch(worlds, {
               method,
               ...(method === 'POST' && { body: JSON.stringify({ name: location.hash }) }),
             });
-            return `${answer.status} ${await answer.text()}`;
+            return `${response.status} ${await response.text()}`;
           } catch (error) {
             return (error as Error).name;
           }
@@ -67,19 +69,19 @@ describe.each(browsers)('in $name', ({ program, launch }) => {
   });
 
   test.skipIf(!program)('a website whose own name resolves to the mock neither reads nor controls it', async () => {
-    const answers = await control(REBOUND_HOST, listening.port, `http://${REBOUND_HOST}:${listening.port}`);
+    const responses = await control(REBOUND_HOST, listening.port, `http://${REBOUND_HOST}:${listening.port}`);
     // Only the POST has an Origin header.
-    expect(answers[0]).toMatch(/^403 .*through the host rebound\.example:/);
-    for (const answer of answers) {
-      expect(answer).toMatch(/^403 .*; allow another with --allow-origin http:\/\/rebound\.example:/);
-      expect(answer).not.toContain(mock.main.apiKey);
+    expect(responses[0]).toMatch(/^403 .*through the host rebound\.example:/);
+    for (const response of responses) {
+      expect(response).toMatch(/^403 .*; allow another with --allow-origin http:\/\/rebound\.example:/);
+      expect(response).not.toContain(mock.main.apiKey);
     }
     expect(await made()).toBe(false);
   });
 
   test.skipIf(!program)('a page of this machine reads and controls a mock', async () => {
-    const answers = await control('localhost', sitePort(), listening.url);
-    expect(answers).toEqual([expect.stringMatching(/^200 .*"main"/), expect.stringMatching(/^201 .*"apiKey"/)]);
+    const responses = await control('localhost', sitePort(), listening.url);
+    expect(responses).toEqual([expect.stringMatching(/^200 .*"main"/), expect.stringMatching(/^201 .*"apiKey"/)]);
     expect(await made()).toBe(true);
   });
 });

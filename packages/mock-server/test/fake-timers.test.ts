@@ -28,8 +28,8 @@ test('a mock listens and reads bodies although timers were faked before', async 
   const statusOf = (method: string, path: string, body = '') =>
     new Promise((resolve, reject) => {
       const headers = { 'x-api-key': mock.main.apiKey, 'content-type': 'application/json' };
-      const sent = request(`${server.url}${path}`, { method, headers, agent: false }, (answer) => {
-        resolve(answer.statusCode);
+      const sent = request(`${server.url}${path}`, { method, headers, agent: false }, (response) => {
+        resolve(response.statusCode);
       });
       sent.on('error', reject).end(body);
     });

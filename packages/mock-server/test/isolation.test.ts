@@ -53,11 +53,14 @@ test.each(endings)('%s aborts requests that wait, before they have an effect', a
   const gate = world.hold('ads.deliver');
   world.delay('ads.deliverBatch', '1s');
   const slots = [{ slotId: 'a', format: 'BANNER' }];
-  const answers = [visit(world).send('/public/ads/formats/POPUP'), visit(world).post('/public/ads/formats', { slots })];
+  const responses = [
+    visit(world).send('/public/ads/formats/POPUP'),
+    visit(world).post('/public/ads/formats', { slots }),
+  ];
   await gate.arrived();
   await expect.poll(() => world.clock.waiting).toBe(1);
   end(world);
-  for (const answer of answers) await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  for (const response of responses) await expect(response).rejects.toMatchObject({ name: 'AbortError' });
   expect([gate.held, world.clock.waiting]).toEqual([0, 0]);
   gate.release();
   world.clock.advance('1m');
@@ -67,14 +70,14 @@ test.each(endings)('%s aborts requests that wait, before they have an effect', a
 
 test('a request that is under way during a reset leaves nothing in the world', async () => {
   const world = createMock().main;
-  const answers = Array.from({ length: 20 }, async (_, index) => {
-    const answer = visit(world).send('/public/ads/formats/POPUP?typo=1');
+  const responses = Array.from({ length: 20 }, async (_, index) => {
+    const response = visit(world).send('/public/ads/formats/POPUP?typo=1');
     for (let turn = 0; turn < index; turn += 1) await Promise.resolve();
-    return answer.catch(() => undefined);
+    return response.catch(() => undefined);
   });
   for (let turn = 0; turn < 15; turn += 1) await Promise.resolve();
   world.reset();
-  await Promise.all(answers);
+  await Promise.all(responses);
   expect([visit(world).impressions(), world.tokens.issued, world.journal, world.offContract]).toEqual([0, [], [], []]);
 });
 
@@ -94,8 +97,8 @@ test.each(endings)('after a %s no rule remembers the visitors of before', async 
   const filled = async () => {
     const results = [];
     for (let delivery = 0; delivery < 55; delivery += 1) {
-      const answer = await visit(world).send('/public/ads/formats/POPUP', { headers: READER });
-      results.push((await answer.json()).filled);
+      const response = await visit(world).send('/public/ads/formats/POPUP', { headers: READER });
+      results.push((await response.json()).filled);
     }
     return results.filter(Boolean).length;
   };

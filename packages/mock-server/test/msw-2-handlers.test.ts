@@ -15,7 +15,7 @@ const mock = createMock({ baseUrl: 'https://api.example/v1' });
 const server = setupServer(...(mock.handlers() as unknown as Parameters<typeof setupServer>));
 handlersSuite(mock, {
   listen: () => server.listen({ onUnhandledRequest: 'error' }),
-  use: (path, answer) => server.use(http.get(path, ({ request }) => answer(request))),
+  use: (path, respond) => server.use(http.get(path, ({ request }) => respond(request))),
   resetHandlers: () => server.resetHandlers(),
   close: () => server.close(),
 });

@@ -84,8 +84,8 @@ const commands: fc.Arbitrary<(run: Run) => unknown>[] = [
 /** Everything that a world shows. */
 async function seen(world: World) {
   const read = async (path: string) => {
-    const answer = await visit(world).send(path);
-    return [answer.status, (await answer.json()).data];
+    const response = await visit(world).send(path);
+    return [response.status, (await response.json()).data];
   };
   const lists = await Promise.all(['/public/posts?limit=100', '/public/tags', '/public/search?q=first'].map(read));
   const single = await Promise.all(['p0', 'p1', 'p2'].map((name) => read(`/public/posts/${name}`)));

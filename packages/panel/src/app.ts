@@ -46,7 +46,7 @@ const ALREADY_SENT =
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => refuse(404, NOT_FOUND));
-  app.onError((error, c) => answerError(error, c, options));
+  app.onError((error, c) => respondWithError(error, c, options));
   // Other sites cannot guess at secrets by the size of a page: the session's cookie is SameSite=Strict.
   app.use(compress());
   const limit = (maxSize: number) =>
@@ -89,7 +89,7 @@ const OF_BLOGS: readonly Routes[] = [
 ];
 
 /** The page for an error: that of its form, with the problems, if there is one. */
-async function answerError(error: Error, c: PanelContext, { log }: PanelOptions): Promise<Response> {
+async function respondWithError(error: Error, c: PanelContext, { log }: PanelOptions): Promise<Response> {
   if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
   if (error instanceof OperationError) {
     const { code, problems, message } = error;

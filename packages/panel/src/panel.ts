@@ -47,10 +47,10 @@ export function createPanel(options: PanelOptions): Panel {
 
   const panel = (request: Request, caller?: { readonly ip: string | undefined }) => {
     const { pathname } = new URL(request.url);
-    if (isManagement(request)) return answerManagement(request, caller?.ip);
-    if (pathname.startsWith('/report/')) return answer(request, () => isShared(pathname), reportNotFound);
+    if (isManagement(request)) return respondToManagement(request, caller?.ip);
+    if (pathname.startsWith('/report/')) return respond(request, () => isShared(pathname), reportNotFound);
     if (pathname !== '/panel' && !pathname.startsWith('/panel/')) return undefined;
-    return answer(request, store.hasPeople, notFound);
+    return respond(request, store.hasPeople, notFound);
   };
   return Object.assign(panel, {
     measures: () => ({
@@ -65,16 +65,16 @@ export function createPanel(options: PanelOptions): Panel {
   }
 
   /** A request counts as an attempt until its token turns out to be valid. */
-  async function answerManagement(request: Request, ip: string | undefined): Promise<Response> {
+  async function respondToManagement(request: Request, ip: string | undefined): Promise<Response> {
     const owner = visitorAddress(ip) ?? '';
     const wait = takeAttempt(owner);
     if (wait > 0) return new Response('Too many attempts\n', { status: 429, headers: { 'retry-after': `${wait}` } });
-    const response = await answer(request, store.hasTokens, notFound);
+    const response = await respond(request, store.hasTokens, notFound);
     if (response.status !== 401) takeAttempt(owner, -1);
     return response;
   }
 
-  async function answer(
+  async function respond(
     request: Request,
     isThere: () => Promise<boolean>,
     notFound: () => Response,

@@ -21,13 +21,13 @@ describe('the address of a page', () => {
 
   /** The page at a link, and its links, as a browser resolves them. */
   async function follow(link: string) {
-    const answer = await panel.ask(session, new URL(link, panel.url).href.slice(panel.url.length));
-    const html = await answer.text();
+    const response = await panel.ask(session, new URL(link, panel.url).href.slice(panel.url.length));
+    const html = await response.text();
     const links = [...html.matchAll(/(?:href|src)="(\/panel\/[^"]*)"/g)].map(([, to = '']) =>
       to.replaceAll('&amp;', '&'),
     );
     const title = /<title>([^<]*)/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    return { status: answer.status, html, links, title };
+    return { status: response.status, html, links, title };
   }
 
   it('leads to the blog, post or campaign of any id', async () => {

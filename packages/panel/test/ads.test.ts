@@ -22,8 +22,8 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
   const page = async (path: string) => (await panel.ask(session, path)).text();
   const active = async () => (await panel.store.listAllAds('news')).filter((ad) => ad.active).map(({ title }) => title);
   const add = async (form: Record<string, string | File>) => {
-    const answer = await panel.ask(session, `${ADS}.add`, { form: { format: 'BANNER', priority: '0', ...form } });
-    return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') ?? '' };
+    const response = await panel.ask(session, `${ADS}.add`, { form: { format: 'BANNER', priority: '0', ...form } });
+    return { status: response.status, html: await response.text(), location: response.headers.get('location') ?? '' };
   };
 
   it('the list names the sponsor and the campaign, and the impressions of the last 30 days', async () => {

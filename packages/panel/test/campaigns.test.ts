@@ -22,9 +22,9 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
   const text = async (path: string) => (await page(path)).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   const send = (path: string, form: Record<string, string>) => panel.ask(session, path, { form });
   const add = async (form: Record<string, string>) => {
-    const answer = await send(`${CAMPAIGNS}.add`, { sponsor: 'Leaves & Co', name: 'Spring', ...form });
-    const path = answer.headers.get('location')?.split('?')[0] ?? '';
-    return { status: answer.status, html: await answer.text(), path, id: path.split('/').at(-1) ?? '' };
+    const response = await send(`${CAMPAIGNS}.add`, { sponsor: 'Leaves & Co', name: 'Spring', ...form });
+    const path = response.headers.get('location')?.split('?')[0] ?? '';
+    return { status: response.status, html: await response.text(), path, id: path.split('/').at(-1) ?? '' };
   };
   const versionAt = async (path: string) => /name="version" value="([^"]+)"/.exec(await page(path))?.[1] ?? '';
 

@@ -59,15 +59,15 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     '/people/panel.invite': { name: `${text}${'x'.repeat(100)}`, role: text, blog: text },
     '/blogs/blogs.create': { id: blog, name: text.slice(0, 80) },
   })) {
-    const answer = await panel.ask(session, `/panel${path}`, { form });
+    const response = await panel.ask(session, `/panel${path}`, { form });
     // A blog with this id exists: that is a conflict.
-    expect(answer.status, path).toBe(path === '/blogs/blogs.create' ? 409 : 400);
+    expect(response.status, path).toBe(path === '/blogs/blogs.create' ? 409 : 400);
     await page.route(
-      '**/panel/answered',
-      (route) => answer.text().then((body) => route.fulfill({ body, contentType: 'text/html' })),
+      '**/panel/responded',
+      (route) => response.text().then((body) => route.fulfill({ body, contentType: 'text/html' })),
       { times: 1 },
     );
-    await page.goto(`${panel.url}/panel/answered`);
+    await page.goto(`${panel.url}/panel/responded`);
     odd.push(...(await foreignElements(page)).map((element) => `response of ${path}: ${element}`));
   }
   expect(odd).toEqual([]);

@@ -27,9 +27,9 @@ describeDatabases('an import in the panel', (database) => {
     posts: [{ id, slug: id, title: id, content }],
   });
   const preview = async (file: File, as = session) => {
-    const answer = await panel.ask(as, PAGE, { form: { file } });
-    const html = await answer.text();
-    return { status: answer.status, html, upload: /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+    const response = await panel.ask(as, PAGE, { form: { file } });
+    const html = await response.text();
+    return { status: response.status, html, upload: /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '' };
   };
   const confirm = (upload: string, as = session) => panel.ask(as, PAGE, { form: { upload, name: 'snapshot.json' } });
 
@@ -164,8 +164,8 @@ describeDatabases('an import in the panel', (database) => {
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringMatching(/bs_[\w-]{20,}/)]);
     expect(await panel.store.hasBlog('fresh')).toBe(false);
     store.importBlogs = importBlogs;
-    const answer = await confirm(upload);
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/bs_[\w-]{20,}/)]);
+    const response = await confirm(upload);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/bs_[\w-]{20,}/)]);
     expect(await panel.store.listKeys('fresh')).toHaveLength(1);
     const { entries } = await panel.store.readLog({ blogId: 'fresh', offset: 0, limit: 10 });
     expect(entries.map(({ what }) => what)).toEqual([expect.stringContaining('imported “snapshot.json”')]);

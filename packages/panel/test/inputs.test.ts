@@ -31,8 +31,8 @@ describeDatabases('what is typed into the panel', (database) => {
     ['/panel/blogs/blogs.create', { id: 'a\0', name: 'A' }],
     ['/panel/blogs/blogs.create', { id: 'fresh', name: 'A\0' }],
   ])('a NUL character in a field is refused: %s %j', async (path, form) => {
-    const answer = await panel.ask(session, path, { form });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('NUL')]);
+    const response = await panel.ask(session, path, { form });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('NUL')]);
   });
 
   it('a notice is shown for the outcomes that exist', async () => {
@@ -58,8 +58,8 @@ describeDatabases('what is typed into the panel', (database) => {
 
   it('a time with a time zone schedules the post for that time', async () => {
     const form = { at: '2099-01-01T10:00+02:00' };
-    const answer = await panel.ask(session, '/panel/news/posts.publish', { form: { post: 'p3', ...form } });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/panel/news/posts/p3?done=scheduled']);
+    const response = await panel.ask(session, '/panel/news/posts.publish', { form: { post: 'p3', ...form } });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/panel/news/posts/p3?done=scheduled']);
     expect(await panel.store.getAnyPost('news', 'p3')).toMatchObject({ scheduledAt: '2099-01-01T08:00:00.000Z' });
   });
 

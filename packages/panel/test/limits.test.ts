@@ -47,8 +47,8 @@ describe('an input of the panel', () => {
   afterAll(() => panel?.close());
 
   const post = async (path: string, form: Record<string, string | File>) => {
-    const answer = await panel.ask(session, path, { form });
-    return { status: answer.status, text: await answer.text() };
+    const response = await panel.ask(session, path, { form });
+    return { status: response.status, text: await response.text() };
   };
 
   /** The status for a body with this `Content-Length`, before the body is sent. */
@@ -70,14 +70,14 @@ describe('an input of the panel', () => {
       text: expect.stringContaining('exceeds the limit of 4 MiB.'),
     });
     const signIn = { method: 'POST', headers: { Origin: panel.url, Connection: 'close' }, body: 'x'.repeat(65_537) };
-    const answer = await fetch(`${panel.url}/panel/sign-in`, signIn);
-    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('the limit of 64 KiB.')]);
+    const response = await fetch(`${panel.url}/panel/sign-in`, signIn);
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('the limit of 64 KiB.')]);
   });
 
   it('a form of a stranger that cannot be read signs nobody in, and is not an error of the server', async () => {
     const headers = { Origin: panel.url, 'Content-Type': 'multipart/form-data' };
-    const answer = await fetch(`${panel.url}/panel/sign-in`, { method: 'POST', headers, body: 'x' });
-    expect(answer.status).toBe(403);
+    const response = await fetch(`${panel.url}/panel/sign-in`, { method: 'POST', headers, body: 'x' });
+    expect(response.status).toBe(403);
   });
 
   it('a form may have 4 MiB, one with the image of an ad 14 MiB, and an import 64 MiB', async () => {
@@ -131,8 +131,8 @@ describe('an input of the panel', () => {
       .spyOn(AbortSignal, 'timeout')
       .mockImplementation((milliseconds) => (milliseconds === 60_000 ? AbortSignal.abort() : after(milliseconds)));
     onTestFinished(() => timeout.mockRestore());
-    const answer = await post('/panel/news/import', { file: new File(['# Long'], 'long.md') });
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('takes too long to read')]);
+    const response = await post('/panel/news/import', { file: new File(['# Long'], 'long.md') });
+    expect([response.status, response.text]).toEqual([400, expect.stringContaining('takes too long to read')]);
     expect(READ_FOR).toBe(60_000);
   });
 
@@ -156,9 +156,9 @@ describe('an input of the panel', () => {
     });
     const headers = { Origin: panel.url, Connection: 'close' };
     const init = { method: 'POST', body, duplex: 'half', headers };
-    const answer = await fetch(`${panel.url}/panel/news/import`, init).catch((error: unknown) => String(error));
+    const response = await fetch(`${panel.url}/panel/news/import`, init).catch((error: unknown) => String(error));
     // The connection may be closed under a client that is still sending.
-    if (answer instanceof Response) expect(answer.status).toBe(401);
+    if (response instanceof Response) expect(response.status).toBe(401);
     expect(sent).toBeLessThan(IMPORT_BYTES);
   });
 
@@ -167,12 +167,12 @@ describe('an input of the panel', () => {
     const bomb = Buffer.concat(Array(500).fill(gzipSync(new Uint8Array(MEBIBYTE))));
     expect(bomb.length).toBeLessThan(MEBIBYTE);
     const before = process.memoryUsage().rss;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () =>
         post('/panel/news/import', { upload: bomb.toString('base64'), name: 'a', content: bomb.toString('base64') }),
       ),
     );
-    for (const { status, text } of answers)
+    for (const { status, text } of responses)
       expect([status, text]).toEqual([400, expect.stringContaining('no longer stored')]);
     const file = await post('/panel/news/import', { file: new File([bomb], 'a.json.gz') });
     expect([file.status, file.text]).toEqual([400, expect.stringContaining('is not UTF-8')]);

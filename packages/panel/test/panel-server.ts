@@ -115,13 +115,13 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
       invited += 1;
       const link = `link-${invited}-${person.name}`;
       await store.invitePerson(person, link, (clock ?? Date).now());
-      const answer = await fetch(`${server.url}/panel/sign-in`, {
+      const response = await fetch(`${server.url}/panel/sign-in`, {
         method: 'POST',
         redirect: 'manual',
         headers: { Origin: server.url },
         body: new URLSearchParams({ invitation: link }),
       });
-      return /broadsheet-panel=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
+      return /broadsheet-panel=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
     },
     ask(session, path, { form, origin = server.url, token, ...init } = {}) {
       // A body that is refused before its end ends its connection, which Node's fetch, unlike a browser, would use again.

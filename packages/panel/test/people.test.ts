@@ -28,8 +28,8 @@ describeDatabases('a manager of all blogs', (database) => {
   it('gives a known person a new link, which changes nothing until it is used', async () => {
     const people = () => panel.store.listPeople(Date.now());
     const invite = (form: Record<string, string>) => panel.ask(session, '/panel/people/panel.invite', { form });
-    const answer = await invite({ name: 'Ada', role: 'manage', blog: '' });
-    expect(await answer.text()).toContain('Send this sign-in link to');
+    const response = await invite({ name: 'Ada', role: 'manage', blog: '' });
+    expect(await response.text()).toContain('Send this sign-in link to');
     expect(await page()).toMatch(/name="name" value="Ben"\/><input type="hidden" name="role" value="manage"\/>/);
     await invite({ name: 'Eve', role: 'view', blog: 'news' });
     expect((await people()).find(({ name }) => name === 'Eve')).toMatchObject({ role: 'manage', blogId: null });

@@ -40,8 +40,8 @@ describeInChromium('a publisher', (stage) =>
       await page.goto(`${panel.url}/panel/sign-in?token=the-link`);
     };
     const delivered = async (apiKey: string) => {
-      const answer = await fetch(`${panel.url}/public/ads/formats/BANNER`, { headers: { 'X-API-Key': apiKey } });
-      return (await answer.json()) as { filled?: boolean; title?: string };
+      const result = await fetch(`${panel.url}/public/ads/formats/BANNER`, { headers: { 'X-API-Key': apiKey } });
+      return (await result.json()) as { filled?: boolean; title?: string };
     };
 
     it('signs in with a link, creates an ad with previews, embeds it, and sees its first click', {

@@ -41,14 +41,14 @@ describe('the report of a campaign', { shuffle: false }, () => {
   afterAll(() => panel?.close());
 
   const share = async (expires = '', as = session, more = {}) => {
-    const answer = await panel.ask(as, REPORT, { form: { campaign: 'spring', expires, ...more } });
-    const html = await answer.text();
-    return { status: answer.status, link: /https?:\/\/[^\s<]+\/report\/[\w-]+/.exec(html)?.[0] ?? '' };
+    const response = await panel.ask(as, REPORT, { form: { campaign: 'spring', expires, ...more } });
+    const html = await response.text();
+    return { status: response.status, link: /https?:\/\/[^\s<]+\/report\/[\w-]+/.exec(html)?.[0] ?? '' };
   };
   const get = async (url: string) => {
-    const answer = await fetch(url);
-    const { 'x-request-id': _, ...headers } = Object.fromEntries(answer.headers);
-    return { status: answer.status, headers, html: await answer.text() };
+    const response = await fetch(url);
+    const { 'x-request-id': _, ...headers } = Object.fromEntries(response.headers);
+    return { status: response.status, headers, html: await response.text() };
   };
   const textOf = (html: string) =>
     html

@@ -131,13 +131,13 @@ describe('the panel', { shuffle: false }, () => {
     it('sets a Secure cookie behind https', async () => {
       await panel.store.invitePerson(MANAGER, 'secure', now);
       const { host } = new URL(panel.url);
-      const answer = await fetch(`${panel.url}/panel/sign-in`, {
+      const response = await fetch(`${panel.url}/panel/sign-in`, {
         method: 'POST',
         redirect: 'manual',
         headers: { Origin: `https://${host}` },
         body: new URLSearchParams({ invitation: 'secure' }),
       });
-      expect(answer.headers.get('set-cookie')).toContain('; Secure');
+      expect(response.headers.get('set-cookie')).toContain('; Secure');
     });
   });
 
@@ -151,8 +151,8 @@ describe('the panel', { shuffle: false }, () => {
     for (const { id } of [NEWS, OTHER]) names.delete(id);
     expect([...names]).toEqual(expect.arrayContaining(['assets', 'blogs', 'log', 'people', 'sign-out']));
     for (const id of [...names, 'sign-in']) {
-      const answer = await panel.ask(session, '/panel/blogs/blogs.create', { form: { id, name: 'x' } });
-      expect([id, answer.status]).toEqual([id, 400]);
+      const response = await panel.ask(session, '/panel/blogs/blogs.create', { form: { id, name: 'x' } });
+      expect([id, response.status]).toEqual([id, 400]);
     }
   });
 
@@ -257,8 +257,8 @@ describe('the panel', { shuffle: false }, () => {
       expect(reads.length).toBeGreaterThan(15);
       const nowhere = await (await panel.ask(session, '/panel/nowhere/ads')).text();
       for (const path of reads) {
-        const answer = await panel.ask(session, path);
-        expect([answer.status, await answer.text()], path).toEqual([404, nowhere]);
+        const response = await panel.ask(session, path);
+        expect([response.status, await response.text()], path).toEqual([404, nowhere]);
       }
       const changes = await addresses('POST', 'secret');
       expect(changes.length).toBeGreaterThan(15);
@@ -280,8 +280,8 @@ describe('the panel', { shuffle: false }, () => {
     const before = await panel.store.exportBlog('secret');
     const file = (blogs: object[]) => new File([JSON.stringify({ blogs })], 'snapshot.json');
     const send = async (blogs: object[]) => {
-      const answer = await panel.ask(session, '/panel/news/import', { form: { file: file(blogs) } });
-      return { status: answer.status, html: await answer.text() };
+      const response = await panel.ask(session, '/panel/news/import', { form: { file: file(blogs) } });
+      return { status: response.status, html: await response.text() };
     };
     expect((await send([{ id: 'secret', name: 'Mine now', ads: [] }])).status).toBe(400);
     expect((await send([{ id: 'new', name: 'New' }])).status).toBe(400);
@@ -304,12 +304,12 @@ describe('the panel', { shuffle: false }, () => {
       '/panel/nowhere',
     ]) {
       if (!path.startsWith('/panel')) continue;
-      const answer = await panel.ask(session, path);
-      const policy = answer.headers.get('content-security-policy') ?? '';
+      const response = await panel.ask(session, path);
+      const policy = response.headers.get('content-security-policy') ?? '';
       expect(policy, path).toMatch(/^default-src 'none'; base-uri 'none'; form-action '(self|none)'; /);
       expect(policy, path).not.toMatch(/unsafe|nonce|script-src [^;]*(\*|https?:|data:)/);
-      expect(answer.headers.get('cache-control'), path).toBe('no-store');
-      expect(await answer.text(), path).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+      expect(response.headers.get('cache-control'), path).toBe('no-store');
+      expect(await response.text(), path).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
     }
   });
 

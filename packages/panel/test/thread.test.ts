@@ -18,9 +18,9 @@ describe('the thread of the panel', { shuffle: false }, () => {
   let cookie = '';
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { cookie, origin: 'http://panel.test', host: 'panel.test' };
-    const answer = await panel(new Request(`http://panel.test${path}`, { headers, ...init }));
-    if (!answer) throw new Error(`The panel passed ${path} on.`);
-    return answer;
+    const response = await panel(new Request(`http://panel.test${path}`, { headers, ...init }));
+    if (!response) throw new Error(`The panel passed ${path} on.`);
+    return response;
   };
   beforeAll(async () => {
     store = await openStore(`sqlite:${folder.join('panel.db')}`);
@@ -47,9 +47,9 @@ describe('the thread of the panel', { shuffle: false }, () => {
   });
 
   it('streams a snapshot of the whole blog', async () => {
-    const answer = await ask('/panel/news/snapshot.json');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="news.json"');
-    expect(await answer.json()).toEqual({ blogs: [await store.exportBlog('news')] });
+    const response = await ask('/panel/news/snapshot.json');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="news.json"');
+    expect(await response.json()).toEqual({ blogs: [await store.exportBlog('news')] });
   });
 
   it('sees at once what another store wrote', async () => {
@@ -100,9 +100,9 @@ describe('the thread of the panel', { shuffle: false }, () => {
       const { hostname, port } = new URL(server.url);
       for (let count = 0; count < 3; count += 1) {
         const trace = request({ host: hostname, port, path: '/panel', method: 'TRACE' }).end();
-        const [answer] = await once(trace, 'response');
-        expect(answer.statusCode).toBe(405);
-        answer.resume();
+        const [response] = await once(trace, 'response');
+        expect(response.statusCode).toBe(405);
+        response.resume();
       }
       expect((await ask('/panel/sign-in?token=other')).status).toBe(200);
     } finally {
@@ -184,9 +184,9 @@ it('a thread learns that the client of a request is gone', async () => {
   });
   onTestFinished(() => thread.close());
   const client = new AbortController();
-  const answer = thread.fetch(new Request('http://panel.test/panel', { signal: client.signal }));
+  const response = thread.fetch(new Request('http://panel.test/panel', { signal: client.signal }));
   client.abort();
-  await expect(answer).rejects.toThrow('ended');
+  await expect(response).rejects.toThrow('ended');
   expect(await gone.promise).toBe('gone');
 });
 
@@ -195,18 +195,18 @@ describe('a thread in an endless loop', () => {
   const script = new URL(`data:text/javascript,${encodeURIComponent(hanging)}`);
   const start = (patience: number) => {
     const thread = new PanelThread({ databaseUrl: '', script, patience });
-    return { thread, answer: thread.fetch(new Request('http://panel.test/panel')) };
+    return { thread, response: thread.fetch(new Request('http://panel.test/panel')) };
   };
 
   it('is terminated, and its requests fail', async () => {
-    const { answer, thread } = start(50);
-    await expect(answer).rejects.toThrow('ended');
+    const { response, thread } = start(50);
+    await expect(response).rejects.toThrow('ended');
     await thread.ended;
   });
 
   it('does not keep a server from stopping', async () => {
-    const { answer, thread } = start(60_000);
-    const failed = expect(answer).rejects.toThrow('ended');
+    const { response, thread } = start(60_000);
+    const failed = expect(response).rejects.toThrow('ended');
     await thread.close();
     await failed;
   });

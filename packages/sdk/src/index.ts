@@ -1,7 +1,6 @@
 export { tagsOf } from '@broadsheet/contract';
 export type { AdOptions, Ads, ClickOptions, DeliveredAd, Delivery, Placement, SlotDelivery } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
-export type { AnswerInfo, Incoming, SafeResult, WithMeta } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
 export { type CachedResponse, type ResponseCache, type ResponseStore, responseCache } from './cache/response-cache.ts';
@@ -68,3 +67,4 @@ export type {
   ValidateMode,
 } from './options.ts';
 export type { Middleware, MiddlewareRequest } from './request/middleware.ts';
+export type { Incoming, ResponseInfo, SafeResult, WithMeta } from './response/incoming.ts';

@@ -1,5 +1,5 @@
 // One chunk of what a program that lists posts does not need. The first call that needs it loads it.
 export { visitorHeaders } from './ads/visitor.ts';
-export { readOther } from './answer/read-other.ts';
 export { previewTask, requestTask } from './calls/request.ts';
 export { redirectTarget } from './request/redirect.ts';
+export { readOther } from './response/read-other.ts';

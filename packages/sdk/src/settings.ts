@@ -1,5 +1,4 @@
 import type { AdMemory } from './ads/known-tokens.ts';
-import type { Incoming } from './answer/incoming.ts';
 import type { Shared } from './calls/shared.ts';
 import { checkOptions, refuse, type SetOf, setOf } from './check-options.ts';
 import type { EndpointId } from './endpoint-id.ts';
@@ -7,6 +6,7 @@ import type { InputError } from './errors/error-kinds.ts';
 import { createRedact, type Redact } from './errors/redact.ts';
 import type { ClientOptions, FetchOptions } from './options.ts';
 import type { Middleware } from './request/middleware.ts';
+import type { Incoming } from './response/incoming.ts';
 
 const DEFAULTS = { timeout: 30_000 as number | false, maxBodyBytes: 32 * 1024 * 1024 };
 /** The options that always have a value. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AdSlot } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
+import { envelope, json } from './support/responses.ts';
 import { sampleAd, sampleToken } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
@@ -23,12 +23,12 @@ test('a double click posts once', async () => {
   const server = await filling();
   const blog = client(server.url);
   const [placement] = await blog.ads.place(slots(1));
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     placement?.click(),
     placement?.click(),
     blog.ads.click(placement?.ad?.clickToken ?? ''),
   ]);
-  expect(answers).toEqual([{ status: 'ok' }, { status: 'ok' }, { status: 'ok' }]);
+  expect(responses).toEqual([{ status: 'ok' }, { status: 'ok' }, { status: 'ok' }]);
   expect(server.seen.map(({ url }) => url.split('?')[0])).toEqual([
     '/public/ads/formats',
     '/public/ads/tracking/click',
@@ -57,17 +57,17 @@ test('the click of a placement sends the visitor of its delivery', async () => {
 });
 
 test('a click continues when the caller that began it gives up', async () => {
-  const answers: ((response: Response) => void)[] = [];
-  const fetch = (): Promise<Response> => new Promise((resolve) => answers.push(resolve));
+  const responses: ((response: Response) => void)[] = [];
+  const fetch = (): Promise<Response> => new Promise((resolve) => responses.push(resolve));
   const { ads } = client('https://blog.example', { fetch });
   const leave = new AbortController();
   const first = failureOf(ads.click('token', { signal: leave.signal }));
   const second = ads.click('token');
   leave.abort();
   expect(await first).toMatchObject({ code: 'ABORTED' });
-  answers[0]?.(Response.json({ status: 'ok' }));
+  responses[0]?.(Response.json({ status: 'ok' }));
   expect(await second).toEqual({ status: 'ok' });
-  expect(answers).toHaveLength(1);
+  expect(responses).toHaveLength(1);
 });
 
 test('each click waits within its own timeout, also for a request that hangs', async () => {

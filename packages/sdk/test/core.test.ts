@@ -44,14 +44,14 @@ describe.each(['fetch', 'ky'])('by %s', (carrier) => {
       docsUrl: 'https://docs.example',
       basePath: '/api',
     });
-    const answer = (request: Request | URL | string, init?: RequestInit): Promise<Response> =>
+    const respond = (request: Request | URL | string, init?: RequestInit): Promise<Response> =>
       api.fetch(new Request(request, init), { ip: '203.0.113.7' });
     connect = () =>
       createClient({
         baseUrl: 'https://blog.example/api/',
         apiKey: 'key',
         onDrift: (drift) => drifts.push(drift),
-        fetch: carrier === 'ky' ? kyFetch(ky.create({ fetch: answer })) : answer,
+        fetch: carrier === 'ky' ? kyFetch(ky.create({ fetch: respond })) : respond,
       });
     blog = connect();
   });

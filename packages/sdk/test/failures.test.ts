@@ -25,9 +25,9 @@ import {
   TimeoutError,
   ValidationError,
 } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
 import { closedPort } from './support/closed-port.ts';
+import { envelope, json } from './support/responses.ts';
 import { samplePost, samplePosts } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
+import { envelope, json } from './support/responses.ts';
 import { samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 

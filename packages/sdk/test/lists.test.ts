@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isBroadsheetError, type Page, type Post } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
+import { envelope, json } from './support/responses.ts';
 import { sampleCategory, samplePosts } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Logger } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
+import { envelope, json } from './support/responses.ts';
 import { samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { BroadsheetError, type Middleware, NetworkError } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
 import { closedPort } from './support/closed-port.ts';
+import { envelope, json } from './support/responses.ts';
 import { samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 

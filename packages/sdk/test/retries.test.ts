@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Blog, type CallEvent, ConflictError } from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { closedPort } from './support/closed-port.ts';
-import type { Answer } from './support/listen.ts';
+import type { Handler } from './support/listen.ts';
+import { envelope, json } from './support/responses.ts';
 import { sampleAd, samplePost } from './support/samples.ts';
 import { deliveriesOf, serve } from './support/serve.ts';
 
@@ -74,28 +74,28 @@ test('`retryable` of the envelope overrides the status', async () => {
 });
 
 /** How a request may fail: what responds, and whether reads and clicks, and deliveries, are then repeated. */
-const MATRIX: readonly (readonly [string, Answer, boolean, boolean])[] = [
+const MATRIX: readonly (readonly [string, Handler, boolean, boolean])[] = [
   ...[500, 503, 429].map((status) => {
-    const answer: Answer = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
-    return [`the API with ${status}, retryable`, answer, true, true] as const;
+    const respond: Handler = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
+    return [`the API with ${status}, retryable`, respond, true, true] as const;
   }),
   ...[408, 502, 504].map((status) => {
-    const answer: Answer = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
-    return [`an envelope with ${status}, retryable`, answer, true, false] as const;
+    const respond: Handler = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
+    return [`an envelope with ${status}, retryable`, respond, true, false] as const;
   }),
   ...[500, 503, 429].map((status) => {
-    const answer: Answer = (_, response) => json(response, status, envelope(status, 'X', { retryable: false }));
-    return [`the API with ${status}, not retryable`, answer, false, false] as const;
+    const respond: Handler = (_, response) => json(response, status, envelope(status, 'X', { retryable: false }));
+    return [`the API with ${status}, not retryable`, respond, false, false] as const;
   }),
   ...[429, 503].map((status) => {
-    const answer: Answer = (_, response) =>
+    const respond: Handler = (_, response) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Busy</h1>');
-    return [`a proxy with ${status}`, answer, true, true] as const;
+    return [`a proxy with ${status}`, respond, true, true] as const;
   }),
   ...[408, 425, 500, 502, 504].flatMap((status) => {
-    const html: Answer = (_, response) =>
+    const html: Handler = (_, response) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Down</h1>');
-    const words: Answer = (_, response) => json(response, status, { error: 'Down' });
+    const words: Handler = (_, response) => json(response, status, { error: 'Down' });
     return [
       [`a proxy with ${status} and HTML`, html, true, false],
       [`a proxy with ${status} and JSON`, words, true, false],
@@ -120,8 +120,8 @@ const CALLS = {
   batch: (blog: Blog) => blog.ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }]),
 };
 
-test.each(MATRIX)('after %s', async (_, answer, reads, deliveries) => {
-  const server = await serve(answer);
+test.each(MATRIX)('after %s', async (_, respond, reads, deliveries) => {
+  const server = await serve(respond);
   for (const [name, call] of Object.entries(CALLS)) {
     server.seen.length = 0;
     await failureOf(call(client(server.url)));
@@ -134,7 +134,7 @@ test.each(MATRIX)('after %s', async (_, answer, reads, deliveries) => {
 const counting = (accepts: boolean, lost: readonly number[], lose: (response: ServerResponse) => unknown) => {
   const keys: string[] = [];
   const asked: string[] = [];
-  const answer: Answer = ({ url, body }, response) => {
+  const respond: Handler = ({ url, body }, response) => {
     const asks = url.endsWith('/tracking/impression');
     if (asks) asked.push(url);
     else keys.push(new URL(url, 'http://x').searchParams.get('idempotencyKey') ?? '');
@@ -143,7 +143,7 @@ const counting = (accepts: boolean, lost: readonly number[], lose: (response: Se
     const results = slots?.map((slot) => ({ ...slot, filled: false })) ?? { filled: false };
     json(response, 200, asks ? { status: 'ok' } : results, accepts ? { 'idempotency-accepted': 'true' } : {});
   };
-  return { keys, asked, answer };
+  return { keys, asked, respond };
 };
 
 const LOSSES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
@@ -157,8 +157,8 @@ describe.each(Object.entries(LOSSES))('after %s a delivery', (_, lose) => {
   test.each(['delivery', 'batch'] as const)(
     'is repeated with its key, if the server accepts keys: %s',
     async (name) => {
-      const { keys, asked, answer } = counting(true, [1], lose);
-      const blog = client((await serve(answer)).url);
+      const { keys, asked, respond } = counting(true, [1], lose);
+      const blog = client((await serve(respond)).url);
       for (let nth = 0; nth < 3; nth++) await CALLS[name](blog);
       expect(keys).toEqual([keys[0], keys[1], keys[1], keys[3]]);
       // Impressions are the keys that the server saw: as many as there were deliveries.
@@ -169,18 +169,18 @@ describe.each(Object.entries(LOSSES))('after %s a delivery', (_, lose) => {
   );
 
   test('is repeated after the server was asked, if no response has said so yet', async () => {
-    const { keys, asked, answer } = counting(true, [0, 1], lose);
-    expect(await CALLS.delivery(client((await serve(answer)).url))).toEqual({ filled: false });
+    const { keys, asked, respond } = counting(true, [0, 1], lose);
+    expect(await CALLS.delivery(client((await serve(respond)).url))).toEqual({ filled: false });
     expect([keys.length, new Set(keys).size, asked.length]).toEqual([3, 1, 1]);
   });
 
   test('is not repeated if the server knows no keys, and the error says so', async () => {
     const unknown = counting(false, [0], lose);
-    const first = await failureOf(CALLS.delivery(client((await serve(unknown.answer)).url)));
+    const first = await failureOf(CALLS.delivery(client((await serve(unknown.respond)).url)));
     expect(first).toMatchObject({ attempts: [{}], retryable: true, mayRepeat: false });
     expect([unknown.keys.length, unknown.asked.length]).toEqual([1, 1]);
     const known = counting(false, [1], lose);
-    const blog = client((await serve(known.answer)).url);
+    const blog = client((await serve(known.respond)).url);
     await CALLS.delivery(blog);
     expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}], mayRepeat: false });
     expect([known.keys.length, known.asked.length]).toEqual([2, 0]);
@@ -205,8 +205,8 @@ test('the latest response says whether the server accepts keys, as after a rollb
 
 test('clients that with() makes share what is known about keys, unless they call another API', async () => {
   const lose = LOSSES['a lost connection'] as (response: ServerResponse) => unknown;
-  const { asked, keys, answer } = counting(true, [1, 3], lose);
-  const { url } = await serve(answer);
+  const { asked, keys, respond } = counting(true, [1, 3], lose);
+  const { url } = await serve(respond);
   const blog = client(url);
   await CALLS.delivery(blog.with({ timeout: 1000 }));
   await CALLS.delivery(blog);
@@ -240,8 +240,8 @@ test('a delivery during an outage is sent again when the API is back, and counte
 test('a delivery is not repeated after nine minutes, when the server may have forgotten its key', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { keys, answer } = counting(true, [1], (response) => response.destroy());
-  const server = await serve(answer);
+  const { keys, respond } = counting(true, [1], (response) => response.destroy());
+  const server = await serve(respond);
   const sleep = async (): Promise<void> => void vi.setSystemTime(Date.now() + 9 * 60_000); // the lid was closed
   const blog = client(server.url, { retry: { sleep } });
   await CALLS.delivery(blog);
@@ -250,16 +250,16 @@ test('a delivery is not repeated after nine minutes, when the server may have fo
 });
 
 test('acceptsKeys() asks by a request without effect', async () => {
-  const { ads } = client((await serve(counting(true, [], () => {}).answer)).url);
+  const { ads } = client((await serve(counting(true, [], () => {}).respond)).url);
   expect(await ads.acceptsKeys()).toBe(true);
-  const old = client((await serve(counting(false, [], () => {}).answer)).url);
+  const old = client((await serve(counting(false, [], () => {}).respond)).url);
   expect(await old.ads.acceptsKeys()).toBe(false);
   expect(await failureOf(client(await closedPort()).ads.acceptsKeys())).toMatchObject({ code: 'NETWORK_ERROR' });
 });
 
 test('a caller may give the key, to repeat a delivery itself', async () => {
-  const { keys, answer } = counting(true, [], () => {});
-  const { ads } = client((await serve(answer)).url);
+  const { keys, respond } = counting(true, [], () => {});
+  const { ads } = client((await serve(respond)).url);
   const idempotencyKey = 'page-view-0000000001';
   await ads.deliver('BANNER', { idempotencyKey });
   await ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }], { idempotencyKey });
@@ -267,7 +267,7 @@ test('a caller may give the key, to repeat a delivery itself', async () => {
 });
 
 describe('mayRepeat says whether the same call may be made again without counting anything twice', () => {
-  test.each<[string, Answer, boolean]>([
+  test.each<[string, Handler, boolean]>([
     ['a 503 of the API', (_, response) => json(response, 503, envelope(503, 'UNAVAILABLE')), true],
     ['a 503 of a proxy', (_, response) => response.writeHead(503).end('<h1>Busy</h1>'), true],
     ['a 504 of a proxy', (_, response) => response.writeHead(504).end('<h1>Late</h1>'), false],
@@ -275,8 +275,8 @@ describe('mayRepeat says whether the same call may be made again without countin
     ['a lost connection', (_, response) => response.destroy(), false],
     ['a wrong key', (_, response) => json(response, 401, envelope(401, 'UNAUTHORIZED')), false],
     ['no response in time', () => {}, false],
-  ])('after %s to a delivery: %#', async (_, answer, expected) => {
-    const { url } = await serve(answer);
+  ])('after %s to a delivery: %#', async (_, respond, expected) => {
+    const { url } = await serve(respond);
     const error = await failureOf(CALLS.delivery(client(url, { timeout: 300 })));
     expect(error).toMatchObject({ mayRepeat: expected });
   });
@@ -303,8 +303,8 @@ describe('mayRepeat says whether the same call may be made again without countin
 });
 
 test('request() sends no idempotency key and is not repeated after a lost response', async () => {
-  const { keys, answer } = counting(true, [1], (response) => response.destroy());
-  const blog = client((await serve(answer)).url);
+  const { keys, respond } = counting(true, [1], (response) => response.destroy());
+  const blog = client((await serve(respond)).url);
   await CALLS.delivery(blog);
   expect(await failureOf(blog.request('POST', '/public/notes', { body: {} }))).toMatchObject({ attempts: [{}] });
   expect(keys).toHaveLength(2);

@@ -54,7 +54,7 @@ test('the client contains neither zod nor code that only failures need', async (
   const inputs = Object.keys(entry?.inputs ?? {}).join('\n');
   expect(inputs).toContain('src/calls/call.ts');
   expect(inputs).not.toMatch(
-    /node_modules\/zod|failed-answer\.ts|report-drift\.ts|explain\.ts|memory-cache\.ts|response-cache\.ts/,
+    /node_modules\/zod|failed-response\.ts|report-drift\.ts|explain\.ts|memory-cache\.ts|response-cache\.ts/,
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import * as first from '../src/index.ts';
-import { envelope, json } from './support/answers.ts';
+import { envelope, json } from './support/responses.ts';
 import { serve } from './support/serve.ts';
 
 test('the guards of one copy of the package know the errors of another', async () => {

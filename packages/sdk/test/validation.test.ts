@@ -9,8 +9,8 @@ import {
   tagsOf,
   type ValidateMode,
 } from '../src/index.ts';
-import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
+import { json } from './support/responses.ts';
 import { samplePost, samplePosts } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 

@@ -44,7 +44,7 @@ export function shapes(): string {
   const pageMeta = constantOf(PageMeta, 'PageMeta');
   const rows = ENDPOINT_IDS.map((id) => `  '${id}': ${shapeOf(MESSAGES[id].data)},\n`);
   return `import type { EndpointId } from '@broadsheet/contract';
-import type { Shape } from '../answer/explain.ts';
+import type { Shape } from '../response/explain.ts';
 
 ${constants.join('\n')}
 /** The shape of the payload of every endpoint, and of the \`meta\` of a list in numbered pages. */

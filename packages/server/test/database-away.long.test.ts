@@ -16,9 +16,9 @@ function keepDelivering(url: string) {
   let stopped = false;
   const loops = Array.from({ length: 8 }, async () => {
     while (!stopped) {
-      const answer = await fetch(`${url}/public/ads/formats/BANNER`, { headers });
-      await answer.arrayBuffer();
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const response = await fetch(`${url}/public/ads/formats/BANNER`, { headers });
+      await response.arrayBuffer();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     }
   });
   return {
@@ -61,9 +61,9 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
         [...text.matchAll(/^broadsheet_store_(\w+) (\d+)$/gm)].map(([, name, value]) => [name, Number(value)]),
       );
     };
-    async function expectUnavailable(answer: Response): Promise<void> {
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(await answer.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+    async function expectUnavailable(response: Response): Promise<void> {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
     }
 
     it('a locked table gives 503, and nothing is counted', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
       await postgres.freeze();
       try {
         // More requests than connections, so that some have to wait.
-        for (const answer of await Promise.all(Array.from({ length: 8 }, deliver))) await expectUnavailable(answer);
+        for (const response of await Promise.all(Array.from({ length: 8 }, deliver))) await expectUnavailable(response);
         expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
       } finally {
         await postgres.thaw();
@@ -107,8 +107,8 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
     expect((await fetch(`${server.url}/public/ads/formats/BANNER`, { headers })).status).toBe(200);
     await queryPostgres(postgres.url, 'drop database dropped with (force)');
     for (const path of ['ads/formats/BANNER', 'ads/formats/BANNER', 'posts', 'ads/formats/BANNER']) {
-      const answer = await fetch(`${server.url}/public/${path}`, { headers });
-      expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '1']);
+      const response = await fetch(`${server.url}/public/${path}`, { headers });
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '1']);
     }
   });
 

@@ -74,9 +74,9 @@ describe.each([
     const headers = { 'X-API-Key': 'test-key' };
     let acknowledged = 0;
     const deliver = async () => {
-      const answer = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
-      if (answer.status === 200) acknowledged += 1;
-      return answer;
+      const response = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
+      if (response.status === 200) acknowledged += 1;
+      return response;
     };
     expect((await deliver()).status).toBe(200);
     await disk.fill(server);

@@ -146,13 +146,13 @@ export class History {
     init: RequestInit & { readonly ip?: number } = {},
   ): Promise<{ status: number; body: string }> {
     const headers = { 'X-API-Key': `key-${this.blog}`, 'Content-Type': 'application/json', ...init.headers };
-    const answers = [];
+    const responses = [];
     for (const api of this.#apis) {
       const request = new Request(`https://api.example${path}`, { ...init, headers });
       const response = await api.fetch(request, { ip: `192.0.2.${1 + (init.ip ?? 0)}` });
-      answers.push({ status: response.status, body: await response.text() });
+      responses.push({ status: response.status, body: await response.text() });
     }
-    const [first = { status: 0, body: '' }, second] = answers.map(({ status, body }) => {
+    const [first = { status: 0, body: '' }, second] = responses.map(({ status, body }) => {
       return { status, body: body.replace(/req_[\w-]+/g, '') };
     });
     expect(second).toEqual(first);
@@ -192,9 +192,9 @@ export class History {
     const headers = { 'User-Agent': AGENTS[agent] };
     const path = isSingle ? '/public/ads/formats/BANNER' : '/public/ads/formats';
     const init = isSingle ? { headers } : { method: 'POST', body, headers };
-    const answer = await this.#send(path + query, init);
-    expect(answer.status).toBe(200);
-    const results = [JSON.parse(answer.body)].flat() as { filled: boolean; id: string; clickToken: string }[];
+    const response = await this.#send(path + query, init);
+    expect(response.status).toBe(200);
+    const results = [JSON.parse(response.body)].flat() as { filled: boolean; id: string; clickToken: string }[];
     const known = this.#keyed.get(idempotencyKey ?? '');
     const isReplay = known !== undefined && this.now - known.at < 600_000;
     const day = dayIn(this.now, this.zone);

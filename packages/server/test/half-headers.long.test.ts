@@ -15,13 +15,13 @@ it('clients that never finish their headers are disconnected and do not delay ot
   const sockets = Array.from({ length: 150 }, () => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     socket.on('error', () => {}).write('GET /public/posts HTTP/1.1\r\nHost: blog.exam');
-    return { connected: once(socket, 'connect'), answer: text(socket).catch(() => 'refused') };
+    return { connected: once(socket, 'connect'), response: text(socket).catch(() => 'refused') };
   });
   await Promise.all(sockets.map(({ connected }) => connected));
   const read = () => fetch(`${server.url}/public/posts`, { headers: { 'X-API-Key': 'test-key' } });
   await expect.poll(async () => (await read().catch(() => undefined))?.status).toBe(200);
-  const answers = await Promise.all(sockets.map(({ answer }) => answer));
-  expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 400 ')).length).toBeGreaterThan(32);
+  const responses = await Promise.all(sockets.map(({ response }) => response));
+  expect(responses.filter((response) => response.startsWith('HTTP/1.1 400 ')).length).toBeGreaterThan(32);
   const openFiles = async () =>
     Number(/^process_open_fds (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]);
   // If the server did not destroy its ends, 64 of these would be sockets of the clients.

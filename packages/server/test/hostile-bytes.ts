@@ -48,10 +48,10 @@ export async function sendBytes(url: string, bytes: string, patience: number): P
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   const end = () => void socket.end();
   const timer = setTimeout(end, patience);
-  let answer = '';
+  let response = '';
   socket.setEncoding('latin1').on('data', (part: string) => {
-    answer += part;
-    if (BEGINS.test(answer)) end();
+    response += part;
+    if (BEGINS.test(response)) end();
   });
   socket.write(bytes, 'latin1');
   try {
@@ -60,5 +60,5 @@ export async function sendBytes(url: string, bytes: string, patience: number): P
     clearTimeout(timer);
     socket.destroy();
   }
-  return answer;
+  return response;
 }

@@ -13,22 +13,22 @@ import { type HostileRequest, hostileRequest, seeded } from './hostile-request.t
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 1);
 const LANES = 32;
 
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-function send(url: string, agent: Agent, { body, ...options }: HostileRequest): Promise<Answer> {
+function send(url: string, agent: Agent, { body, ...options }: HostileRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { ...options, agent }, (answer) => {
+    const outgoing = request(url, { ...options, agent }, (response) => {
       let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part: string) => (text += part));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '', body: text }),
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body: text }),
       );
-      answer.on('error', reject);
+      response.on('error', reject);
     });
     outgoing.on('error', reject);
     outgoing.end(body);
@@ -38,7 +38,7 @@ function send(url: string, agent: Agent, { body, ...options }: HostileRequest): 
 /** What is wrong with a response, if anything. */
 function complaint(
   sent: { readonly method: string; readonly path: string },
-  { status, type, body }: Answer,
+  { status, type, body }: RawResponse,
 ): string | undefined {
   if (status >= 500) return `status ${status}: ${body.slice(0, 300)}`;
   if (status < 400 || sent.method === 'HEAD') return undefined;
@@ -54,14 +54,14 @@ function complaint(
 }
 
 /** The same for a response as bytes, which must not be empty. */
-function complaintOfBytes(sent: string, answer: string): string | undefined {
+function complaintOfBytes(sent: string, response: string): string | undefined {
   // `100 Continue` precedes the response and has no body.
   const [, status = '', rest = ''] =
-    /^(?:HTTP\/1\.1 1.*\r\n(?:.+\r\n)*\r\n)*HTTP\/1\.1 (\d+) ([\s\S]*)$/.exec(answer) ?? [];
+    /^(?:HTTP\/1\.1 1.*\r\n(?:.+\r\n)*\r\n)*HTTP\/1\.1 (\d+) ([\s\S]*)$/.exec(response) ?? [];
   const start = rest.indexOf('\r\n\r\n') + 4;
   const length = Number(/\ncontent-length: *(\d+)/i.exec(rest)?.[1]);
   const type = /\ncontent-type: *(.*)\r/i.exec(rest)?.[1] ?? '';
-  if (status === '') return `no answer: ${answer.slice(0, 100)}`;
+  if (status === '') return `no response: ${response.slice(0, 100)}`;
   const [method = '', path = ''] = sent.trimStart().split(' ');
   const body = rest.slice(start, start + length);
   return complaint({ method, path }, { status: Number(status), type, body });
@@ -113,9 +113,9 @@ export function describeHostileInput(requests: number): void {
           const hostile = hostileRequest(random, clickToken);
           const name = () => JSON.stringify(hostile).slice(0, 600);
           try {
-            const answer = await send(server.url, agent, hostile);
-            statuses.add(answer.status);
-            const wrong = complaint(hostile, answer);
+            const response = await send(server.url, agent, hostile);
+            statuses.add(response.status);
+            const wrong = complaint(hostile, response);
             return wrong && `${name()} -> ${wrong}`;
           } catch (error) {
             // A body that is not fully read may break the connection before the response arrives.
@@ -134,8 +134,8 @@ export function describeHostileInput(requests: number): void {
       await run(requests / 25, async () => {
         const bytes = hostileBytes(random);
         // Most get a response immediately or wait for more bytes; on a busy machine some need the longer timeout.
-        const answer = (await sendBytes(server.url, bytes, 100)) || (await sendBytes(server.url, bytes, 15_000));
-        const wrong = complaintOfBytes(bytes, answer);
+        const response = (await sendBytes(server.url, bytes, 100)) || (await sendBytes(server.url, bytes, 15_000));
+        const wrong = complaintOfBytes(bytes, response);
         return wrong && `${JSON.stringify(bytes)} -> ${wrong}`;
       });
     });

@@ -105,9 +105,9 @@ describeDatabases('images', (database) => {
     const { hostname, port } = new URL(server.url);
     for (const path of [`/media/../media/${hash}.png`, '/media/../../etc/passwd', `/media/%2e%2e/${hash}.png`]) {
       const sent = request({ hostname, port, path }).end();
-      const [answer] = await once(sent, 'response');
-      answer.resume();
-      expect(answer.statusCode).toBe(400);
+      const [response] = await once(sent, 'response');
+      response.resume();
+      expect(response.statusCode).toBe(400);
     }
   });
 
@@ -154,10 +154,10 @@ describeDatabases('images', (database) => {
   it('images of 10 MiB arrive complete, even if another client cancels its download', async () => {
     const bytes = png(7, 7, 10 * 1024 * 1024);
     const { imageUrl } = await addAd(await file('ten.png', bytes));
-    const answers = await Promise.all(Array.from({ length: 3 }, () => fetch(imageUrl)));
-    await answers[0]?.body?.cancel();
-    for (const answer of answers.slice(1)) {
-      expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(sha256(bytes));
+    const responses = await Promise.all(Array.from({ length: 3 }, () => fetch(imageUrl)));
+    await responses[0]?.body?.cancel();
+    for (const response of responses.slice(1)) {
+      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
     }
   });
 
@@ -205,19 +205,19 @@ describeDatabases('images', (database) => {
     await run('ads', 'add', 'busy', '--format', 'BANNER', '--image', elsewhere);
     const { token } = await json('tokens', 'create', 'backup', '--scope', 'all', '--blog', 'busy');
     /** The statuses with which the next requests for images get a response; 200 stands for other bytes. */
-    let answers: number[] = [];
+    let responses: number[] = [];
     await using proxy = await openSite(async (request, response) => {
-      const status = request.url?.startsWith('/media/') ? answers.shift() : undefined;
+      const status = request.url?.startsWith('/media/') ? responses.shift() : undefined;
       if (status !== undefined) return void response.writeHead(status, { 'retry-after': '0' }).end('Please sign in.');
       const { method = 'GET', headers, url = '' } = request;
       const body = method === 'POST' ? await bodyOf(request) : undefined;
       const { authorization = '' } = headers;
-      const answer = await fetch(server.url + url, { method, headers: { authorization }, ...(body && { body }) });
-      response.writeHead(answer.status).end(new Uint8Array(await answer.arrayBuffer()));
+      const result = await fetch(server.url + url, { method, headers: { authorization }, ...(body && { body }) });
+      response.writeHead(result.status).end(new Uint8Array(await result.arrayBuffer()));
     });
     const env = { BROADSHEET_ADMIN_TOKEN: token };
     const backUp = async (folder: string, ...statuses: number[]) => {
-      answers = statuses;
+      responses = statuses;
       const args = ['export', 'busy', '--media', folder, '--database', proxy.url];
       const { code, stderr } = await command(args, { cwd: database.cwd, env });
       return { code, stderr, written: (await readdir(join(database.cwd, folder))).sort() };

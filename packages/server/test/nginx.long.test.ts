@@ -115,9 +115,9 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       const [direct, through] = await Promise.all(
         [server.url, url].map(async (from) => {
           const sent = request(from + path, { headers: { 'accept-encoding': 'gzip, deflate, br' } }).end();
-          const [answer]: IncomingMessage[] = await once(sent, 'response');
-          answer?.resume();
-          return answer?.headers;
+          const [response]: IncomingMessage[] = await once(sent, 'response');
+          response?.resume();
+          return response?.headers;
         }),
       );
       expect(through).toMatchObject({
@@ -137,9 +137,9 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
   it('nginx responds with the error envelope when no process is running', async () => {
     const url = await proxy([await freePort(), await freePort(), await freePort()]);
     for (const path of ['/public/posts', '/public/ads/formats/BANNER']) {
-      const answer = await fetch(url + path);
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      const body: unknown = await answer.json();
+      const response = await fetch(url + path);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+      const body: unknown = await response.json();
       expect(validate(ErrorEnvelope, body)).toMatchObject({ ok: true, value: { error: { code: 'UNAVAILABLE' } } });
       const { docs } = (body as ErrorEnvelope).error;
       const page = await fetch(docs);
@@ -157,8 +157,8 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       ['/panel', 'text/html'],
       ['/public/posts', 'application/json'],
     ]) {
-      const answer = await fetch(url + path, { headers });
-      const { status, headers: sent } = answer;
+      const response = await fetch(url + path, { headers });
+      const { status, headers: sent } = response;
       expect([path, status, sent.get('content-type'), sent.get('retry-after')]).toEqual([path, 503, type, '1']);
     }
   });
@@ -261,13 +261,13 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect((await fetch(started.url + path)).status).toBe(200);
     expect((await fetch(broken.url + path)).status).toBe(503);
     for (let status = 200, sent = 0; status !== 429 && sent < 5000; sent += 50) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, () =>
           sendFrom('127.0.0.4', started.url + path, { headers: { Accept: 'text/html' } }),
         ),
       );
-      status = Math.max(...answers.map((answer) => answer.status));
-      const limited = answers.find((answer) => answer.status === 429);
+      status = Math.max(...responses.map((result) => result.status));
+      const limited = responses.find((result) => result.status === 429);
       if (limited) expect(limited.headers['content-type']).toContain('text/html');
     }
     expect((await fetch(`${started.url}/panel/other`)).status).toBe(200);
@@ -289,8 +289,8 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     const url = await proxy([good.port, good.port, good.port]);
     const refused = [];
     for (let sent = 0; refused.length < 100 && sent < 5000; sent += 50) {
-      const answers = Array.from({ length: 50 }, () => sendFrom(address, url + path));
-      refused.push(...(await Promise.all(answers)).filter(({ status }) => status !== 200));
+      const responses = Array.from({ length: 50 }, () => sendFrom(address, url + path));
+      refused.push(...(await Promise.all(responses)).filter(({ status }) => status !== 200));
     }
     expect(refused.length).toBeGreaterThanOrEqual(100);
     for (const { status, headers, body } of refused) {
@@ -312,13 +312,13 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       ['/public/posts', { headers: { 'X-API-Key': 'x'.repeat(9000) } }],
     ];
     for (const [path, init] of requests) {
-      const answer = await fetch(url + path, init);
-      expect([path.slice(0, 20), answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+      const response = await fetch(url + path, init);
+      expect([path.slice(0, 20), response.status, response.headers.get('access-control-allow-origin')]).toEqual([
         path.slice(0, 20),
         413,
         '*',
       ]);
-      const body: unknown = await answer.json();
+      const body: unknown = await response.json();
       expect(validate(ErrorEnvelope, body)).toMatchObject({ value: { error: { code: 'PAYLOAD_TOO_LARGE' } } });
     }
     const page = await fetch(`${url}/panel/news/blogs.rename`, { ...large, headers: { accept: 'text/html' } });
@@ -371,9 +371,9 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
           localAddress,
           headers: { ...headers, ...more },
         }).end(JSON.stringify({ clickToken }));
-        const [answer] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
-        answer.resume();
-        return answer.statusCode;
+        const [response] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
+        response.resume();
+        return response.statusCode;
       };
       expect(await click({ Origin: 'https://elsewhere.example' })).toBe(403);
       // A forged address does not make a second visitor; another real address does.
@@ -388,9 +388,9 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
       const statuses: number[] = [];
       const load = Array.from({ length: 8 }, async () => {
         for (let turn = 0; turn < 20; turn += 1) {
-          const answer = await deliver();
-          await answer.arrayBuffer();
-          statuses.push(answer.status);
+          const response = await deliver();
+          await response.arrayBuffer();
+          statuses.push(response.status);
         }
       });
       await expect.poll(() => statuses.length).toBeGreaterThan(40);

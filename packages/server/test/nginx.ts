@@ -85,7 +85,7 @@ export async function sendFrom(
   { agent, body, ...options }: RequestOptions & { readonly body?: string } = {},
 ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
   const sent = request(url, { ...options, localAddress, ...(agent !== undefined && { agent }) }).end(body);
-  const [answer]: IncomingMessage[] = await once(sent, 'response');
-  if (!answer) throw new Error('no response');
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (!response) throw new Error('no response');
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }

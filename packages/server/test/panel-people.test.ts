@@ -18,13 +18,13 @@ it('the panel command invites a person to a running server, lists them and revok
     expect(`${link.origin}${link.pathname}`).toBe(`${server.url}/panel/sign-in`);
     expect(await (await fetch(link)).text()).toContain('Ada');
     const invitation = link.searchParams.get('token') ?? '';
-    const answer = await fetch(`${server.url}/panel/sign-in`, {
+    const response = await fetch(`${server.url}/panel/sign-in`, {
       method: 'POST',
       redirect: 'manual',
       headers: { Origin: server.url },
       body: new URLSearchParams({ invitation }),
     });
-    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
     const page = () => fetch(`${server.url}/panel/news`, { headers: { Cookie: cookie } });
     expect((await page()).status).toBe(200);
     expect((await panel('people')).stdout).toMatch(/Ada +view +news +signed in \(1\)/);

@@ -32,8 +32,8 @@ describeDatabases('the preview of a post', (database) => {
     const token = link.searchParams.get('token') ?? '';
     expect(link.href).toBe(`${SITE}&token=${token}`);
     const read = async (Authorization = `Bearer ${token}`, accept = 'text/html,*/*') => {
-      const answer = await fetch(`${server.url}/preview/post`, { headers: { Authorization, accept } });
-      return { status: answer.status, body: await answer.json() };
+      const response = await fetch(`${server.url}/preview/post`, { headers: { Authorization, accept } });
+      return { status: response.status, body: await response.json() };
     };
     expect(await read()).toMatchObject({ status: 200, body: { data: { id: 'p1', status: 'DRAFT' } } });
     expect(await read(`Bearer ${token}x`)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });

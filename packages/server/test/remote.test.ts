@@ -48,8 +48,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
   async function call(token: string, path: string, args?: unknown, at = url()) {
     const init = args === undefined ? {} : { method: 'POST', body: JSON.stringify(args) };
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${at}/manage${path}`, { ...init, headers });
-    return { status: answer.status, text: await answer.text() };
+    const result = await fetch(`${at}/manage${path}`, { ...init, headers });
+    return { status: result.status, text: await result.text() };
   }
   const titles = async (blog = 'news') => {
     const { items } = await store.listAllPosts(blog, {}, { offset: 0, limit: 100 });
@@ -181,8 +181,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     const args = ['posts', 'preview', 'news', 'p1', '--url', 'https://site.example/preview', '--json'];
     const { stdout, stderr } = await remote(token, args, other.url);
     const preview = /eyJ[\w.-]+/.exec(stdout)?.[0] ?? stderr;
-    const answer = await fetch(`${other.url}/preview/post`, { headers: { authorization: `Bearer ${preview}` } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${other.url}/preview/post`, { headers: { authorization: `Bearer ${preview}` } });
+    expect(response.status).toBe(200);
   });
 
   it('a wrong scope and a wrong blog are refused with the scope that is needed', async () => {
@@ -224,8 +224,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
   it('a webhook with a URL that cannot be used is refused with the name of its field', async () => {
     const token = await create('urls', '--scope', 'all');
     for (const url of ['x', '/relative', 'https://user:word@site.example/']) {
-      const answer = await call(token, '/blogs/news/hooks.add', { url });
-      expect(answer).toEqual({ status: 400, text: expect.stringContaining('"message":"url: ') });
+      const response = await call(token, '/blogs/news/hooks.add', { url });
+      expect(response).toEqual({ status: 400, text: expect.stringContaining('"message":"url: ') });
     }
     const { text } = await call(token, '/blogs/news/hooks.add', { url: 'https://site.example/', secret: newSecret() });
     expect(text).toContain('unknown: secret');
@@ -236,7 +236,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     const before = await store.listKeys('news');
     const headers = { authorization: `Bearer ${token}`, 'content-length': 2 };
     const outgoing = request(`${url()}/manage/blogs/news/keys.create`, { method: 'POST', headers, agent: false });
-    const answered = new Promise<number | undefined>((resolve) => {
+    const responded = new Promise<number | undefined>((resolve) => {
       outgoing.on('response', ({ statusCode }) => resolve(statusCode));
     });
     outgoing.write('{');
@@ -245,7 +245,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     );
     await store.revokeToken('slow');
     outgoing.end('}');
-    expect(await answered).toBe(401);
+    expect(await responded).toBe(401);
     expect(await store.listKeys('news')).toEqual(before);
   });
 
@@ -412,9 +412,9 @@ describeDatabases('a server that is managed over HTTP', (database) => {
         [{}, '', 401, 16],
       ] as const) {
         // A body that is not read to its end may break the connection before the response arrives.
-        const answer = await vi.waitFor(() => send(headers, authorization), { timeout: 10_000 });
-        expect(answer.status).toBe(status);
-        expect(answer.sent).toBeLessThan(most);
+        const result = await vi.waitFor(() => send(headers, authorization), { timeout: 10_000 });
+        expect(result.status).toBe(status);
+        expect(result.sent).toBeLessThan(most);
       }
     },
   );

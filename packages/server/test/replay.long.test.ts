@@ -24,9 +24,9 @@ describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (
       const statuses = await Promise.all(
         Array.from({ length: REPLAYS }, async (_, turn) => {
           const url = `${servers[turn % PROCESSES]?.url}/public/ads/tracking/click`;
-          const answer = await fetch(url, { method: 'POST', headers, body });
-          await answer.arrayBuffer();
-          return answer.status;
+          const response = await fetch(url, { method: 'POST', headers, body });
+          await response.arrayBuffer();
+          return response.status;
         }),
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);

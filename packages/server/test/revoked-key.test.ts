@@ -17,9 +17,9 @@ describeDatabases('a key that is revoked over another connection', (database) =>
     for (const { stop } of servers) onTestFinished(stop);
     const send = async (url: string, apiKey: string) => {
       const sent = performance.now();
-      const answer = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } });
-      await answer.arrayBuffer();
-      return { sent, status: answer.status };
+      const response = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } });
+      await response.arrayBuffer();
+      return { sent, status: response.status };
     };
     let revoked = Number.POSITIVE_INFINITY;
     const accepted = new Set<string>();

@@ -9,14 +9,14 @@ const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 2);
 describe.skipIf(!nginx)('a rolling restart of three processes behind nginx under load', () => {
   describeDatabases('', (database) => {
     it(`${ROUNDS} rolling restarts fail no request and count each event once`, async () => {
-      const { restarts, answered, failed, codes } = await rollingRestart(database.cwd, database.url, ROUNDS);
-      console.info(`restarts under load: ${restarts}, returned ${JSON.stringify(answered)}`);
+      const { restarts, responded, failed, codes } = await rollingRestart(database.cwd, database.url, ROUNDS);
+      console.info(`restarts under load: ${restarts}, returned ${JSON.stringify(responded)}`);
       expect(failed.slice(0, 10)).toEqual([]);
       expect(codes).toEqual(Array.from({ length: ROUNDS * 3 }, () => 0));
       const { impressions, clicks } = await adCounts('news', database.url, database);
-      expect(impressions).toBe(answered.impressions);
+      expect(impressions).toBe(responded.impressions);
       // One click per address is counted; the others are repeats.
-      expect(clicks).toBeLessThanOrEqual(answered.clicks);
+      expect(clicks).toBeLessThanOrEqual(responded.clicks);
       expect(clicks).toBeGreaterThan(0);
     });
   });

@@ -71,9 +71,9 @@ describeInChromium('a publisher with a sponsor', (stage) =>
         },
       });
     const deliver = async (number: number, apiKey: string, headers: Readonly<Record<string, string>> = {}) => {
-      const answer = await ask(number, '/public/ads/formats/BANNER', { 'X-API-Key': apiKey, ...headers });
-      expect(answer.status).toBe(200);
-      return (await answer.json()) as DeliveredAd;
+      const result = await ask(number, '/public/ads/formats/BANNER', { 'X-API-Key': apiKey, ...headers });
+      expect(result.status).toBe(200);
+      return (await result.json()) as DeliveredAd;
     };
 
     /** Sends deliveries to all processes at once, and reports every fourth of the sponsor's ads as viewable. */

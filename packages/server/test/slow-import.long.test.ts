@@ -39,15 +39,15 @@ async function send(url: string, session: string, seconds: number) {
     'content-length': body.length,
   };
   const sent = request(url + PATH, { method: 'POST', headers, agent: false });
-  const answered = once(sent, 'response');
+  const responded = once(sent, 'response');
   const part = Math.ceil(body.length / seconds);
   for (let from = 0; from < body.length; from += part) {
     sent.write(body.subarray(from, from + part));
-    await Promise.race([wait(1000), answered]);
+    await Promise.race([wait(1000), responded]);
   }
   sent.end();
-  const [answer]: IncomingMessage[] = await answered;
-  return answer ? { status: answer.statusCode, html: await text(answer) } : { status: 0, html: '' };
+  const [response]: IncomingMessage[] = await responded;
+  return response ? { status: response.statusCode, html: await text(response) } : { status: 0, html: '' };
 }
 
 describe.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {

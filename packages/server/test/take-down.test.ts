@@ -45,9 +45,9 @@ describeDatabases('changes by an operator while servers run', (database) => {
   const everywhere = async (path: string, apiKey: string, expected: unknown) => {
     for (const { url } of servers) {
       const send = async () => {
-        const answer = await fetch(url + path, { headers: { 'X-API-Key': apiKey } });
-        const body = (await answer.json()) as { filled?: boolean; title?: string };
-        return path.includes('/ads/') && answer.status === 200 ? (body.title ?? body.filled) : answer.status;
+        const response = await fetch(url + path, { headers: { 'X-API-Key': apiKey } });
+        const body = (await response.json()) as { filled?: boolean; title?: string };
+        return path.includes('/ads/') && response.status === 200 ? (body.title ?? body.filled) : response.status;
       };
       await expect.poll(send, WITHIN).toBe(expected);
     }

@@ -18,8 +18,11 @@ const fetchFrom =
   async (input, init) => {
     const { url, method, headers, body } = new Request(input, init);
     const sent = { method, headers: Object.fromEntries(headers), ...(body && { body: await text(body) }) };
-    const answer = await sendFrom(from, url, sent);
-    return new Response(answer.body, { status: answer.status, headers: answer.headers as Record<string, string> });
+    const response = await sendFrom(from, url, sent);
+    return new Response(response.body, {
+      status: response.status,
+      headers: response.headers as Record<string, string>,
+    });
   };
 
 /** A server behind a proxy that appends the address of its caller to X-Forwarded-For, as nginx does. */
@@ -30,9 +33,9 @@ async function start(trustProxy: number | readonly string[]) {
     const chain = [incoming.headers['x-forwarded-for'], remoteAddress].filter(Boolean).join(', ');
     const headers = { ...incoming.headers, 'x-forwarded-for': chain };
     const { method, url } = incoming;
-    const forwarded = request(server.url + url, { method, headers, localAddress: PROXY }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const forwarded = request(server.url + url, { method, headers, localAddress: PROXY }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     incoming.pipe(forwarded);
   });

@@ -15,7 +15,7 @@ export interface Receiver {
   readonly received: Received[];
   readonly servers: { readonly url: string }[];
   /** Statuses of the next responses, or no response because the connection is cut; 204 afterwards. */
-  readonly answers: (number | 'cut')[];
+  readonly responses: (number | 'cut')[];
   secret: string;
 }
 
@@ -23,25 +23,25 @@ export interface Receiver {
 export async function openReceiver(apiKey: string): Promise<Receiver> {
   const servers: Receiver['servers'] = [];
   const received: Received[] = [];
-  const answers: Receiver['answers'] = [];
+  const responses: Receiver['responses'] = [];
   const titleOf = async (url: string, post: string) => {
-    const answer = await fetch(`${url}/public/posts/${post}`, { headers: { 'X-API-Key': apiKey } }).catch(() => null);
+    const response = await fetch(`${url}/public/posts/${post}`, { headers: { 'X-API-Key': apiKey } }).catch(() => null);
     // A server that was stopped shows nothing.
-    return answer?.ok ? Number((await answer.json()).data.title) : Number.POSITIVE_INFINITY;
+    return response?.ok ? Number((await response.json()).data.title) : Number.POSITIVE_INFINITY;
   };
   const site = await openSite(async (request, response) => {
     const body = await bodyOf(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const event = new Webhook(receiver.secret).verify(body, headers) as { type: string; data: { id: string } };
     const shown = Math.min(...(await Promise.all(servers.map(({ url }) => titleOf(url, event.data.id)))));
-    const answer = answers.shift() ?? 204;
-    if (answer === 'cut') return void request.socket.destroy();
-    if (answer < 300)
+    const result = responses.shift() ?? 204;
+    if (result === 'cut') return void request.socket.destroy();
+    if (result < 300)
       received.push({ messageId: headers['webhook-id'] ?? '', type: event.type, post: event.data.id, shown });
-    response.writeHead(answer).end(answer < 300 ? undefined : 'not now');
+    response.writeHead(result).end(result < 300 ? undefined : 'not now');
   });
   onTestFinished(() => site.close());
-  const receiver: Receiver = { site, received, servers, answers, secret: '' };
+  const receiver: Receiver = { site, received, servers, responses, secret: '' };
   return receiver;
 }
 

@@ -86,7 +86,7 @@ describeDatabases('webhooks', (database) => {
 
   it('after a failure, a receiver gets the same message again, or at once a newer one about the same post', async () => {
     const { id, store, time, receiver, change } = await start(1);
-    receiver.answers.push(500, 302, 404, 'cut');
+    receiver.responses.push(500, 302, 404, 'cut');
     await change(1);
     const messages = () => store.listHookMessages(id, 2 * POSTS.length);
     await vi.waitUntil(async () => (await messages()).every(({ attempts }) => attempts.length === 1), WAIT);
@@ -99,7 +99,7 @@ describeDatabases('webhooks', (database) => {
     const first = failed.map((message) => message.id);
     expect(receiver.received.map(({ messageId }) => messageId).sort()).toEqual(first.sort());
 
-    receiver.answers.push(...POSTS.map(() => 500));
+    receiver.responses.push(...POSTS.map(() => 500));
     await change(2);
     await vi.waitUntil(async () => (await messages()).every(({ attempts }) => attempts.length > 0), WAIT);
     await change(3);

@@ -67,9 +67,9 @@ it(`${REPLAYS} replays of one token count one click`, async () => {
     const body = JSON.stringify({ clickToken: ((await delivery.json()) as { clickToken: string }).clickToken });
     const statuses = await Promise.all(
       Array.from({ length: REPLAYS }, async () => {
-        const answer = await fetch(`${deployment.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
-        await answer.arrayBuffer();
-        return answer.status;
+        const response = await fetch(`${deployment.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
+        await response.arrayBuffer();
+        return response.status;
       }),
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);

@@ -111,8 +111,8 @@ describe('the commands on a deployment', { shuffle: false }, () => {
   afterAll(() => deployment.stop());
   const { run, json, folder } = operator(() => deployment);
   const read = async (apiKey: string, path = '/public/posts') => {
-    const answer = await fetch(`${deployment.url}${path}`, { headers: { 'x-api-key': apiKey, connection: 'close' } });
-    return { status: answer.status, body: await answer.json() };
+    const result = await fetch(`${deployment.url}${path}`, { headers: { 'x-api-key': apiKey, connection: 'close' } });
+    return { status: result.status, body: await result.json() };
   };
 
   it('the commands manage blogs, keys, ads and posts of a deployment', async () => {
@@ -154,8 +154,8 @@ describe('the commands on a deployment', { shuffle: false }, () => {
     expect(await read(third.apiKey)).toMatchObject({ body: { data: [] } });
     const preview = await json(['posts', 'preview', 'news', posts[0].id, '--url', 'https://site.example/']);
     const authorization = `Bearer ${new URL(preview.url).searchParams.get('token')}`;
-    const answer = await fetch(`${deployment.url}/preview/post`, { headers: { authorization, connection: 'close' } });
-    expect(await answer.json()).toMatchObject({ data: { title: 'Hello', status: 'DRAFT' } });
+    const response = await fetch(`${deployment.url}/preview/post`, { headers: { authorization, connection: 'close' } });
+    expect(await response.json()).toMatchObject({ data: { title: 'Hello', status: 'DRAFT' } });
 
     await json(['blogs', 'delete', 'news', '--yes']);
     expect((await read(third.apiKey)).status).toBe(401);

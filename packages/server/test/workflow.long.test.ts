@@ -152,8 +152,8 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
     expect([stranger?.status(), await reader.content()]).toEqual([404, expect.not.stringContaining('To come')]);
     const published = ['/posts', '/posts/slug/soon', `/posts/${id}`, '/search?q=come', '/tags'];
     for (const path of published) {
-      const answer = await fetch(`${server.readUrl}/public${path}`, { headers: { 'X-API-Key': apiKey } });
-      expect(await answer.text(), path).not.toMatch(/To come|DRAFT/);
+      const response = await fetch(`${server.readUrl}/public${path}`, { headers: { 'X-API-Key': apiKey } });
+      expect(await response.text(), path).not.toMatch(/To come|DRAFT/);
     }
 
     await runner.write({ 'soon.md': draft.replace('draft: true\n', '') });

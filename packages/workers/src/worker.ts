@@ -15,7 +15,7 @@ import { sha256Hex } from '@broadsheet/store';
 import { manageDeployment } from './management/management.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
-import { answerMedia, isMedia } from './objects/images.ts';
+import { isMedia, respondWithMedia } from './objects/images.ts';
 
 /** Keys whose blogs an isolate caches. */
 const MAX_KEYS = 10_000;
@@ -30,8 +30,8 @@ const knownBlogs = new Set<string>();
 export const worker = {
   async fetch(request: Request, environment: Environment): Promise<Response> {
     if (isManagement(request)) return manageDeployment(request, environment);
-    if (isMedia(request)) return answerMedia(request, environment);
-    const page = answerPage(request);
+    if (isMedia(request)) return respondWithMedia(request, environment);
+    const page = respondWithPage(request);
     if (page) return page;
     const key = request.headers.get('x-api-key');
     const whole = await withBody(request);
@@ -42,20 +42,20 @@ export const worker = {
       return sendToBlog(blogId ?? previewed, whole, environment);
     }
     if (!key && new URL(request.url).pathname === VIEWABLE_PATH) return sendBeacon(whole, environment);
-    if (request.method === 'OPTIONS' || !key) return answerNobody(whole, environment);
+    if (request.method === 'OPTIONS' || !key) return respondToNobody(whole, environment);
     const known = blogOfKey.get(key);
-    if (known === undefined) return answerNewKey(key, whole, environment);
+    if (known === undefined) return respondToNewKey(key, whole, environment);
     const again = whole.clone();
-    const answer = await sendToBlog(known, whole, environment);
-    if (answer.status !== 401) return answer;
+    const response = await sendToBlog(known, whole, environment);
+    if (response.status !== 401) return response;
     // The blog may have been deleted and its key given to another blog.
     blogOfKey.delete(key);
-    return answerNewKey(key, again, environment);
+    return respondToNewKey(key, again, environment);
   },
 };
 
 /** Handles `/healthz` and the pages of error codes. */
-function answerPage({ method, url }: Request): Response | undefined {
+function respondWithPage({ method, url }: Request): Response | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const { pathname } = new URL(url);
   if (pathname === '/healthz') return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
@@ -73,14 +73,14 @@ function previewedBlog(request: Request): string | undefined {
 }
 
 /** Handles a request whose key is not cached. */
-async function answerNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
+async function respondToNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
   const blogId = await findBlogId(key, environment);
-  if (blogId === undefined) return answerNobody(request, environment);
-  const answer = await sendToBlog(blogId, request, environment);
-  if (answer.status === 401) return answer;
+  if (blogId === undefined) return respondToNobody(request, environment);
+  const response = await sendToBlog(blogId, request, environment);
+  if (response.status === 401) return response;
   blogOfKey.set(key, blogId);
   if (blogOfKey.size > MAX_KEYS) blogOfKey.delete(blogOfKey.keys().next().value ?? '');
-  return answer;
+  return response;
 }
 
 async function findBlogId(key: string, { BLOGS }: Environment): Promise<string | undefined> {
@@ -97,7 +97,7 @@ async function sendBeacon(request: Request, environment: Environment): Promise<R
     const exists = typeof blogId === 'string' && (await isBlog(blogId, environment));
     if (exists) await environment.BLOGS.getByName(blogObjectName(blogId)).fetch(request.clone());
   }
-  return answerNobody(request, environment);
+  return respondToNobody(request, environment);
 }
 
 /** Whether there is a blog with this id, cached while the isolate lives. */
@@ -118,7 +118,7 @@ async function withBody(request: Request): Promise<Request> {
 }
 
 /** Handles preflights and requests without a valid key: the API over an empty store. */
-function answerNobody(request: Request, { DOCS_URL }: Environment): Promise<Response> {
+function respondToNobody(request: Request, { DOCS_URL }: Environment): Promise<Response> {
   const api = createApi({
     store: createMemoryStore(),
     clock: Date,

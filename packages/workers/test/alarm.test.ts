@@ -16,8 +16,8 @@ afterAll(() => deployment.stop());
 const send = async (path: string, headers: Readonly<Record<string, string>> = {}, body?: object) => {
   const init = body && { method: 'POST', body: JSON.stringify(body) };
   const own = { 'x-api-key': 'key', 'content-type': 'application/json', ...headers };
-  const answer = await fetchAlone(new Request(`${deployment.url}${path}`, { ...init, headers: own }));
-  return { status: answer.status, body: await answer.json() };
+  const response = await fetchAlone(new Request(`${deployment.url}${path}`, { ...init, headers: own }));
+  return { status: response.status, body: await response.json() };
 };
 const alarm = async (what: 'alarm' | 'ring' | 'age' | 'remembered') => (await send('/', { 'x-test': what })).body;
 const deliver = async () => (await send('/public/ads/formats/BANNER')).body as { clickToken: string };

@@ -38,9 +38,9 @@ export async function deploy({
       const of = blog === '' ? '' : `/blogs/${encodeURIComponent(blog)}`;
       const address = `${workerd.url}/manage${of}/${name}`;
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
-      const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
-      if (error) throw new Error(`${answer.status}: ${error.message}`);
+      const response = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
+      const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
+      if (error) throw new Error(`${response.status}: ${error.message}`);
       return result;
     },
   };

@@ -12,8 +12,8 @@ describe('a Durable Object, in workerd', () => {
 
   for (const [index, { name }] of storeCases.entries()) {
     test(name, async () => {
-      const answer = await fetchAlone(new Request(`${workerd.url}/${index}`));
-      expect(await answer.text()).toBe('ok');
+      const response = await fetchAlone(new Request(`${workerd.url}/${index}`));
+      expect(await response.text()).toBe('ok');
     });
   }
 });

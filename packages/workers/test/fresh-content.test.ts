@@ -15,9 +15,9 @@ afterEach(() => deployment.stop());
 
 async function read(id: string) {
   const headers = { 'x-api-key': `key of ${id}` };
-  const answer = await fetchAlone(new Request(`${deployment.url}/public/posts`, { headers }));
-  const text = await answer.text();
-  return { answer, title: text === '' ? undefined : JSON.parse(text).data?.[0]?.title };
+  const response = await fetchAlone(new Request(`${deployment.url}/public/posts`, { headers }));
+  const text = await response.text();
+  return { response, title: text === '' ? undefined : JSON.parse(text).data?.[0]?.title };
 }
 
 test('content is never stale or of another blog, and a revoked key gets nothing', async () => {
@@ -28,7 +28,7 @@ test('content is never stale or of another blog, and a revoked key gets nothing'
     expect((await read('a')).title).toBe(`Turn ${turn}`);
   }
   await deployment.manage('a', 'keys.revoke', { all: true });
-  expect((await read('a')).answer.status).toBe(401);
+  expect((await read('a')).response.status).toBe(401);
 });
 
 test('images of a deleted blog are gone', async () => {

@@ -5,8 +5,8 @@ import { type Deployment, deploy } from './deployment.ts';
 let deployment: Deployment;
 const send = async (path: string, authorization: string, init: RequestInit = {}) => {
   const request = new Request(`${deployment.url}${path}`, { ...init, headers: { authorization } });
-  const answer = await fetchAlone(request);
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetchAlone(request);
+  return { status: response.status, text: await response.text() };
 };
 
 describe.each([
@@ -49,7 +49,7 @@ describe('management', { shuffle: false }, () => {
     ['an unknown command', '/manage/blogs/news/signingSecret', 'POST', '{}', 404],
     ['a name that every object has', '/manage/blogs/news/constructor', 'POST', '{}', 404],
   ])('management refuses %s', async (_, path, method, body, status) => {
-    const answer = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });
-    expect(answer.status, answer.text).toBe(status);
+    const response = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });
+    expect(response.status, response.text).toBe(status);
   });
 });

@@ -47,13 +47,13 @@ async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const slow = `${address} is slow: no response to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') return { advice: slow };
-  if (status || !api) return { advice: adviceOnAnswer(address, status, reason) };
+  if (status || !api) return { advice: adviceOnResponse(address, status, reason) };
   const obstacle = found.get(address) ?? unreachable(api, reason);
   found.set(address, obstacle);
   return obstacle;
 }
 
-function adviceOnAnswer(address: string, status: number, reason: string): string {
+function adviceOnResponse(address: string, status: number, reason: string): string {
   if (status === 401) return `${address} does not know this API key (${reason}); check data-api-key`;
   if (status === 403) return `clicks from this page are refused (${reason}); ${allowClicks()}`;
   if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${correctBase(address)}`;

@@ -18,7 +18,7 @@ export async function unreachable({ href, protocol }: URL, reason: string): Prom
   // It returns 200 without a key, so that the console shows no misleading error.
   const health = await probe(`${base}/healthz`);
   if (health.advice) return health;
-  if (!health.answered) {
+  if (!health.responded) {
     const mixed = location.protocol === 'https:' && protocol === 'http:' ? '; an https page needs it over https' : '';
     const question = `is it up, and is data-base-url its address, http: or https: included${mixed}?`;
     return { advice: `no response from ${base} (${reason}); ${question}` };
@@ -27,12 +27,12 @@ export async function unreachable({ href, protocol }: URL, reason: string): Prom
   if (ads.advice) return ads;
   const cors = `"Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`;
   const stops = `something in this browser stops ${base}/public/ads/ (${reason}): an ad blocker? Switch it off for this page; readers who keep theirs see your fallback`;
-  const advice = ads.answered ? `this page may not read the response (${reason}); it must send ${cors}` : stops;
-  return { advice: `${base} responds, but ${advice}`, ...(!ads.answered && { reason: 'blocked' }) };
+  const advice = ads.responded ? `this page may not read the response (${reason}); it must send ${cors}` : stops;
+  return { advice: `${base} responds, but ${advice}`, ...(!ads.responded && { reason: 'blocked' }) };
 }
 
 /** Requests a URL again to find out whether anything responds and whether the page's policy blocks it. */
-export async function probe(address: string, image = false): Promise<Obstacle & { readonly answered: boolean }> {
+export async function probe(address: string, image = false): Promise<Obstacle & { readonly responded: boolean }> {
   let advice: string | undefined;
   const record = (event: SecurityPolicyViolationEvent): void => {
     const { blockedURI, disposition } = event;
@@ -44,10 +44,10 @@ export async function probe(address: string, image = false): Promise<Obstacle & 
   // Any response will do, even one that this page may not read.
   const head = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) } as const;
   const request = image ? Object.assign(new Image(), { src: address }).decode() : fetch(address, head);
-  const answered = await Promise.allSettled([request]).then(([{ status }]) => status === 'fulfilled');
-  if (!answered) await new Promise<void>((resolve) => after(GRACE, resolve));
+  const responded = await Promise.allSettled([request]).then(([{ status }]) => status === 'fulfilled');
+  if (!responded) await new Promise<void>((resolve) => after(GRACE, resolve));
   document.removeEventListener('securitypolicyviolation', record);
-  return { answered, advice };
+  return { responded, advice };
 }
 
 /**

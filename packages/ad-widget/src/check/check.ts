@@ -41,12 +41,12 @@ export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {})
     const record = await page.evaluate(read, patience);
     if (!record)
       throw new Error('layout shifts were not recorded: call watchShifts before page.goto, and run it in Chromium');
-    const { answered, waiting } = record;
+    const { responded, waiting } = record;
     if (waiting.length)
       throw new Error(`after ${patience} ms there is no response for ${waiting.join(', ')}; see the page's console`);
-    if (!answered.length)
+    if (!responded.length)
       throw new Error('no slot got a response: the page has no slots, or none in view; scroll to one');
-    return answered;
+    return responded;
   };
   return {
     bySlot,

@@ -12,7 +12,7 @@ export interface SlotShift {
 /** What has been recorded in the page. */
 export interface ShiftRecord {
   /** Slots that show an ad, no ad or a failure. */
-  readonly answered: readonly SlotShift[];
+  readonly responded: readonly SlotShift[];
   /** Slots in view that are still without a response. */
   readonly waiting: readonly string[];
 }
@@ -22,7 +22,7 @@ interface Seen {
   box?: DOMRect;
   from?: number;
   shift: number;
-  answered?: boolean;
+  responded?: boolean;
 }
 
 export interface LayoutShift extends PerformanceEntry {
@@ -55,7 +55,7 @@ export class ShiftRecorder {
       document.addEventListener(`broadsheet:${type}`, (event) => {
         const [host] = event.composedPath();
         const slot = host instanceof Element && this.#see(host);
-        if (slot) slot.answered = true;
+        if (slot) slot.responded = true;
       });
     }
     requestAnimationFrame(() => this.#tick());
@@ -99,10 +99,10 @@ export class ShiftRecorder {
   }
 
   #due(): Seen[] {
-    return [...this.#slots.values()].filter(({ host, answered }) => {
+    return [...this.#slots.values()].filter(({ host, responded }) => {
       const { top, bottom } = host.getBoundingClientRect();
       const popup = /popup/i.test(host.getAttribute('format') ?? host.getAttribute('data-format') ?? '');
-      return !answered && !popup && host.checkVisibility() && bottom >= 0 && top < innerHeight;
+      return !responded && !popup && host.checkVisibility() && bottom >= 0 && top < innerHeight;
     });
   }
 
@@ -115,10 +115,10 @@ export class ShiftRecorder {
     // Two frames: what the last response moved has been painted and reported.
     for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
     this.#blame(this.#shifts.takeRecords());
-    const answered = [...this.#slots.values()].flatMap(({ host, shift, from, answered }) => {
+    const responded = [...this.#slots.values()].flatMap(({ host, shift, from, responded }) => {
       const to = host.getBoundingClientRect().height;
-      return answered ? [{ slot: nameOf(host), shift, from: from ?? to, to }] : [];
+      return responded ? [{ slot: nameOf(host), shift, from: from ?? to, to }] : [];
     });
-    return { waiting: this.#due().map(({ host }) => nameOf(host)), answered };
+    return { waiting: this.#due().map(({ host }) => nameOf(host)), responded };
   }
 }

@@ -61,7 +61,7 @@ const OPTED_OUT = /"((Sale|Sharing|TargetedAdvertising)OptOut|Gpc)":"?(true|1)/i
 
 /**
  * Calls the page's own function once, or listens to the page's consent platforms and the browser. Once all of them have
- * answered, calls `decided` after every choice of the reader.
+ * responded, calls `decided` after every choice of the reader.
  */
 export async function ask(
   consent: Exclude<Consent, true>,
@@ -75,12 +75,12 @@ export async function ask(
     return;
   }
   const words = new Set(consent.trim().split(/\s+/));
-  const answers = new Map<string, Allowed>();
+  const responses = new Map<string, Allowed>();
   for (const word of words) {
     const report = (allowed: Allowed): void => {
-      answers.set(word, allowed);
-      if (signal.aborted || answers.size < words.size) return;
-      const { ads, storage } = allOf([...answers.values()]);
+      responses.set(word, allowed);
+      if (signal.aborted || responses.size < words.size) return;
+      const { ads, storage } = allOf([...responses.values()]);
       decided(ads, storage);
     };
     const platform = PLATFORMS[word];

@@ -22,15 +22,15 @@ export class DeliveryError extends Error {
 }
 
 /**
- * The error for a response, with the API's own message if it has one. `answer` is the body of a successful response, or why
+ * The error for a response, with the API's own message if it has one. `payload` is the body of a successful response, or why
  * it could not be read.
  */
-export async function errorOf(response: Response, target: string, answer: unknown): Promise<unknown> {
+export async function errorOf(response: Response, target: string, payload: unknown): Promise<unknown> {
   const { ok, status, headers } = response;
   // Without the idempotency key, so that the same failure gives the same message.
   const [path] = target.split('?');
   // A body that is not JSON is still a response; one that is cut off or times out counts as no response.
-  if (answer instanceof Error && !(answer instanceof SyntaxError)) return answer;
+  if (payload instanceof Error && !(payload instanceof SyntaxError)) return payload;
   if (ok) return new DeliveryError(status, `${path} did not return a result for each slot`);
   const body: { error?: { message?: string; retryable?: boolean } } | null = await response.json().catch(() => null);
   const { message = '', retryable } = body?.error ?? {};

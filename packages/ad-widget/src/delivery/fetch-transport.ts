@@ -16,15 +16,15 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       signal: AbortSignal.timeout(PATIENCE),
       ...more,
     });
-    const answer = response.ok && (await response.json().catch((cause: unknown) => cause));
-    if (!response.ok || answer?.length !== count) throw await (await loadOnDemand()).errorOf(response, path, answer);
-    return [response.headers, answer] as const;
+    const result = response.ok && (await response.json().catch((cause: unknown) => cause));
+    if (!response.ok || result?.length !== count) throw await (await loadOnDemand()).errorOf(response, path, result);
+    return [response.headers, result] as const;
   };
   return {
     async deliverBatch(slots, { idempotencyKey }) {
-      const [headers, answer] = await post(`formats?idempotencyKey=${idempotencyKey}`, { slots }, slots.length);
+      const [headers, response] = await post(`formats?idempotencyKey=${idempotencyKey}`, { slots }, slots.length);
       const viewableUrl = headers.get('Broadsheet-Viewable');
-      return answer.map((result: SlotResult) => ({ ...result, viewableUrl }));
+      return response.map((result: SlotResult) => ({ ...result, viewableUrl }));
     },
     click: (clickToken, how) => post('tracking/click', { clickToken }, undefined, how),
     acceptsKeys: async () => (await loadOnDemand()).acceptsKeys(post),

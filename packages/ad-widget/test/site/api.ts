@@ -40,7 +40,7 @@ export interface Api extends Site {
   /** Sends no `Access-Control-Allow-Origin`, so that no page may read its responses. */
   closed?: boolean;
   /** Replaces fields of the result for a slot, which is a filled ad by default. */
-  answer: (slot: SlotRequest) => Partial<SlotResult>;
+  respond: (slot: SlotRequest) => Partial<SlotResult>;
 }
 
 /** @param linkUrl The URL that its ads link to. */
@@ -97,7 +97,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
       linkText: 'Read more',
       linkUrl,
       clickToken: `token-${++counter}`,
-      ...api.answer(slot),
+      ...api.respond(slot),
     }));
     if (!replay) api.delivered += results.filter(({ filled }) => filled).length;
     const body = replay ?? JSON.stringify(results);
@@ -118,7 +118,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     forget,
     delivered: 0,
     preflight: 0,
-    answer: () => ({}),
+    respond: () => ({}),
   };
   return api;
 }

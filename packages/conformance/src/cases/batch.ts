@@ -166,9 +166,9 @@ export const batchCases = [
   ),
   decided('a response to a delivery is not stored', async (target) => {
     const single = [await send(target, '/public/ads/formats/BANNER'), await send(target, '/public/ads/formats/nope')];
-    for (const answer of [...single, await sendBatch(target, { slots: [slot] })]) {
-      equal(answer.headers.get('cache-control'), 'no-store', `${answer.request}: Cache-Control`);
-      equal(answer.headers.get('etag'), null, `${answer.request}: ETag`);
+    for (const response of [...single, await sendBatch(target, { slots: [slot] })]) {
+      equal(response.headers.get('cache-control'), 'no-store', `${response.request}: Cache-Control`);
+      equal(response.headers.get('etag'), null, `${response.request}: ETag`);
     }
   }),
 ];

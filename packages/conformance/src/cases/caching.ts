@@ -33,11 +33,11 @@ export const cachingCases = [
         const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);
         for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
           for (const method of ['GET', 'HEAD']) {
-            const answer = await send(target, path, { method, headers: { 'If-None-Match': value } });
-            equal([answer.status, answer.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
-            equal(answer.headers.get('etag'), etag, `${path}: ETag of the 304`);
-            present(answer.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
-            equal(answer.headers.get('access-control-allow-origin'), '*', `${path}: CORS of the 304`);
+            const response = await send(target, path, { method, headers: { 'If-None-Match': value } });
+            equal([response.status, response.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
+            equal(response.headers.get('etag'), etag, `${path}: ETag of the 304`);
+            present(response.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
+            equal(response.headers.get('access-control-allow-origin'), '*', `${path}: CORS of the 304`);
           }
         }
         const again = await send(target, path, { headers: { 'If-None-Match': '"another"' } });

@@ -23,8 +23,8 @@ async function counts(target: Target, count: number, act: () => Promise<unknown>
 /** Section 4.5: a token is accepted once, and an IP address is counted once within 30 minutes. */
 export const clickCases = [
   section({ section: '4.5' })('clickToken is required and must be a string', async (target) => {
-    const answers = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
-    for (const json of answers) refuses(await send(target, '/public/ads/tracking/click', { json }), 'clickToken');
+    const responses = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
+    for (const json of responses) refuses(await send(target, '/public/ads/tracking/click', { json }), 'clickToken');
     for (const json of [null, [], 'x', 7]) {
       failure(await send(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
     }
@@ -39,19 +39,19 @@ export const clickCases = [
   }),
   promised('only one of 200 concurrent replays of a token is accepted', async (target) => {
     const clickToken = await anyToken(target);
-    const answers = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
-    equal(answers.filter(({ status }) => status === 200).length, 1, 'responds with 200');
-    for (const answer of answers) if (answer.status !== 200) failure(answer, 'CLICK_TOKEN_USED');
+    const responses = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
+    equal(responses.filter(({ status }) => status === 200).length, 1, 'responds with 200');
+    for (const response of responses) if (response.status !== 200) failure(response, 'CLICK_TOKEN_USED');
   }),
   promised('a repeated click on an ad looks the same as a counted one', async (target) => {
     const format = await filledFormat(target);
-    const headersOf = (answer: { headers: Headers }) => [...answer.headers.keys()].sort().join();
+    const headersOf = (response: { headers: Headers }) => [...response.headers.keys()].sort().join();
     const seen = new Map<string, string>();
     for (let draw = 0; draw < DRAWS; draw += 1) {
       const { id, clickToken } = await deliver(target, format);
-      const answer = await click(target, clickToken);
-      accepted(answer);
-      const outcome = `${answer.text} ${headersOf(answer)}`;
+      const response = await click(target, clickToken);
+      accepted(response);
+      const outcome = `${response.text} ${headersOf(response)}`;
       const before = seen.get(id);
       seen.set(id, outcome);
       if (before === undefined) continue;

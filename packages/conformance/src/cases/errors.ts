@@ -10,14 +10,16 @@ const decided = section({ section: 'decided' });
 /** Section 7: the error envelope. */
 export const errorCases = [
   promised('every response has a new request id', async (target) => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(target, '/public/posts', { key: null })));
-    const found = new Set(answers.map((answer) => (json(answer) as { error: { requestId: string } }).error.requestId));
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send(target, '/public/posts', { key: null })));
+    const found = new Set(
+      responses.map((response) => (json(response) as { error: { requestId: string } }).error.requestId),
+    );
     equal(found.size, 4, 'different request ids');
   }),
   promised('the docs link starts with docs_url', async (target) => {
     const { docsUrl } = target;
-    const answer = await send(target, '/public/posts', { key: null });
-    const { error } = JSON.parse(answer.text) as { error: { docs: string } };
+    const response = await send(target, '/public/posts', { key: null });
+    const { error } = JSON.parse(response.text) as { error: { docs: string } };
     if (docsUrl !== undefined) equal(error.docs, `${docsUrl}/errors/UNAUTHORIZED`, 'error.docs');
     else holds(URL.canParse(error.docs) || error.docs.startsWith('/'), 'error.docs is a link');
   }),

@@ -2,7 +2,7 @@ import { accepted, click, type Delivered, gained, sendBatch } from '../deliver.t
 import { equal, holds } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
-import { type Answer, type RequestOptions, send } from '../send.ts';
+import { type RequestOptions, send, type TargetResponse } from '../send.ts';
 import { ok } from '../success.ts';
 import { filledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
@@ -18,16 +18,17 @@ let keys = 0;
 /** A key that no case used before, on any target. */
 const newKey = () => `case_${Date.now()}-${++keys}_${Math.random().toString(36).slice(2).padEnd(11, '0')}`;
 
-const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
-const idsOf = (answer: Answer) => [ok(answer)].flat().map((ad) => (ad as Delivered).id ?? 'none');
-const tokensOf = (answer: Answer) => [ok(answer)].flat().flatMap((ad) => (ad as Delivered).clickToken ?? []);
+const isReplay = ({ headers }: TargetResponse) => headers.get('idempotency-replayed') === 'true';
+const idsOf = (response: TargetResponse) => [ok(response)].flat().map((ad) => (ad as Delivered).id ?? 'none');
+const tokensOf = (response: TargetResponse) =>
+  [ok(response)].flat().flatMap((ad) => (ad as Delivered).clickToken ?? []);
 
 /** Checks that the server accepted the idempotency key. A server that ignores keys cannot be checked. */
-function requireAccepted(answer: Answer): Answer {
-  const header = answer.headers.get('idempotency-accepted');
-  if (header === null && answer.status === 200) throw new Unchecked('the server does not support idempotency keys');
-  equal(header, 'true', `${answer.request}: Idempotency-Accepted`);
-  return answer;
+function requireAccepted(response: TargetResponse): TargetResponse {
+  const header = response.headers.get('idempotency-accepted');
+  if (header === null && response.status === 200) throw new Unchecked('the server does not support idempotency keys');
+  equal(header, 'true', `${response.request}: Idempotency-Accepted`);
+  return response;
 }
 
 const one = async (target: Target, format: string, key: string, options?: RequestOptions) =>
@@ -68,9 +69,9 @@ export const idempotencyCases = [
     const watched = [...AD.sidebars, AD.bannerHigh, AD.bannerMiddle, AD.popup];
     const [key, ofOne] = [newKey(), newKey()];
     const impressions = await gained(target, 'impressions', watched, async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => batch(target, FORMATS, key)));
-      equal(answers.filter((answer) => !isReplay(answer)).length, 1, 'responses that are not replays');
-      for (const answer of answers) equal(idsOf(answer), idsOf(answers[0] as Answer), 'ads');
+      const responses = await Promise.all(Array.from({ length: 8 }, () => batch(target, FORMATS, key)));
+      equal(responses.filter((response) => !isReplay(response)).length, 1, 'responses that are not replays');
+      for (const response of responses) equal(idsOf(response), idsOf(responses[0] as TargetResponse), 'ads');
       await Promise.all(Array.from({ length: 5 }, () => one(target, 'POPUP', ofOne)));
     });
     equal(impressions, [1, 1, 1, 1, 1], 'impressions');
@@ -95,9 +96,9 @@ export const idempotencyCases = [
           json: { slots: [{ slotId: 's', format }] },
         }),
       ];
-      for (const answer of refusals) {
-        refuses(answer, 'idempotencyKey');
-        equal(answer.headers.get('idempotency-accepted'), null, `${answer.request}: Idempotency-Accepted`);
+      for (const response of refusals) {
+        refuses(response, 'idempotencyKey');
+        equal(response.headers.get('idempotency-accepted'), null, `${response.request}: Idempotency-Accepted`);
       }
     }
     refuses(
@@ -132,25 +133,25 @@ export const idempotencyCases = [
     requireAccepted(await one(target, await filledFormat(target), newKey()));
     const path = '/public/ads/tracking/impression';
     for (const options of [{}, { json: { clickToken: 'any' } }, { key: null }]) {
-      const answer = await send(target, path, { method: 'POST', ...options });
-      equal(answer.headers.get('idempotency-accepted'), 'true', `${answer.request}: Idempotency-Accepted`);
+      const response = await send(target, path, { method: 'POST', ...options });
+      equal(response.headers.get('idempotency-accepted'), 'true', `${response.request}: Idempotency-Accepted`);
     }
   }),
   decided('pages may read the response headers about the key', async (target) => {
-    const answer = await one(target, await filledFormat(target), newKey());
-    const exposed = words(answer.headers.get('access-control-expose-headers'));
+    const response = await one(target, await filledFormat(target), newKey());
+    const exposed = words(response.headers.get('access-control-expose-headers'));
     for (const name of ['idempotency-accepted', 'idempotency-replayed']) {
-      holds(exposed.includes(name), `${answer.request}: ${name} is exposed`);
+      holds(exposed.includes(name), `${response.request}: ${name} is exposed`);
     }
   }),
   decided('a delivery without a key has no headers about keys', async (target) => {
     const format = await filledFormat(target);
-    for (const answer of [
+    for (const response of [
       await send(target, `/public/ads/formats/${format}`),
       await sendBatch(target, { slots: [{ slotId: 's', format }] }),
     ]) {
-      equal(answer.headers.get('idempotency-accepted'), null, `${answer.request}: Idempotency-Accepted`);
-      equal(answer.headers.get('idempotency-replayed'), null, `${answer.request}: Idempotency-Replayed`);
+      equal(response.headers.get('idempotency-accepted'), null, `${response.request}: Idempotency-Accepted`);
+      equal(response.headers.get('idempotency-replayed'), null, `${response.request}: Idempotency-Replayed`);
     }
   }),
   seeded('each API key has its own idempotency keys', async (target) => {

@@ -12,9 +12,9 @@ export const words = (header: string | null) => (header ?? '').toLowerCase().spl
 export const methodCases = [
   decided('another method on a known path is 405 with Allow', async (target) => {
     const check = async (path: string, method: string, allowed: string) => {
-      const answer = await send(target, `/public${path}`, { method });
-      failure(answer, 'METHOD_NOT_ALLOWED');
-      const allow = words(answer.headers.get('allow'));
+      const response = await send(target, `/public${path}`, { method });
+      failure(response, 'METHOD_NOT_ALLOWED');
+      const allow = words(response.headers.get('allow'));
       holds(allow.includes(allowed), `Allow of ${path} names ${allowed}, found ${allow.join()}`);
       holds(!allow.includes(method.toLowerCase()), `Allow of ${path} does not name ${method}`);
     };
@@ -34,14 +34,14 @@ export const methodCases = [
   }),
   decided('HEAD of an ad delivery is 405: no reader would see the ad', async (target) => {
     for (const format of ['BANNER', 'INLINE']) {
-      const answer = await send(target, `/public/ads/formats/${format}`, { method: 'HEAD' });
-      equal([answer.status, answer.text], [405, ''], `HEAD ${format}`);
-      equal(words(answer.headers.get('allow')).includes('head'), false, 'Allow names HEAD');
+      const response = await send(target, `/public/ads/formats/${format}`, { method: 'HEAD' });
+      equal([response.status, response.text], [405, ''], `HEAD ${format}`);
+      equal(words(response.headers.get('allow')).includes('head'), false, 'Allow names HEAD');
     }
   }),
   decided('every response may be read from every origin, without credentials', async (target) => {
     const headers = { Origin: 'https://reader.example' };
-    const answers = [
+    const responses = [
       await send(target, '/public/posts'),
       await send(target, '/public/posts', { headers }),
       await send(target, '/public/posts', { headers, key: null }),
@@ -52,7 +52,7 @@ export const methodCases = [
       await send(target, '/public/ads/tracking/click', { body: 'x' }),
       await send(target, '/public/ads/tracking/impression', { method: 'POST' }),
     ];
-    for (const { request, headers } of answers) {
+    for (const { request, headers } of responses) {
       equal(headers.get('access-control-allow-origin'), '*', `${request}: Access-Control-Allow-Origin`);
       equal(headers.get('access-control-allow-credentials'), null, `${request}: Access-Control-Allow-Credentials`);
       const exposed = words(headers.get('access-control-expose-headers'));
@@ -68,18 +68,18 @@ export const methodCases = [
         'Access-Control-Request-Method': method,
         'Access-Control-Request-Headers': 'x-api-key,content-type',
       };
-      const answer = await send(target, `/public${path}`, { method: 'OPTIONS', key: null, headers });
-      const at = answer.request;
-      holds(answer.status === 200 || answer.status === 204, `${at}: ${answer.status} is 200 or 204`);
-      equal(answer.headers.get('access-control-allow-origin'), '*', `${at}: Access-Control-Allow-Origin`);
-      const allowed = words(answer.headers.get('access-control-allow-headers'));
+      const response = await send(target, `/public${path}`, { method: 'OPTIONS', key: null, headers });
+      const at = response.request;
+      holds(response.status === 200 || response.status === 204, `${at}: ${response.status} is 200 or 204`);
+      equal(response.headers.get('access-control-allow-origin'), '*', `${at}: Access-Control-Allow-Origin`);
+      const allowed = words(response.headers.get('access-control-allow-headers'));
       for (const name of ['x-api-key', 'content-type', 'if-none-match'])
         holds(allowed.includes(name), `${at}: allows ${name}`);
-      const methods = words(answer.headers.get('access-control-allow-methods'));
+      const methods = words(response.headers.get('access-control-allow-methods'));
       holds(methods.includes(method.toLowerCase()), `${at}: allows ${method}`);
-      equal(answer.headers.get('access-control-max-age'), '86400', `${at}: Access-Control-Max-Age`);
-      equal(answer.headers.get('access-control-allow-credentials'), null, `${at}: credentials`);
-      present(answer.headers.get('x-request-id'), `${at}: X-Request-Id`);
+      equal(response.headers.get('access-control-max-age'), '86400', `${at}: Access-Control-Max-Age`);
+      equal(response.headers.get('access-control-allow-credentials'), null, `${at}: credentials`);
+      present(response.headers.get('x-request-id'), `${at}: X-Request-Id`);
     }
   }),
 ];

@@ -41,9 +41,9 @@ export const paginationCases = [
   }),
   decided('a number below its minimum is too small, even when it is negative', async (target) => {
     for (const query of ['limit=0', 'limit=-1', 'limit=-007', 'offset=-1']) {
-      const answer = await send(target, `/public/posts?${query}`);
+      const response = await send(target, `/public/posts?${query}`);
       equal(
-        failure(answer, 'VALIDATION_ERROR').map(({ code }) => code),
+        failure(response, 'VALIDATION_ERROR').map(({ code }) => code),
         ['too_small'],
         `${query}: codes`,
       );

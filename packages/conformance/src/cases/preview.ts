@@ -3,7 +3,7 @@ import { MESSAGES } from '@broadsheet/contract/schemas';
 import { anyToken, click } from '../deliver.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure } from '../failure.ts';
-import { type Answer, type RequestOptions, send } from '../send.ts';
+import { type RequestOptions, send, type TargetResponse } from '../send.ts';
 import { conforms } from '../shapes.ts';
 import { envelope, readSearch } from '../success.ts';
 import { section, type Target } from '../target.ts';
@@ -21,19 +21,19 @@ const HOUR = 3_600_000;
 const tokenOf = async (target: Target, id: string): Promise<string> =>
   present(target.preview, 'a way to create tokens')(id);
 
-const open = (target: Target, token: string, options: RequestOptions = {}): Promise<Answer> =>
+const open = (target: Target, token: string, options: RequestOptions = {}): Promise<TargetResponse> =>
   send(target, PATH, { key: null, ...options, headers: { Authorization: `Bearer ${token}` } });
 
 /** The preview of a post (DESIGN.md 3): a token opens one post of any status. */
 export const previewCases = [
   previewed('a preview token opens its post, regardless of its status, without an API key', async (target) => {
     for (const [id, status] of Object.entries(STATUSES)) {
-      const answer = await open(target, await tokenOf(target, id));
-      const { data } = envelope<Post>(answer);
+      const response = await open(target, await tokenOf(target, id));
+      const { data } = envelope<Post>(response);
       conforms(MESSAGES.preview.data, data, `preview of ${id}`);
       equal([data.id, data.status], [id, status], 'id and status');
-      equal(answer.headers.get('cache-control'), 'no-store', 'Cache-Control');
-      equal(answer.headers.get('etag'), null, 'ETag');
+      equal(response.headers.get('cache-control'), 'no-store', 'Cache-Control');
+      equal(response.headers.get('etag'), null, 'ETag');
     }
   }),
   previewed('a preview is what readers get of the post once it is published', async (target) => {
@@ -91,8 +91,8 @@ export const previewCases = [
     equal(preflight.status, 204, 'status of the preflight');
     const allowed = words(preflight.headers.get('access-control-allow-headers'));
     for (const name of ['authorization', 'x-api-key']) holds(allowed.includes(name), `${name} is allowed`);
-    const answer = await open(target, await tokenOf(target, 'hidden-draft'));
-    equal(answer.headers.get('access-control-allow-origin'), '*', 'Access-Control-Allow-Origin');
+    const response = await open(target, await tokenOf(target, 'hidden-draft'));
+    equal(response.headers.get('access-control-allow-origin'), '*', 'Access-Control-Allow-Origin');
   }),
   timed('a preview token expires after 24 hours, without leeway', async (target) => {
     const token = await tokenOf(target, 'hidden-draft');

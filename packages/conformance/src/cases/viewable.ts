@@ -1,7 +1,7 @@
 import { accepted, anyToken, click, type Delivered, deliver, gained, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { AD } from '../fixture/ads.ts';
-import { type Answer, send } from '../send.ts';
+import { send, type TargetResponse } from '../send.ts';
 import { ok } from '../success.ts';
 import { filledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
@@ -22,11 +22,11 @@ async function pathOf(target: Target): Promise<string> {
 }
 
 /** Reports tokens as a page does: without a key, as text. */
-async function report(target: Target, tokens: readonly string[], body = tokens.join('\n')): Promise<Answer> {
+async function report(target: Target, tokens: readonly string[], body = tokens.join('\n')): Promise<TargetResponse> {
   const headers = { 'Content-Type': 'text/plain;charset=UTF-8' };
-  const answer = await send(target, await pathOf(target), { key: null, headers, method: 'POST', body });
-  equal([answer.status, answer.text], [204, ''], `${answer.request}: status and body`);
-  return answer;
+  const response = await send(target, await pathOf(target), { key: null, headers, method: 'POST', body });
+  equal([response.status, response.text], [204, ''], `${response.request}: status and body`);
+  return response;
 }
 
 const popup = async (target: Target): Promise<string> => (await deliver(target, 'POPUP')).clickToken;
@@ -42,11 +42,15 @@ export const viewableCases = [
     await pathOf(target);
     const format = await filledFormat(target);
     const slots = [{ slotId: 's', format }];
-    for (const answer of [await send(target, `/public/ads/formats/${format}`), await sendBatch(target, { slots })]) {
-      equal(answer.headers.get('broadsheet-viewable'), '/measure/viewable', `${answer.request}: Broadsheet-Viewable`);
-      const exposed = words(answer.headers.get('access-control-expose-headers'));
-      holds(exposed.includes('broadsheet-viewable'), `${answer.request}: Broadsheet-Viewable is exposed`);
-      const named = [ok(answer)].flat().some((ad) => 'viewable' in (ad as object));
+    for (const response of [await send(target, `/public/ads/formats/${format}`), await sendBatch(target, { slots })]) {
+      equal(
+        response.headers.get('broadsheet-viewable'),
+        '/measure/viewable',
+        `${response.request}: Broadsheet-Viewable`,
+      );
+      const exposed = words(response.headers.get('access-control-expose-headers'));
+      holds(exposed.includes('broadsheet-viewable'), `${response.request}: Broadsheet-Viewable is exposed`);
+      const named = [ok(response)].flat().some((ad) => 'viewable' in (ad as object));
       equal(named, false, 'a field of the body');
     }
     equal((await send(target, '/public/posts')).headers.get('broadsheet-viewable'), null, 'the header of a read');
@@ -65,8 +69,12 @@ export const viewableCases = [
     const path = await pathOf(target);
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       for (const options of [{}, { key: null }]) {
-        const answer = await send(target, path, { method, ...options });
-        equal([answer.status, answer.headers.get('allow')], [405, 'POST, OPTIONS'], `${answer.request}: status, Allow`);
+        const response = await send(target, path, { method, ...options });
+        equal(
+          [response.status, response.headers.get('allow')],
+          [405, 'POST, OPTIONS'],
+          `${response.request}: status, Allow`,
+        );
       }
     }
   }),

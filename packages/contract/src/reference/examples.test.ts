@@ -6,14 +6,14 @@ import { accept } from '../rules/accept.ts';
 import { REQUESTS, type RequestRules } from '../rules/requests.ts';
 import { ErrorEnvelope } from '../schemas/error-envelope.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
-import { ANSWERS, BODIES, errorExample } from './examples.ts';
+import { BODIES, errorExample, RESPONSES } from './examples.ts';
 
 test.each(ENDPOINT_IDS)('the example response of %s fits its schema', (id) => {
   const { data, meta }: Message = MESSAGES[id];
   const whole: Endpoint = ENDPOINTS[id];
-  const answer = ANSWERS[id] as { data: unknown; meta?: unknown };
-  z.parse(data, whole.form === 'envelope' ? answer.data : answer);
-  if (meta) z.parse(meta, answer.meta);
+  const response = RESPONSES[id] as { data: unknown; meta?: unknown };
+  z.parse(data, whole.form === 'envelope' ? response.data : response);
+  if (meta) z.parse(meta, response.meta);
 });
 
 test('every endpoint with a body has an example that is accepted', () => {

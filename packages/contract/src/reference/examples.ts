@@ -18,7 +18,7 @@ function exampleOf(schema: z.core.$ZodType): unknown {
 }
 
 /** A success of each endpoint, as the server sends it. */
-export const ANSWERS = Object.fromEntries(
+export const RESPONSES = Object.fromEntries(
   ENDPOINT_IDS.map((id) => {
     const { form }: Endpoint = ENDPOINTS[id];
     const { data: schema, meta }: Message = MESSAGES[id];

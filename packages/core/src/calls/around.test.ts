@@ -4,9 +4,9 @@ import {
   ApiError,
   type ApiRequest,
   type Around,
-  createAnswerCache,
   createApi,
   createMemoryStore,
+  createResponseCache,
 } from '../index.ts';
 
 const text = new TextEncoder();
@@ -25,7 +25,7 @@ function setup(...around: Around[]) {
     docsUrl: 'https://docs.example',
     basePath: '/api',
   };
-  const api = createApi({ ...options, cache: createAnswerCache(100_000), around });
+  const api = createApi({ ...options, cache: createResponseCache(100_000), around });
   return { api, copy: createApi(options) };
 }
 
@@ -51,12 +51,12 @@ test('surrounding functions are called outermost first, and each sees the respon
     (name: string): Around =>
     async (_, next) => {
       steps.push(`${name} before`);
-      const answer = await next();
-      steps.push(`${name} after ${answer.status}`);
-      return { ...answer, status: answer.status + 1 };
+      const response = await next();
+      steps.push(`${name} after ${response.status}`);
+      return { ...response, status: response.status + 1 };
     };
   const { api } = setup(named('outer'), named('inner'));
-  expect((await api.answer(ask('/public/posts'))).status).toBe(202);
+  expect((await api.respond(ask('/public/posts'))).status).toBe(202);
   expect(steps).toEqual(['outer before', 'inner before', 'inner after 200', 'outer after 201']);
 });
 
@@ -73,14 +73,14 @@ test.each([
     throw error;
   };
   const watching: Around = async (call, next) => {
-    const answer = await next();
-    outside.push([answer.status, call.error?.code]);
-    return answer;
+    const response = await next();
+    outside.push([response.status, call.error?.code]);
+    return response;
   };
   const { api } = setup(watching, throwing);
-  const answer = await api.answer(ask('/public/posts'));
-  expect(answer).toMatchObject({ status, headers: { 'x-request-id': 'req_1' } });
-  expect(JSON.parse(String(answer.body))).toMatchObject({ error: { code, requestId: 'req_1' } });
+  const response = await api.respond(ask('/public/posts'));
+  expect(response).toMatchObject({ status, headers: { 'x-request-id': 'req_1' } });
+  expect(JSON.parse(String(response.body))).toMatchObject({ error: { code, requestId: 'req_1' } });
   expect(outside).toEqual([[status, code]]);
   expect(inside.map(({ blog }) => blog?.id)).toEqual(when === 'after' ? ['b'] : []);
 });
@@ -89,7 +89,7 @@ test('an error thrown synchronously becomes the response, without a body for HEA
   const { api } = setup(() => {
     throw new ApiError('UNAVAILABLE');
   });
-  expect(await api.answer(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
+  expect(await api.respond(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
 });
 
 test('the parts of a call are read by the rules of its endpoint, or carry an error', async () => {
@@ -98,13 +98,13 @@ test('the parts of a call are read by the rules of its endpoint, or carry an err
     seen.push(call);
     return next();
   });
-  await api.answer(ask('/public/search?q=%20night%20%20rain&limit=3&x=1'));
-  await api.answer(ask('/public/search?q=no'));
-  await api.answer(ask('/public/posts/%ff'));
-  await api.answer(ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"t"}' }));
-  await api.answer(ask('/public/ads/tracking/click', { method: 'POST', body: '{', type: 'text/plain' }));
-  await api.answer(ask('/public/nothing'));
-  await api.answer(ask('/public/posts', { method: 'DELETE' }));
+  await api.respond(ask('/public/search?q=%20night%20%20rain&limit=3&x=1'));
+  await api.respond(ask('/public/search?q=no'));
+  await api.respond(ask('/public/posts/%ff'));
+  await api.respond(ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"t"}' }));
+  await api.respond(ask('/public/ads/tracking/click', { method: 'POST', body: '{', type: 'text/plain' }));
+  await api.respond(ask('/public/nothing'));
+  await api.respond(ask('/public/posts', { method: 'DELETE' }));
   const [search, short, malformed, click, plain, nothing, deleted] = seen;
   if (search?.endpoint !== 'search' || short?.endpoint !== 'search') throw new Error('no search');
   expect(search.query.value).toEqual({ q: 'night rain', limit: 3, offset: 0 });
@@ -130,8 +130,8 @@ test('a body is read once, even when an API over a copy repeats the call', async
     expect(rehearsed).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_2' } });
     return next();
   });
-  const answer = await api.answer(ask('/public/ads/formats', { method: 'POST', body: JSON.stringify({ slots }) }));
-  expect(answer).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_1' } });
+  const response = await api.respond(ask('/public/ads/formats', { method: 'POST', body: JSON.stringify({ slots }) }));
+  expect(response).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_1' } });
 });
 
 test('a repeated call comes from the same caller', async () => {
@@ -143,7 +143,7 @@ test('a repeated call comes from the same caller', async () => {
   const { api: copy } = setup(noting);
   const { api } = setup(noting, (call) => copy.repeat(call));
   const caller = { ip: '203.0.113.9', origin: 'https://site.example' };
-  expect(await api.answer(ask('/public/posts'), caller)).toMatchObject({ status: 200 });
+  expect(await api.respond(ask('/public/posts'), caller)).toMatchObject({ status: 200 });
   expect(callers).toEqual([caller, caller]);
 });
 
@@ -153,7 +153,7 @@ test('a cached response is served with and without the surrounding functions', a
     calls += 1;
     return next();
   });
-  for (let turn = 0; turn < 3; turn += 1) await api.answer(ask('/public/posts'));
+  for (let turn = 0; turn < 3; turn += 1) await api.respond(ask('/public/posts'));
   expect(calls).toBe(3);
   expect(api.hit(ask('/public/posts'))).toMatchObject({ status: 200 });
   expect(calls).toBe(3);
@@ -163,5 +163,5 @@ test('a CORS preflight does not reach the surrounding functions', async () => {
   const { api } = setup(() => {
     throw new Error('called');
   });
-  expect((await api.answer(ask('/public/posts', { method: 'OPTIONS' }))).status).toBe(204);
+  expect((await api.respond(ask('/public/posts', { method: 'OPTIONS' }))).status).toBe(204);
 });

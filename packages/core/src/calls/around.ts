@@ -1,8 +1,8 @@
-import type { AnswerBody, ApiAnswer } from '../http/answer.ts';
+import type { ApiResponse, ResponseBody } from '../http/response.ts';
 import type { ApiCall } from './call.ts';
 
 /** A response inside the API; `Stream` is what a surrounding function may send instead of a body. */
-export type CallAnswer<Stream = never> = ApiAnswer<AnswerBody | Stream>;
+export type CallResponse<Stream = never> = ApiResponse<ResponseBody | Stream>;
 
 /**
  * A function around the calls of an API, such as a fault of the mock. It may respond without calling
@@ -19,5 +19,5 @@ export type CallAnswer<Stream = never> = ApiAnswer<AnswerBody | Stream>;
  */
 export type Around<Stream = never> = (
   call: ApiCall,
-  next: () => Promise<CallAnswer<Stream>>,
-) => Promise<CallAnswer<Stream>>;
+  next: () => Promise<CallResponse<Stream>>,
+) => Promise<CallResponse<Stream>>;

@@ -1,7 +1,7 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Clock } from '../ports.ts';
 import type { ClickOutcome } from '../store.ts';
-import type { CallAnswer } from './around.ts';
+import type { CallResponse } from './around.ts';
 import type { CallOutcome } from './call.ts';
 
 /** The outcome of a call. */
@@ -31,14 +31,14 @@ export interface Observer {
 /** Creates the function that reports a response, and returns it unchanged, even if the observer throws. */
 export function createReport(observer: Observer | undefined, clock: Clock) {
   let broken = false;
-  return <Answer extends CallAnswer<unknown>>(call: CallOutcome, answer: Answer, startedAt: number): Answer => {
+  return <R extends CallResponse<unknown>>(call: CallOutcome, response: R, startedAt: number): R => {
     try {
       observer?.observe({
         requestId: call.requestId,
         method: call.request.method,
         endpoint: call.isBeacon ? 'viewable' : call.blog && call.endpoint,
         blogId: call.blog?.id,
-        status: answer.status,
+        status: response.status,
         code: call.error?.code,
         ms: clock.now() - startedAt,
         impressions: call.impressions,
@@ -50,6 +50,6 @@ export function createReport(observer: Observer | undefined, clock: Clock) {
       if (!broken) observer?.onError(error);
       broken = true;
     }
-    return answer;
+    return response;
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toBytes } from './answer.ts';
 import { decoded, Encoded } from './encoded.ts';
+import { toBytes } from './response.ts';
 
 const chunked = (text: string) => ({ chunks: [new TextEncoder().encode(text)], owned: true });
 

@@ -1,4 +1,4 @@
-import { type Chunks, toBytes } from './answer.ts';
+import { type Chunks, toBytes } from './response.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { toBytes } from './answer.ts';
+import { toBytes } from './response.ts';
 
 /**
  * A request as a door provides it. A door without a `Request` of the Fetch standard need not create one, which would

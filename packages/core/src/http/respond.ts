@@ -1,8 +1,8 @@
 import { ENDPOINTS, type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
-import { type AnswerBody, type ApiAnswer, type Chunks, toBytes, toResponse } from './answer.ts';
 import type { ApiError } from './api-error.ts';
 import { isEncoded } from './encoded.ts';
 import type { ApiRequest } from './request.ts';
+import { type ApiResponse, type Chunks, type ResponseBody, toBytes, toResponse } from './response.ts';
 
 /** Headers every response carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
@@ -31,13 +31,13 @@ const PREVIEW_PREFLIGHT = {
 };
 
 /** The response to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
-export function preflight({ url }: ApiRequest, requestId: string): ApiAnswer {
+export function preflight({ url }: ApiRequest, requestId: string): ApiResponse {
   const headers = url.includes(ENDPOINTS.preview.path) ? PREVIEW_PREFLIGHT : PREFLIGHT;
   return { status: 204, headers: { ...headers, 'x-request-id': requestId }, body: null };
 }
 
 /** The response to a beacon, which has no body. */
-export function noContent(requestId: string): ApiAnswer {
+export function noContent(requestId: string): ApiResponse {
   return { status: 204, headers: { ...CORS, 'cache-control': 'no-store', 'x-request-id': requestId }, body: null };
 }
 
@@ -65,15 +65,15 @@ export function successHeaders(endpoint: Endpoint, requestId: string, etag: stri
 
 /** The standard error envelope (api.md 7) as a response. */
 export function errorResponse(error: ApiError, requestId: string, docsUrl: string): Response {
-  return toResponse(errorAnswer(error, requestId, docsUrl));
+  return toResponse(errorParts(error, requestId, docsUrl));
 }
 
 /** The standard error envelope (api.md 7). */
-export function errorAnswer(
+export function errorParts(
   error: ApiError,
   requestId: string,
   docsUrl: string,
-): ApiAnswer & { readonly headers: Record<string, string>; readonly body: string } {
+): ApiResponse & { readonly headers: Record<string, string>; readonly body: string } {
   const { code, details, message } = error;
   const { status, type, retryable } = ERRORS[code];
   const body: ErrorEnvelope = {
@@ -97,9 +97,9 @@ export function errorAnswer(
 /** The response to a read: with its body, without it for HEAD, or 304 when the caller already has it. */
 export function content(
   request: ApiRequest,
-  body: AnswerBody,
+  body: ResponseBody,
   headers: Readonly<Record<string, string>>,
-): ApiAnswer<AnswerBody> {
+): ApiResponse<ResponseBody> {
   if (matchesTag(request.header('if-none-match'), headers['etag'])) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: null };

@@ -31,14 +31,14 @@ test.each([
   ['names/@scope/a.b', 'Dots'],
   ['names/Client.constructor', 'Constructor'],
 ])('the page of "%s" is %s', async (path, heading) => {
-  const answer = await get(path);
-  expect(await answer?.text()).toContain(`<h1>${heading}</h1>`);
-  expect(answer?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const response = await get(path);
+  expect(await response?.text()).toContain(`<h1>${heading}</h1>`);
+  expect(response?.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
 test('a folder redirects to its page, relative to the path of the server', async () => {
-  const answer = await get('errors');
-  expect([answer?.status, answer?.headers.get('location')]).toEqual([308, 'errors/']);
+  const response = await get('errors');
+  expect([response?.status, response?.headers.get('location')]).toEqual([308, 'errors/']);
 });
 
 test('only the inline scripts that a page was built with may run', async () => {
@@ -50,12 +50,12 @@ test('only the inline scripts that a page was built with may run', async () => {
 });
 
 test('a page is sent with brotli to clients that accept it, and is not sent again if it is unchanged', async () => {
-  const answer = await get('guides/node', { 'accept-encoding': 'gzip, br' });
-  expect(answer?.headers.get('content-encoding')).toBe('br');
-  expect(new Uint8Array((await answer?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(
+  const response = await get('guides/node', { 'accept-encoding': 'gzip, br' });
+  expect(response?.headers.get('content-encoding')).toBe('br');
+  expect(new Uint8Array((await response?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(
     Uint8Array.from(brotliCompressSync('<h1>Node</h1>')),
   );
-  const etag = answer?.headers.get('etag') ?? '';
+  const etag = response?.headers.get('etag') ?? '';
   expect((await get('guides/node', { 'accept-encoding': 'br', 'if-none-match': etag }))?.status).toBe(304);
   // A proxy that compresses a response makes its tag weak.
   expect((await get('guides/node', { 'accept-encoding': 'br', 'if-none-match': `W/${etag}` }))?.status).toBe(304);

@@ -58,10 +58,10 @@ export async function sitePage(
   const { site = SITE, api = '' } = options;
   if (!/^([\w@][\w@.,-]*(\/|$))*$/.test(path)) return undefined;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name === '') return answer(`${path}index.html`, request, site, api);
+  if (name === '') return respond(`${path}index.html`, request, site, api);
   const extension = TYPES.has(name.slice(name.lastIndexOf('.') + 1)) && name.includes('.');
-  if (extension) return answer(path, request, site, api);
-  const page = await answer(`${path}.html`, request, site, api);
+  if (extension) return respond(path, request, site, api);
+  const page = await respond(`${path}.html`, request, site, api);
   if (page) return page;
   // A relative URL, because a proxy may serve this server below another path.
   const folder = await find(`${path}/index.html`, site);
@@ -80,7 +80,7 @@ export async function siteText(path: string, publicUrl: string): Promise<Uint8Ar
   return (await load(path, SITE, { isEncoded: false, form: publicUrl, edit: absolute }))?.bytes;
 }
 
-async function answer(path: string, request: Request, site: URL, api: string): Promise<Response | undefined> {
+async function respond(path: string, request: Request, site: URL, api: string): Promise<Response | undefined> {
   const isEncoded = chooseEncoding(request.headers.get('accept-encoding') ?? '') === 'br';
   const file = await load(path, site, { isEncoded });
   if (!file) return undefined;

@@ -12,14 +12,14 @@ async function start(changes: Partial<Store> = {}, options: Partial<ServerOption
   return { memory, url: server.url, open: () => connect(Number(port), hostname) };
 }
 
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** Reads the responses on a socket one by one; returns `undefined` if the socket was closed instead. */
-function answersOf(socket: Socket): (method?: string) => Promise<Answer | undefined> {
+function responsesOf(socket: Socket): (method?: string) => Promise<RawResponse | undefined> {
   let received = '';
   let ended = false;
   socket.setEncoding('latin1');
@@ -52,7 +52,7 @@ const post = (framing: string) =>
 const sized = (length: number) => post(`content-length: ${length}`);
 const chunked = post('transfer-encoding: chunked');
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-const codeOf = (answer: Answer | undefined) => answer && JSON.parse(answer.body).error.code;
+const codeOf = (response: RawResponse | undefined) => response && JSON.parse(response.body).error.code;
 
 const owned = (bytes: Uint8Array<ArrayBuffer>) => ({ chunks: [bytes], owned: true });
 
@@ -60,7 +60,7 @@ describe('requests on one connection', () => {
   it('pipelined requests get their responses in order', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(
       get('/public/posts/p1') + sized(slots.length) + slots + get('/public/posts/none') + get('/public/tags'),
     );
@@ -74,7 +74,7 @@ describe('requests on one connection', () => {
   it('HEAD returns the headers of GET, and the connection stays usable', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(get());
     const whole = await next();
     socket.write(get().replace('GET', 'HEAD') + get());
@@ -87,7 +87,7 @@ describe('requests on one connection', () => {
   it('a header that is sent twice is combined as HTTP defines', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(get('/public/posts/p1', 'X-Api-Key: test-key\r\n'));
     expect(codeOf(await next())).toBe('UNAUTHORIZED');
     socket.write(get());
@@ -100,9 +100,9 @@ describe('requests on one connection', () => {
   it('two Host headers are refused, even if they are equal', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(get('/public/posts/p1', 'HOST: x\r\n'));
-    expect([await next()].map((answer) => [answer?.status, codeOf(answer)])).toEqual([[400, 'VALIDATION_ERROR']]);
+    expect([await next()].map((response) => [response?.status, codeOf(response)])).toEqual([[400, 'VALIDATION_ERROR']]);
   });
 
   it('a cached response keeps every byte, whether short or long', async () => {
@@ -120,7 +120,7 @@ describe('requests on one connection', () => {
     const json = '{"id":"p1","title":"é"}';
     const { open } = await start({ getPost: () => new Encoded(owned(new TextEncoder().encode(json))) });
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     // The third response comes from the cache.
     for (let turn = 0; turn < 3; turn += 1) {
       socket.write(get());
@@ -136,10 +136,10 @@ describe('requests on one connection', () => {
 it('the memory of sent chunks is freed only if they are owned', async () => {
   const bytes = () => new TextEncoder().encode(JSON.stringify({ id: 'p1', title: 'x'.repeat(10_000) }));
   const [shared, own] = [bytes(), bytes()];
-  const answers = [{ chunks: [shared], owned: false }, owned(own), { chunks: [shared], owned: false }];
-  const { open } = await start({ getPost: () => new Encoded(answers.shift() ?? '') });
+  const responses = [{ chunks: [shared], owned: false }, owned(own), { chunks: [shared], owned: false }];
+  const { open } = await start({ getPost: () => new Encoded(responses.shift() ?? '') });
   const socket = open();
-  const next = answersOf(socket);
+  const next = responsesOf(socket);
   for (const id of [0, 1, 2]) {
     socket.write(get(`/public/posts/${id}`));
     expect(JSON.parse((await next())?.body ?? '').data.id).toBe('p1');
@@ -159,18 +159,18 @@ it('a response is kept until a slow reader has received it', async () => {
   await once(socket, 'readable');
   socket.on('data', (chunk) => chunks.push(chunk)).resume();
   await once(socket, 'close');
-  const answer = Buffer.concat(chunks).toString();
-  expect(answer.slice(answer.indexOf('\r\n\r\n') + 4) === `{"success":true,"data":${json}}`).toBe(true);
+  const response = Buffer.concat(chunks).toString();
+  expect(response.slice(response.indexOf('\r\n\r\n') + 4) === `{"success":true,"data":${json}}`).toBe(true);
 });
 
 describe('bodies', () => {
   it('a request without a body is treated as one with an empty body', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(post('x-none: 1') + get());
-    const answer = await next();
-    expect([codeOf(answer), answer?.body]).toEqual(['INVALID_JSON', expect.stringContaining('it is empty')]);
+    const response = await next();
+    expect([codeOf(response), response?.body]).toEqual(['INVALID_JSON', expect.stringContaining('it is empty')]);
     expect((await next())?.status).toBe(200);
     socket.destroy();
   });
@@ -178,7 +178,7 @@ describe('bodies', () => {
   it('a body may arrive slowly in chunks', async () => {
     const { open, memory, url } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(chunked + chunk(slots.slice(0, 10)));
     // When this has its response, the server has read everything that was sent before.
     await fetch(url);
@@ -193,7 +193,7 @@ describe('bodies', () => {
   it('a client that expects 100 Continue receives it', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(post(`content-length: ${slots.length}\r\nexpect: 100-continue`));
     expect((await next())?.status).toBe(100);
     socket.write(slots);
@@ -204,7 +204,7 @@ describe('bodies', () => {
   it('a body above the limit is refused before it has arrived, and the next request gets a response', async () => {
     const { open } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     socket.write(sized(70_000) + 'x'.repeat(100));
     expect(codeOf(await next())).toBe('PAYLOAD_TOO_LARGE');
     socket.write('x'.repeat(69_900) + get());
@@ -222,7 +222,7 @@ describe('bodies', () => {
   ])('a truncated body sent %s counts nothing', async (_, bytes) => {
     const { open, memory, url } = await start();
     const half = open();
-    const next = answersOf(half);
+    const next = responsesOf(half);
     half.end(bytes);
     expect((await next())?.status ?? 'closed').toSatisfy((status) => status === 400 || status === 'closed');
     const gone = open();
@@ -231,7 +231,7 @@ describe('bodies', () => {
     await once(gone, 'close');
 
     const socket = open();
-    const after = answersOf(socket);
+    const after = responsesOf(socket);
     socket.write(get());
     expect((await after())?.status).toBe(200);
     expect(memory.figures('news', { by: [] })).toEqual([]);
@@ -246,7 +246,7 @@ describe('a request whose target is an absolute URL', () => {
   it('a request with an absolute URL reaches the API with its body, chunked or not', async () => {
     const { open, memory } = await start();
     const socket = open();
-    const next = answersOf(socket);
+    const next = responsesOf(socket);
     const whole = (request: string) => request.replace(' /public', ' http://x/public');
     socket.write(whole(get()));
     expect(JSON.parse((await next())?.body ?? '').data.id).toBe('p1');
@@ -271,7 +271,7 @@ it('requests get a response even if a log or a metric throws, including cached r
   process.on('warning', collect);
   const { open } = await start({}, { log });
   const socket = open();
-  const next = answersOf(socket);
+  const next = responsesOf(socket);
   for (let turn = 0; turn < 4; turn += 1) {
     socket.write(get());
     expect((await next())?.status).toBe(200);
@@ -299,7 +299,7 @@ it('a caller that disconnects before its response does not affect other requests
   waiting.resolve();
 
   const socket = open();
-  const next = answersOf(socket);
+  const next = responsesOf(socket);
   socket.write(get('/public/tags'));
   expect((await next())?.status).toBe(200);
   socket.destroy();

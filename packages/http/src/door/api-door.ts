@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AnswerBody, type ApiAnswer, type BlogApi, type Chunks, sizeOf } from '@broadsheet/core';
+import { type ApiResponse, type BlogApi, type Chunks, type ResponseBody, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import type { ClientIp } from './client-ip.ts';
 import { atEndOfTurn, nodeRequest } from './node-request.ts';
@@ -17,9 +17,9 @@ export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
     log?.error({ cause: error }, 'a request failed outside of the API');
     outgoing.destroy();
   };
-  const trySend = (outgoing: ServerResponse, answer: ApiAnswer<AnswerBody>) => {
+  const trySend = (outgoing: ServerResponse, response: ApiResponse<ResponseBody>) => {
     try {
-      send(outgoing, answer);
+      send(outgoing, response);
     } catch (error) {
       fail(outgoing, error);
     }
@@ -27,7 +27,7 @@ export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const request = nodeRequest(incoming);
     const caller = { ip: clientIp(incoming) };
-    const sendLater = (answer: ApiAnswer<AnswerBody>) => atEndOfTurn(() => trySend(outgoing, answer));
+    const sendLater = (response: ApiResponse<ResponseBody>) => atEndOfTurn(() => trySend(outgoing, response));
     const hit = api.hit(request, caller);
     if (hit) sendLater(hit);
     else api.handle(request, caller).then(sendLater, (error) => fail(outgoing, error));
@@ -35,7 +35,7 @@ export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
 }
 
 /** Sends head and body together. Node omits the body if the method or the status does not allow one. */
-export function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<AnswerBody>): void {
+export function send(outgoing: ServerResponse, { status, headers, body }: ApiResponse<ResponseBody>): void {
   if (body === null) {
     outgoing.writeHead(status, headers).end();
     return;

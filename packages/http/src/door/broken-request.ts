@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ApiError, errorAnswer } from '@broadsheet/core';
+import { ApiError, errorParts } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
 import { endUnreadResponses } from './unread-response.ts';
 
@@ -20,9 +20,9 @@ export function listenToAll(
   slowPaths: readonly string[] = [],
 ): void {
   endUnreadResponses(server);
-  const refuse = (socket: Duplex, error: ApiError) => answerOnSocket(socket, prepare(error, docsUrl));
+  const refuse = (socket: Duplex, error: ApiError) => respondOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (slowPaths.some((path) => incoming.url?.startsWith(path))) uploads.set(incoming.socket, outgoing);
     const error = isGoodHost(incoming) ? isChanged(incoming) && NOT_NORMAL : BAD_HOST;
     if (error) {
@@ -30,13 +30,13 @@ export function listenToAll(
       outgoing.writeHead(status, headers).end(body);
     } else serve(incoming, outgoing);
   };
-  const answerInTurn = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const respondInTurn = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // A response has the socket once those before it were sent.
-    if (outgoing.socket) answer(incoming, outgoing);
-    else outgoing.once('socket', () => answer(incoming, outgoing));
+    if (outgoing.socket) respond(incoming, outgoing);
+    else outgoing.once('socket', () => respond(incoming, outgoing));
   };
-  server.on('request', answerInTurn);
-  server.on('checkExpectation', answerInTurn);
+  server.on('request', respondInTurn);
+  server.on('checkExpectation', respondInTurn);
   server.on('connect', (_, socket) => refuse(socket, NO_PROXY));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const upload = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? uploads.get(socket) : undefined;
@@ -78,11 +78,11 @@ const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
 
 /** A response that closes the connection, because the start of the next request is unknown. */
 function prepare(error: ApiError, docsUrl: string) {
-  const { status, headers, body } = errorAnswer(error, `req_${systemRandom.uuid()}`, docsUrl);
+  const { status, headers, body } = errorParts(error, `req_${systemRandom.uuid()}`, docsUrl);
   return { status, headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }, body };
 }
 
-function answerOnSocket(socket: Duplex, { status, headers, body }: ReturnType<typeof prepare>): void {
+function respondOnSocket(socket: Duplex, { status, headers, body }: ReturnType<typeof prepare>): void {
   if (!socket.writable) {
     socket.destroy();
     return;

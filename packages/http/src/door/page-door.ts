@@ -39,8 +39,8 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
       async (request, env) => {
         const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
         try {
-          const answer = await route(request, incoming);
-          if (answer) return await send(request, answer);
+          const response = await route(request, incoming);
+          if (response) return await send(request, response);
         } catch (error) {
           return send(request, refuse(error));
         }
@@ -54,8 +54,8 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
   async function route(request: Request, incoming: IncomingMessage): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);
     for (const each of routes) {
-      const answer = each(request, pathname, incoming);
-      if (answer) return answer;
+      const response = each(request, pathname, incoming);
+      if (response) return response;
     }
     if (!isForBrowser(request)) return undefined;
     throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });

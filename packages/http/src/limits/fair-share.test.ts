@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ApiCall, CallAnswer } from '@broadsheet/core';
+import type { ApiCall, CallResponse } from '@broadsheet/core';
 import { expect, it, onTestFinished } from 'vitest';
 import { TEST_BLOG } from '../../test/memory-server-store.ts';
 import { serveMemory } from '../../test/serve-memory.ts';
@@ -13,7 +13,7 @@ function server() {
   const call = (blog: string) => {
     const request = { request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall;
     return layer(request, () => {
-      const { promise, resolve } = Promise.withResolvers<CallAnswer>();
+      const { promise, resolve } = Promise.withResolvers<CallResponse>();
       running.push({ blog, end: () => resolve({ status: 200, headers: {}, body: null }) });
       return promise;
     });
@@ -44,13 +44,13 @@ it('while several blogs have calls, each runs a few in parallel and the rest in 
     await new Promise(setImmediate);
   }
   expect(count('a')).toBe(64);
-  expect((await Promise.all(calls)).every((answer) => answer.status === 200)).toBe(true);
+  expect((await Promise.all(calls)).every((response) => response.status === 200)).toBe(true);
 });
 
 it('a call that fails makes room for the next', async () => {
   const layer = shareFairly();
-  const call = (blog: string, answer: () => Promise<CallAnswer>) =>
-    layer({ request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall, answer);
+  const call = (blog: string, response: () => Promise<CallResponse>) =>
+    layer({ request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall, response);
   await call('b', async () => ({ status: 200, headers: {}, body: null }));
   const failing = Array.from({ length: 10 }, () => call('a', () => Promise.reject(new Error('away'))));
   const results = await Promise.allSettled(failing);

@@ -8,17 +8,17 @@ async function start(rateLimits: RateLimits) {
   /** The status, the Retry-After and the error message of a request from an address. */
   const send = async (address: string, apiKey = 'test-key', path = '/public/posts') => {
     const headers = { 'X-API-Key': apiKey, 'X-Forwarded-For': address };
-    const answer = await fetch(server.url + path, { headers });
-    const body = (await answer.json()) as { error?: { code: string; message: string } };
-    return [answer.status, answer.headers.get('retry-after'), body.error?.message];
+    const response = await fetch(server.url + path, { headers });
+    const body = (await response.json()) as { error?: { code: string; message: string } };
+    return [response.status, response.headers.get('retry-after'), body.error?.message];
   };
   const deliver = async (address: string, count: number) => {
     const slots = Array.from({ length: count }, (_, index) => ({ slotId: `slot ${index}`, format: 'BANNER' }));
     const headers = { 'X-API-Key': 'test-key', 'X-Forwarded-For': address, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ slots });
-    const answer = await fetch(`${server.url}/public/ads/formats`, { method: 'POST', headers, body });
-    await answer.arrayBuffer();
-    return [answer.status, answer.headers.get('retry-after')];
+    const response = await fetch(`${server.url}/public/ads/formats`, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return [response.status, response.headers.get('retry-after')];
   };
   return { url: server.url, send, deliver };
 }
@@ -73,8 +73,8 @@ describe('limitRates', () => {
 
   it('the limit of a key applies to all addresses together', async () => {
     const { send } = await start({ key: 1 });
-    const answers = [await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.3')];
-    expect(answers.map(([status]) => status)).toEqual([200, 200, 429]);
+    const responses = [await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.3')];
+    expect(responses.map(([status]) => status)).toEqual([200, 200, 429]);
   });
 
   it('the limit of slots counts each slot of a batch and does not affect reads', async () => {

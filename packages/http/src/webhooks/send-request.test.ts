@@ -64,12 +64,12 @@ test.each([
 test('an address that a name resolves to is checked when the connection is made', async () => {
   await using site = await openSite((_, response) => void response.end('reached'));
   const { port } = new URL(site.url);
-  const answers = ['93.184.215.14', '127.0.0.1'];
+  const responses = ['93.184.215.14', '127.0.0.1'];
   let asked = 0;
   // Responses differ between lookups, so the check must use the lookup of the connection itself.
   const changing = ((_host: string, _options: object, callback: (error: null, addresses: object[]) => void) => {
     asked += 1;
-    callback(null, [{ address: answers.pop(), family: 4 }]);
+    callback(null, [{ address: responses.pop(), family: 4 }]);
   }) as unknown as typeof lookup;
   const guarded = createSendRequest({ allowPrivate: false, lookup: changing });
   await expect(guarded(`http://site.example:${port}/`, request())).rejects.toThrow(

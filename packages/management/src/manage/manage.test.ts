@@ -67,17 +67,17 @@ test('requests of one token hold at most 64 MiB together', async () => {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => begin(controller) });
     const request = requestFor('media.add', body);
     request.headers.set('content-length', String(IMAGE));
-    return { read, answer: manage(request, host) };
+    return { read, response: manage(request, host) };
   });
-  const last = await slow[4]?.answer;
+  const last = await slow[4]?.response;
   expect([last?.status, last?.headers.get('retry-after')]).toEqual([429, '1']);
   // A small request gets a response meanwhile, and a large one again once the others have theirs.
   expect((await manage(requestFor('blogs.show', '{}'), host)).status).toBe(200);
-  for (const { read, answer } of slow.slice(0, 4)) {
+  for (const { read, response } of slow.slice(0, 4)) {
     const controller = await read;
     controller.enqueue(new TextEncoder().encode('{}'));
     controller.close();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   }
   expect((await manage(requestFor('media.add', '{}'), host)).status).toBe(200);
   expect(ran).toEqual(['blogs.show', ...Array(5).fill('media.add')]);

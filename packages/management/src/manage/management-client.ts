@@ -6,7 +6,7 @@ import { OperationError, type OperationErrorCode, type OperationProblem } from '
 export type ManagementClient = ReturnType<typeof createManagementClient>;
 
 /** A response of a management endpoint. */
-interface Answer {
+interface Envelope {
   readonly result?: unknown;
   readonly error?: {
     readonly name: string;
@@ -56,10 +56,10 @@ export function createManagementClient(address: string, token: string | undefine
     const init = body === undefined ? { headers } : { method: 'POST', headers, body };
     const response = await send(`/manage${path}`, init, [429]);
     const text = await response.text();
-    const answer = readAnswer(text);
-    if (answer?.error) throw toError(url, response.status, answer.error);
-    if (!response.ok || !answer) throw await strange(url, response);
-    return answer.result;
+    const result = readResponse(text);
+    if (result?.error) throw toError(url, response.status, result.error);
+    if (!response.ok || !result) throw await strange(url, response);
+    return result.result;
   }
 
   return {
@@ -104,7 +104,7 @@ function readAddress(address: string): string {
   return withoutTrailingSlashes(url.href);
 }
 
-function readAnswer(text: string): Answer | undefined {
+function readResponse(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
     // The envelope of the API has an `error` too, but also a `success`.
@@ -114,8 +114,8 @@ function readAnswer(text: string): Answer | undefined {
   }
 }
 
-function toError(url: string, status: number, answer: NonNullable<Answer['error']>): Error {
-  const { name, message, problems, code } = answer;
+function toError(url: string, status: number, response: NonNullable<Envelope['error']>): Error {
+  const { name, message, problems, code } = response;
   if (problems) return new OperationError(problems, code);
   if (status === 401) return new OperationError(`${url} refuses the token: ${SET_TOKEN}.`);
   if (status === 404) {

@@ -19,15 +19,15 @@ export async function requestLive(
   if (!URL.canParse(url)) throw new Error(`expected an absolute URL such as https://api.example, received ${url}`);
   const headers = { 'X-API-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
   const init = { headers, redirect: 'manual' as const, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
-  const answer = await fetch(`${url.replace(/\/$/, '')}/public${path}`, init).catch((error: Error) => {
+  const response = await fetch(`${url.replace(/\/$/, '')}/public${path}`, init).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
     throw new Error(`nothing responds at ${url} (${reason})`, { cause: error });
   });
-  if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
-    const location = answer.headers.get('location');
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    const location = response.headers.get('location');
     const to = location === null ? 'elsewhere' : `to ${new URL(location, url).href}`;
     throw new Error(`${url} redirects ${to}; the key is not sent there: give the URL of the API itself`);
   }
-  if (answer.status === 401) throw new Error(`${url} does not know the key; pass a key of the blog with --api-key`);
-  return answer;
+  if (response.status === 401) throw new Error(`${url} does not know the key; pass a key of the blog with --api-key`);
+  return response;
 }

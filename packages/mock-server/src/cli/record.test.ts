@@ -12,8 +12,8 @@ import { importBlogs } from './program.ts';
 import { record } from './record.ts';
 
 const send = async (mock: Mock, path: string) => {
-  const answer = await mock.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': mock.main.apiKey } });
-  return ((await answer.json()) as { data: unknown }).data;
+  const response = await mock.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': mock.main.apiKey } });
+  return ((await response.json()) as { data: unknown }).data;
 };
 const PATHS = ['/posts?limit=100', '/categories', '/tags', '/search?q=the&limit=50'];
 
@@ -66,13 +66,13 @@ test.each([
   ['parity', (url: string) => parity({ url, apiKey: 'live-key', clicks: false, write: () => undefined })],
 ])('%s does not follow a redirect with the key', async (_, run) => {
   const keys: unknown[] = [];
-  const elsewhere = createServer(({ headers }, answer) => {
+  const elsewhere = createServer(({ headers }, response) => {
     keys.push(headers['x-api-key']);
-    answer.end('{}');
+    response.end('{}');
   });
   await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
   const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/public/tags`;
-  const api = createServer((_request, answer) => void answer.writeHead(307, { location }).end());
+  const api = createServer((_request, response) => void response.writeHead(307, { location }).end());
   await once(api.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
   await expect(run(url)).rejects.toThrow(`${url} redirects to ${location}; the key is not sent there`);

@@ -22,9 +22,9 @@ const SLOTS = 20;
 export async function record({ ads, ...live }: RecordOptions): Promise<SnapshotInput> {
   const { url } = live;
   const send = async <T>(path: string, body?: object): Promise<T> => {
-    const answer = await requestLive(live, path, body);
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${url}/public${path} responded with ${answer.status}: ${text.slice(0, 200)}`);
+    const response = await requestLive(live, path, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${url}/public${path} responded with ${response.status}: ${text.slice(0, 200)}`);
     return JSON.parse(text) as T;
   };
   const read = async (path: string) => (await send<{ readonly data: readonly Json[] }>(path)).data;

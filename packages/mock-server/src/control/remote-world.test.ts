@@ -22,13 +22,13 @@ test('the calls that control a world in its process control it from another, wit
     expect((await get('/public/tags')).status).toBe(200);
 
     const [first, second] = [await world.hold('search', { times: 1 }), await world.hold('search', { times: 1 })];
-    const answers = [get('/public/search?q=the'), get('/public/search?q=night')];
+    const responses = [get('/public/search?q=the'), get('/public/search?q=night')];
     await first.arrived();
     await second.arrived();
     expect([await first.held, await second.held]).toEqual([1, 1]);
     await second.release();
     await first.release();
-    expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual([200, 200]);
+    expect(await Promise.all(responses.map(async (response) => (await response).status))).toEqual([200, 200]);
     expect((await world.calls).search.map(({ query }) => query.q).sort()).toEqual(['night', 'the']);
 
     const clean = await world.snapshot();
@@ -129,9 +129,9 @@ test('only loopback and allowed origins and hosts control a mock', async () => {
   await using server = await mock.listen({ allowOrigins: ['https://stories.example'] });
   const send = (headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number | undefined; text: string; cors: unknown }>((resolve, reject) => {
-      const sent = request(`${server.url}/__mock/worlds`, { method, headers }, async (answer) => {
-        const text = Buffer.concat(await answer.toArray()).toString();
-        resolve({ status: answer.statusCode, text, cors: answer.headers['access-control-allow-origin'] });
+      const sent = request(`${server.url}/__mock/worlds`, { method, headers }, async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({ status: response.statusCode, text, cors: response.headers['access-control-allow-origin'] });
       });
       sent.on('error', reject).end();
     });
@@ -265,7 +265,7 @@ test('a new world has the pace of the server unless it sets its own', async () =
 });
 
 test('a URL without a mock is refused with advice', async () => {
-  const html = createServer((_, answer) => void answer.setHeader('content-type', 'text/html').end('<p>Hello</p>'));
+  const html = createServer((_, response) => void response.setHeader('content-type', 'text/html').end('<p>Hello</p>'));
   await once(html.listen(0, '127.0.0.1'), 'listening');
   const { port } = html.address() as AddressInfo;
   const refused = async (url: string) => {

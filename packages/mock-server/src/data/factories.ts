@@ -12,7 +12,7 @@ import {
   type SearchResultItem,
   type Tag,
 } from '@broadsheet/contract';
-import { ApiError, errorAnswer } from '@broadsheet/core';
+import { ApiError, errorParts } from '@broadsheet/core';
 import { type Factory, factory, stamps } from './factory.ts';
 import { createRandom } from './random.ts';
 import { type StoredFactories, storedAd, storedFactories } from './stored-factories.ts';
@@ -83,7 +83,7 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
     slot: factory((index): FilledSlot => ({ slotId: `slot-${index}`, format: random.pick(AD_FORMATS), ...ad.build() })),
     error(code, message) {
       const failure = new ApiError(code, message === undefined ? {} : { message });
-      const { body } = errorAnswer(failure, `req_${random.uuid()}`, 'https://docs.broadsheet.example');
+      const { body } = errorParts(failure, `req_${random.uuid()}`, 'https://docs.broadsheet.example');
       return JSON.parse(body as string) as ErrorEnvelope;
     },
   };

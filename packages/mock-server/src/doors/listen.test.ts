@@ -98,13 +98,13 @@ async function sendRaw(port: number, text: string): Promise<{ status: string; er
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk));
   socket.on('error', () => undefined);
   await once(socket, 'close');
-  const answer = Buffer.concat(chunks).toString();
+  const response = Buffer.concat(chunks).toString();
   const {
     requestId: _,
     docs: __,
     ...error
-  } = (JSON.parse(answer.split('\r\n\r\n')[1] || '{}').error ?? {}) as Record<string, unknown>;
-  return { status: answer.split('\r\n')[0] ?? '', error };
+  } = (JSON.parse(response.split('\r\n\r\n')[1] || '{}').error ?? {}) as Record<string, unknown>;
+  return { status: response.split('\r\n')[0] ?? '', error };
 }
 
 const KEY = 'X-API-Key: test-key';
@@ -135,8 +135,8 @@ test.each([
 test('the OpenAPI document needs no key', async () => {
   await using server = await createMock({ baseUrl: 'https://api.example/v1' }).listen();
   for (const url of [`${server.url}/openapi.json`, `http://127.0.0.1:${server.port}/openapi.json`]) {
-    const answer = await fetch(url);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] });
+    const response = await fetch(url);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] });
   }
 });

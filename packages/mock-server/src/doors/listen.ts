@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ApiError, CORS, errorAnswer } from '@broadsheet/core';
+import { ApiError, CORS, errorParts } from '@broadsheet/core';
 import { atEndOfTurn, listenToAll, nodeRequest, send } from '@broadsheet/http/node';
-import { answerControl, CONTROL_PATH } from '../control/answer.ts';
+import { CONTROL_PATH, respondAsControl } from '../control/respond.ts';
 import { ANY, check, ORIGIN, PACE, type Rules } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
-import type { BodyStream, WorldAnswer, WorldRequest } from './answer.ts';
 import { reportError } from './report-error.ts';
+import type { BodyStream, WorldRequest, WorldResponse } from './response.ts';
 
 const LISTEN: Rules<ListenOptions> = {
   port: ['an integer from 0 to 65535', (port) => Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535],
@@ -20,8 +20,8 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
   check('mock.listen', options, LISTEN);
   const { port = 0, host = '127.0.0.1', pace = 'virtual', allowOrigins = [] } = options;
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  const answer = (request: WorldRequest, ip: string | undefined): Promise<WorldAnswer> => {
-    if (isBelow(CONTROL_PATH, request)) return answerControl(mock, request, { pace, allowOrigins });
+  const respond = (request: WorldRequest, ip: string | undefined): Promise<WorldResponse> => {
+    if (isBelow(CONTROL_PATH, request)) return respondAsControl(mock, request, { pace, allowOrigins });
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const describes = reads && ['', path].some((base) => isBelow(`${base}/openapi.json`, request));
     return describes ? described(new URL(request.url).origin + path) : mock.respond(request, { ip });
@@ -30,8 +30,8 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
   listenToAll(server, docsUrl, (incoming, outgoing) =>
     serve(incoming, outgoing, async (signal) =>
       isGoodTarget(incoming)
-        ? answer(requestOf(incoming, signal), incoming.socket.remoteAddress)
-        : errorAnswer(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl),
+        ? respond(requestOf(incoming, signal), incoming.socket.remoteAddress)
+        : errorParts(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl),
     ),
   );
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +64,7 @@ function isBelow(path: string, { url }: WorldRequest): boolean {
 }
 
 /** The OpenAPI document of the API, which needs no key. */
-async function described(baseUrl: string): Promise<WorldAnswer> {
+async function described(baseUrl: string): Promise<WorldResponse> {
   const { openapi } = await import('@broadsheet/contract/schemas');
   const headers = { ...CORS, 'content-type': 'application/json' };
   return { status: 200, headers, body: JSON.stringify(openapi({ baseUrl })) };
@@ -77,14 +77,14 @@ async function described(baseUrl: string): Promise<WorldAnswer> {
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  answer: (signal: AbortSignal) => Promise<WorldAnswer>,
+  respond: (signal: AbortSignal) => Promise<WorldResponse>,
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.on('close', () => {
     if (!outgoing.writableFinished) gone.abort(new DOMException('The client went away.', 'AbortError'));
   });
   try {
-    const given = await answer(gone.signal).catch((error: unknown) => {
+    const given = await respond(gone.signal).catch((error: unknown) => {
       reportError(`${incoming.method} ${incoming.url}`, error);
       return undefined;
     });

@@ -1,4 +1,4 @@
-import type { WorldAnswer } from '../doors/answer.ts';
+import type { WorldResponse } from '../doors/response.ts';
 import type { InnerClock } from '../time/clock.ts';
 import type { TransportFault } from './fault.ts';
 
@@ -7,7 +7,7 @@ const CORS = { 'access-control-allow-origin': '*' };
 const PAGE = '<!doctype html><title>Welcome to hotel Wi-Fi</title><p>Please sign in to continue.</p>';
 
 /** Responses that do not come from the API. */
-const FOREIGN: { readonly [F in TransportFault]?: WorldAnswer } = {
+const FOREIGN: { readonly [F in TransportFault]?: WorldResponse } = {
   reset: { status: 0, headers: {}, body: null },
   html: { status: 200, headers: { ...CORS, 'content-type': 'text/html' }, body: PAGE },
   empty: { status: 200, headers: { ...CORS, 'content-type': 'application/json' }, body: '' },
@@ -22,17 +22,17 @@ interface Surroundings {
 /** Breaks a response in transit. */
 export async function breakInTransit(
   fault: TransportFault,
-  answer: () => Promise<WorldAnswer>,
+  respond: () => Promise<WorldResponse>,
   surroundings: Surroundings,
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const foreign = FOREIGN[fault];
   if (foreign) return foreign;
-  const whole = await answer();
+  const whole = await respond();
   if (whole.body === null || whole.body instanceof ReadableStream) return whole;
   const bytes = typeof whole.body === 'string' ? new TextEncoder().encode(whole.body) : whole.body;
   const half = bytes.slice(0, Math.ceil(bytes.length / 2));
   const { 'content-length': _, ...headers } = whole.headers;
-  const sent = (body: WorldAnswer['body'], more = {}) => ({ ...whole, headers: { ...headers, ...more }, body });
+  const sent = (body: WorldResponse['body'], more = {}) => ({ ...whole, headers: { ...headers, ...more }, body });
   if (fault === 'wrong-type') return sent(bytes, { 'content-type': 'text/plain' });
   if (fault === 'truncate') return sent(half);
   // It announces the full length: otherwise its end would look complete.

@@ -121,12 +121,12 @@ test('random failures come from the seed of the world and are about as frequent 
 
 test('a delay of a network runs in the time of the world until it is lifted', async () => {
   const network = world.delay('*', 'slow-3g');
-  const answer = visit(world).send('/public/tags');
+  const response = visit(world).send('/public/tags');
   await expect.poll(() => world.clock.waiting).toBe(1);
   world.clock.advance(1599);
   expect(world.clock.waiting).toBe(1);
   world.clock.advance(801);
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
   expect(network.hits).toBe(1);
   network.lift();
   expect(await statuses(times(1))).toEqual([200]);
@@ -137,10 +137,10 @@ test('a delay is selected at random from a range', async () => {
   const waits: number[] = [];
   for (let n = 0; n < 5; n += 1) {
     const before = world.clock.now();
-    const answer = visit(world).send('/public/tags');
+    const response = visit(world).send('/public/tags');
     await expect.poll(() => world.clock.waiting).toBe(1);
     while (world.clock.waiting > 0) world.clock.advance(100);
-    await answer;
+    await response;
     waits.push(world.clock.now() - before);
   }
   expect(waits.every((wait) => wait >= 1000 && wait <= 3100)).toBe(true);
@@ -163,7 +163,7 @@ test('unfinished work is listed, and dropping a world warns about it and aborts 
     world.delay('categories.list', '1h');
     world.fail('search', 500);
     world.fail('posts.list', [503, 200]);
-    const answers = [visit(world).send('/public/tags'), visit(world).send('/public/categories')];
+    const responses = [visit(world).send('/public/tags'), visit(world).send('/public/categories')];
     await gate.arrived();
     await expect.poll(() => world.clock.waiting).toBe(1);
     expect(world.unfinished()).toEqual([
@@ -173,7 +173,7 @@ test('unfinished work is listed, and dropping a world warns about it and aborts 
       "fail('posts.list', [503,200]) matched no request",
     ]);
     mock.drop(world);
-    for (const answer of answers) await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    for (const response of responses) await expect(response).rejects.toMatchObject({ name: 'AbortError' });
     expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: 1 response.*, hold\('tags.list'\) holds 1/);
   } finally {
     warn.mockRestore();
@@ -191,12 +191,12 @@ test('`nth` also counts the calls that another fault handles', async () => {
 test('the latest delay that matches a call applies, and 0 ends those before it', async () => {
   world.delay('tags.list', '1s');
   world.delay('*', '5s');
-  const answer = visit(world).send('/public/tags');
+  const response = visit(world).send('/public/tags');
   await expect.poll(() => world.clock.waiting).toBe(1);
   world.clock.advance('4s');
   expect(world.clock.waiting).toBe(1);
   world.clock.advance('1s');
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
   world.delay('*', 0);
   expect(await statuses(times(1))).toEqual([200]);
 });

@@ -1,6 +1,6 @@
 import type { ApiError } from '@broadsheet/core';
 import type { SeededRandom } from '../data/random.ts';
-import type { WorldAnswer } from '../doors/answer.ts';
+import type { WorldResponse } from '../doors/response.ts';
 import type { OpenEntry } from '../journal/journal.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 import { breakInTransit } from './break-in-transit.ts';
@@ -38,9 +38,9 @@ export async function chooseFault(
 /** Changes or breaks the response of the API. */
 export async function alter(
   { answer: change, transport }: FaultEffect,
-  sent: () => Promise<WorldAnswer>,
+  sent: () => Promise<WorldResponse>,
   { context, entry, signals }: { context: WorldContext; entry: OpenEntry; signals: readonly AbortSignal[] },
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   if (change) {
     const { changeAnswer } = await import('../lenses/late.ts');
     return changeAnswer(change, await sent(), { entry, report: context.offContract });

@@ -32,7 +32,7 @@ test('two responses can be released in reverse order', async () => {
 test('a delay runs in the time of the world', async () => {
   world.delay('tags.list', '300ms');
   let status: number | undefined;
-  const answer = visit(world)
+  const result = visit(world)
     .send('/public/tags')
     .then((response) => {
       status = response.status;
@@ -40,14 +40,14 @@ test('a delay runs in the time of the world', async () => {
   await visit(world).send('/public/categories');
   expect([status, world.clock.waiting]).toEqual([undefined, 1]);
   world.clock.advance('300ms');
-  await answer;
+  await result;
   expect(status).toBe(200);
 });
 
 test('a request that was aborted before it was sent has no effect', async () => {
   const { send, impressions } = visit(world);
-  const answer = send('/public/ads/formats/POPUP', { signal: AbortSignal.abort(new Error('gone')) });
-  await expect(answer).rejects.toThrow('gone');
+  const response = send('/public/ads/formats/POPUP', { signal: AbortSignal.abort(new Error('gone')) });
+  await expect(response).rejects.toThrow('gone');
   expect(impressions()).toBe(0);
 });
 
@@ -56,16 +56,16 @@ test('an abort ends a call that a gate or a delay holds', async () => {
   world.delay('posts.list', '1s');
   for (const path of ['/public/tags', '/public/posts']) {
     const controller = new AbortController();
-    const answer = visit(world).send(path, { signal: controller.signal });
+    const response = visit(world).send(path, { signal: controller.signal });
     controller.abort(new Error('gone'));
-    await expect(answer).rejects.toThrow('gone');
+    await expect(response).rejects.toThrow('gone');
   }
 });
 
 test('a call waits for every closed gate that matches it', async () => {
   const [one, all] = [world.hold('search'), world.hold('*')];
   let status: number | undefined;
-  const answer = visit(world)
+  const result = visit(world)
     .send('/public/search?q=the')
     .then((response) => {
       status = response.status;
@@ -75,17 +75,17 @@ test('a call waits for every closed gate that matches it', async () => {
   await visit(world).send('/public/nothing');
   expect([status, all.held]).toEqual([undefined, 1]);
   all.release();
-  await answer;
+  await result;
   expect(status).toBe(200);
 });
 
 test('a gate whose only call was aborted is not unfinished', async () => {
   const gate = world.hold('search', { times: 1 });
   const controller = new AbortController();
-  const answer = visit(world).send('/public/search?q=the', { signal: controller.signal });
+  const response = visit(world).send('/public/search?q=the', { signal: controller.signal });
   await gate.arrived();
   controller.abort();
-  await expect(answer).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   expect(world.unfinished()).toEqual([]);
 });
 
@@ -99,10 +99,10 @@ test('a gate warns when nothing arrives within one second', async () => {
     expect(warn).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(warn.mock.calls.join()).toMatch(/hold\('posts.list'\): nothing arrived.*lists are sent when awaited/);
-    const answer = visit(world).send('/public/posts');
+    const response = visit(world).send('/public/posts');
     await arrived;
     gate.release();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   } finally {
     vi.useRealTimers();
     warn.mockRestore();

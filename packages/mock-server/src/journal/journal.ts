@@ -6,8 +6,8 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '@broadsheet/contract';
-import type { ApiCall, CallAnswer } from '@broadsheet/core';
-import type { BodyStream } from '../doors/answer.ts';
+import type { ApiCall, CallResponse } from '@broadsheet/core';
+import type { BodyStream } from '../doors/response.ts';
 import { computed } from '../worlds/computed.ts';
 
 /** A request to a world, and its response. Values that the contract does not allow are `undefined`. */
@@ -49,7 +49,7 @@ const MAX_RESPONSES = 1000;
 // One map for all worlds: a call belongs to one world, and ten thousand empty maps take more memory than their entries.
 const entries = new WeakMap<ApiCall, OpenEntry>();
 /** The latest responses, by entry: they are parsed when they are read, since most tests read few bodies. */
-export const answers = new WeakMap<JournalEntry, CallAnswer<BodyStream>>();
+export const responses = new WeakMap<JournalEntry, CallResponse<BodyStream>>();
 /** By request, an error in a function of the test or in the mock itself: the caller must see it instead of a 500. */
 export const broken = new WeakMap<object, unknown>();
 
@@ -74,7 +74,7 @@ export class Journal {
     entries.set(call, entry);
     this.all.push(entry);
     const old = this.all.at(-1 - MAX_RESPONSES);
-    if (old) answers.delete(old);
+    if (old) responses.delete(old);
     if (this.all.length <= MAX_CALLS) return;
     this.all = this.all.slice(-MAX_CALLS / 2);
     console.warn(`world ${this.#world} forgot old calls`);

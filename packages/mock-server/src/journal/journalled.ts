@@ -1,8 +1,8 @@
 import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
 import { type ApiCall, type Around, buffered, type EndpointCall } from '@broadsheet/core';
-import { type BodyStream, bodyOf, requestOf } from '../doors/answer.ts';
+import { type BodyStream, bodyOf, requestOf } from '../doors/response.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
-import { answers, broken, type OpenEntry } from './journal.ts';
+import { broken, type OpenEntry, responses } from './journal.ts';
 
 /** Records every call in the journal, and reports requests that are off the contract. */
 export function journalled(context: WorldContext): Around<BodyStream> {
@@ -11,19 +11,19 @@ export function journalled(context: WorldContext): Around<BodyStream> {
     const body = takesBody(call) ? (await call.body()).value : undefined;
     const entry = call.endpoint && openEntry(call, body, clock.now());
     if (entry) journal.write(call, entry);
-    const answer = await next();
+    const response = await next();
     // A caller that has given up gets no response, so none is recorded.
-    if (requestOf(call).signal.aborted) return answer;
+    if (requestOf(call).signal.aborted) return response;
     const { cause } = call.error?.details ?? {};
     if (cause) broken.set(call.request, cause);
     if (entry) {
-      entry.status = answer.status;
+      entry.status = response.status;
       entry.code = call.error?.code;
-      answers.set(entry, answer);
+      responses.set(entry, response);
     }
-    const mayBeOff = !entry || MAY_BE_OFF.includes(answer.status) || hasMore(call.url.searchParams, entry.query);
+    const mayBeOff = !entry || MAY_BE_OFF.includes(response.status) || hasMore(call.url.searchParams, entry.query);
     if (mayBeOff && !call.isBeacon) await report(entry, call);
-    return answer;
+    return response;
   };
 
   async function report(entry: OpenEntry | undefined, call: ApiCall): Promise<void> {
@@ -64,8 +64,8 @@ function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
     code: undefined,
     fault: undefined,
     get response() {
-      const answer = answers.get(this as OpenEntry);
-      return answer && bodyOf(buffered(answer));
+      const result = responses.get(this as OpenEntry);
+      return result && bodyOf(buffered(result));
     },
   } as OpenEntry;
 }

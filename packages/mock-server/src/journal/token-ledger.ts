@@ -1,5 +1,5 @@
 import { type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
-import { bodyOf, type WorldAnswer } from '../doors/answer.ts';
+import { bodyOf, type WorldResponse } from '../doors/response.ts';
 import { computed } from '../worlds/computed.ts';
 
 /** A click token that a world issued (api.md 3). */
@@ -55,8 +55,8 @@ export class TokenLedger {
   }
 
   /** Records the tokens in the response to a delivery, single or batch. */
-  add(answer: WorldAnswer): void {
-    for (const { clickToken } of [bodyOf(answer) as { clickToken?: string }].flat()) {
+  add(response: WorldResponse): void {
+    for (const { clickToken } of [bodyOf(response) as { clickToken?: string }].flat()) {
       if (clickToken !== undefined) this.#tokens.push(clickToken);
     }
     if (this.#tokens.length > 2 * MAX_TOKENS) this.#tokens = this.#tokens.slice(-MAX_TOKENS);

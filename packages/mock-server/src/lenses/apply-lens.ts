@@ -1,18 +1,18 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, type Pagination } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
-import type { WorldAnswer } from '../doors/answer.ts';
+import type { WorldResponse } from '../doors/response.ts';
 import type { Lens, Mutation, Point } from './lens.ts';
 import { rewrite } from './rewrite.ts';
 import { chooses, fieldVariation, pointOfLens, UNWRAPPED } from './variations.ts';
 
 /** Applies a lens to a success, or to a validation error of an unwrapped search; leaves other responses unchanged. */
-export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAnswer): WorldAnswer {
-  const body = readJson(answer);
-  if (body === undefined) return answer;
+export function throughLens(lens: Lens | Point, id: EndpointId, response: WorldResponse): WorldResponse {
+  const body = readJson(response);
+  if (body === undefined) return response;
   const point = pointOfLens(lens);
-  const { status } = answer;
+  const { status } = response;
   // The ETag identifies the response of the API, not the changed one.
-  const { etag: _, ...headers } = answer.headers;
+  const { etag: _, ...headers } = response.headers;
   const mutator = {
     chooses: (path: string, mutation: Mutation) => chooses(point, fieldVariation(id, path, mutation)),
     applied: (path: string, mutation: Mutation) => void point.seen?.add(fieldVariation(id, path, mutation)),
@@ -24,7 +24,7 @@ export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAns
 }
 
 /** The JSON of a response; `undefined` when it has none, or a stream. */
-export function readJson({ body }: WorldAnswer): unknown {
+export function readJson({ body }: WorldResponse): unknown {
   if (!body || body instanceof ReadableStream) return undefined;
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }

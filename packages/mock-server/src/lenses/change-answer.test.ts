@@ -55,13 +55,13 @@ test('a change off the contract is refused with its problems, unless `offContrac
 test('with `offContract` a response may have any status, body and headers', async () => {
   const headers = { 'Content-Type': 'text/html', 'Retry-After': '86400' };
   world.answer('tags.list', () => '<h1>Bad gateway</h1>', { offContract: true, status: 502, headers });
-  const answer = await visit(world).send('/public/tags');
-  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).toEqual([
+  const response = await visit(world).send('/public/tags');
+  expect([response.status, response.headers.get('retry-after'), response.headers.get('content-type')]).toEqual([
     502,
     '86400',
     'text/html',
   ]);
-  expect(await answer.text()).toBe('<h1>Bad gateway</h1>');
+  expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   expect(world.journal[0]).toMatchObject({ status: 502, fault: 'answer' });
   world.answer('ads.click', { oops: true }, { offContract: true, status: 504 });
   const click = await visit(world).post('/public/ads/tracking/click', { clickToken: 'none' });
@@ -79,7 +79,8 @@ test('a changed response is sent even if the caller has the original in its cach
 });
 
 test('every adapter sends the changed response: fetch, MSW, a browser, and HTTP with a merge patch', async () => {
-  const count = async (answer: Promise<Response>) => ((await (await answer).json()) as { data: object[] }).data.length;
+  const count = async (response: Promise<Response>) =>
+    ((await (await response).json()) as { data: object[] }).data.length;
   const url = `${mock.baseUrl}/public/tags`;
   const init = { headers: { 'X-API-Key': world.apiKey } };
   world.answer('tags.list', (data) => data.slice(0, 1));

@@ -1,6 +1,6 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES, validate } from '@broadsheet/contract/schemas';
-import type { WorldAnswer } from '../doors/answer.ts';
+import type { WorldResponse } from '../doors/response.ts';
 import type { AnswerChange } from '../faults/fault-rule.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
@@ -20,23 +20,23 @@ interface Answered {
  */
 export async function changeAnswer(
   { change, status, headers, offContract = false }: AnswerChange,
-  answer: WorldAnswer,
+  response: WorldResponse,
   { entry, report }: Answered,
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const { endpoint, method, url } = entry;
-  const body: unknown = readJson(answer);
+  const body: unknown = readJson(response);
   const bare = (ENDPOINTS[endpoint] as Endpoint).form === 'bare';
-  const data = answer.status >= 400 ? undefined : bare ? body : (body as { data?: unknown } | undefined)?.data;
-  if (data === undefined && status === undefined) return answer;
+  const data = response.status >= 400 ? undefined : bare ? body : (body as { data?: unknown } | undefined)?.data;
+  if (data === undefined && status === undefined) return response;
   const changed = typeof change === 'function' ? await change(data, entry) : patch(data, change, status);
-  if (status !== undefined) return answerOf(answer, { status, headers, body: changed });
+  if (status !== undefined) return responseOf(response, { status, headers, body: changed });
   const found = offContract ? [] : problemsOf(endpoint, changed);
   const problems = found.map((problem) => `world.answer('${endpoint}'): ${problem}`);
   if (problems.length > 0) {
     report.push({ method, url, problems });
     throw new Error(`world.answer('${endpoint}'): ${found.join('; ')}. Pass { offContract: true } to send it anyway.`);
   }
-  return answerOf(answer, { headers, body: bare ? changed : { ...(body as object), data: changed } });
+  return responseOf(response, { headers, body: bare ? changed : { ...(body as object), data: changed } });
 }
 
 /** With a status, the change is the whole body. */
@@ -54,10 +54,10 @@ function merge(before: unknown, change: unknown): unknown {
   return merged;
 }
 
-function answerOf(
-  before: WorldAnswer,
+function responseOf(
+  before: WorldResponse,
   { status = before.status, headers = {}, body }: Partial<AnswerChange> & { readonly body: unknown },
-): WorldAnswer {
+): WorldResponse {
   // The ETag identifies the response of the API, not the changed one.
   const { etag: _, ...rest } = before.headers;
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);

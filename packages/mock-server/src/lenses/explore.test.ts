@@ -274,13 +274,13 @@ test.each([
 });
 
 test('the same seed always gives the same world', async () => {
-  const answerOf = async (seed: number) => {
+  const responseOf = async (seed: number) => {
     const world = await mock.fuzz(seed);
     return JSON.stringify(await data(world, '/posts')).replaceAll(world.name, 'world');
   };
-  const answers = await Promise.all([1, 1, 2, 3].map(answerOf));
-  expect(answers[0]).toBe(answers[1]);
-  expect(new Set(answers).size).toBeGreaterThan(1);
+  const responses = await Promise.all([1, 1, 2, 3].map(responseOf));
+  expect(responses[0]).toBe(responses[1]);
+  expect(new Set(responses).size).toBeGreaterThan(1);
 });
 
 test.each([

@@ -21,7 +21,7 @@ interface MockedRequest {
 /** The part of Playwright's `Route` that is used here. */
 interface MockedRoute {
   request(): MockedRequest;
-  fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
+  fulfill(response: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
   abort(errorCode?: string): Promise<void>;
 }
 
@@ -57,19 +57,19 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
       pending.set(request, gone);
       const init = { method: request.method(), headers, signal: gone.signal, ...(body !== null && { body }) };
       const send = headers['x-api-key'] === world.apiKey ? world.fetch : mock.fetch;
-      const answer = await fulfilment(send(request.url(), init)).catch((error: unknown) =>
+      const response = await fulfilment(send(request.url(), init)).catch((error: unknown) =>
         reportError(`${request.method()} ${request.url()}`, error),
       );
       // The page may be gone.
-      await (answer ? route.fulfill(answer) : route.abort('connectionreset')).catch(() => undefined);
+      await (response ? route.fulfill(response) : route.abort('connectionreset')).catch(() => undefined);
     },
   );
 }
 
 async function fulfilment(response: Promise<Response>) {
-  const answer = await response;
-  const body = Buffer.from(await answer.arrayBuffer());
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
+  const result = await response;
+  const body = Buffer.from(await result.arrayBuffer());
+  return { status: result.status, headers: Object.fromEntries(result.headers), body };
 }
 
 /**

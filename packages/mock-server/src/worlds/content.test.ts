@@ -19,8 +19,8 @@ test('a world keeps the id and keys of its blog, or of a snapshot of one blog', 
     const world = mock.world({ blog: given });
     expect([world.apiKey, world.blog.id]).toEqual(['key-one', 'magazine']);
     for (const key of ['key-one', 'key-two']) {
-      const answer = await mock.fetch(`${mock.baseUrl}/public/posts/p`, { headers: { 'X-API-Key': key } });
-      expect(((await answer.json()) as { data: object }).data).toMatchObject({ title: 'Real', blogId: 'magazine' });
+      const response = await mock.fetch(`${mock.baseUrl}/public/posts/p`, { headers: { 'X-API-Key': key } });
+      expect(((await response.json()) as { data: object }).data).toMatchObject({ title: 'Real', blogId: 'magazine' });
     }
     world.rotateKey();
     const old = await mock.fetch(`${mock.baseUrl}/public/tags`, { headers: { 'X-API-Key': 'key-two' } });
@@ -77,8 +77,8 @@ test('a campaign of a world fills only the slots that it names', async () => {
   const world = createMock().world({ blog: { name: 'B', campaigns, ads: ad ? [ad] : [] } });
   const filled = async () => {
     const slots = ['top', 'letterpress-1'].map((slotId) => ({ slotId, format: 'POPUP' }));
-    const answer = await visit(world).post('/public/ads/formats', { slots });
-    return (await answer.json()).map((one: { filled: boolean }) => one.filled);
+    const response = await visit(world).post('/public/ads/formats', { slots });
+    return (await response.json()).map((one: { filled: boolean }) => one.filled);
   };
   expect(await filled()).toEqual([false, true]);
   world.put({ campaigns: [{ id: 'spring', placements: ['top'] }] });
@@ -110,8 +110,8 @@ test('after a restore from JSON an idempotency key still repeats its delivery', 
   }).main;
   const deliver = async () => {
     const slots = ['BANNER', 'POPUP'].map((format) => ({ slotId: format, format }));
-    const answer = await visit(world).post('/public/ads/formats?idempotencyKey=0123456789abcdef', { slots });
-    return ((await answer.json()) as { id?: string }[]).map(({ id }) => id);
+    const response = await visit(world).post('/public/ads/formats?idempotencyKey=0123456789abcdef', { slots });
+    return ((await response.json()) as { id?: string }[]).map(({ id }) => id);
   };
   const first = await deliver();
   world.restore(JSON.parse(JSON.stringify(world.snapshot())));
@@ -158,8 +158,8 @@ test('put changes the given fields of existing items and when they were updated,
     title: 'Another title',
     updatedAt: '2026-01-01T13:00:00.000Z',
   });
-  const answer = await (await visit(main).send('/public/posts/post-1')).json();
-  expect(answer.data).toMatchObject({ title: 'Another title', slug: before?.slug, content: before?.content });
+  const response = await (await visit(main).send('/public/posts/post-1')).json();
+  expect(response.data).toMatchObject({ title: 'Another title', slug: before?.slug, content: before?.content });
   expect((await visit(main).send('/public/tags/new')).status).toBe(200);
 });
 

@@ -30,8 +30,8 @@ test('without configuration every endpoint responds by its schema', async () => 
     const response = await (id.startsWith('ads.') && id !== 'ads.deliver'
       ? post(mock, world, path, body)
       : get(mock, world, id === 'search' ? `${path}?q=the` : path, id === 'preview' ? { headers } : {}));
-    const answer = (await response.json()) as { data?: unknown };
-    expect([id, response.status, validate(MESSAGES[id].data, id.startsWith('ads.') ? answer : answer.data).ok]).toEqual(
+    const result = (await response.json()) as { data?: unknown };
+    expect([id, response.status, validate(MESSAGES[id].data, id.startsWith('ads.') ? result : result.data).ok]).toEqual(
       [id, 200, true],
     );
   }
@@ -47,11 +47,11 @@ test('a base URL may have a path', async () => {
 test('the same seed gives the same responses, another seed different ones', async () => {
   const text = async (seed: string) => {
     const mock = createMock({ seed });
-    const answers = [
+    const responses = [
       await get(mock, mock.main, '/public/posts'),
       await get(mock, mock.main, '/public/ads/formats/BANNER'),
     ];
-    return (await Promise.all(answers.map((answer) => answer.text()))).join();
+    return (await Promise.all(responses.map((response) => response.text()))).join();
   };
   expect(await text('a')).toBe(await text('a'));
   expect(await text('a')).not.toBe(await text('b'));

@@ -1,9 +1,9 @@
 import { LIMITS, type SnapshotInput } from '@broadsheet/contract';
-import { type AnswerCache, bearerToken, VIEWABLE_PATH } from '@broadsheet/core';
+import { bearerToken, type ResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
-import { asFetch, fromFetch, pageOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import type { Http } from '../doors/find-msw.ts';
 import { mswHandlers } from '../doors/msw.ts';
+import { asFetch, fromFetch, pageOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
 import { ANY, check, IP, ORIGIN, oneOf, PACE, type Rules } from './checks.ts';
 import { createWorld, type InnerWorld } from './create-world.ts';
 import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './mock.ts';
@@ -15,7 +15,7 @@ export interface Platform {
   /** MSW's `http`. @throws Error when it is not available */
   msw(): Http;
   /** Caches the responses of all worlds; a page has no cache. */
-  readonly cache?: AnswerCache;
+  readonly cache?: ResponseCache;
   /** Serves a mock over HTTP, only in Node. */
   listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
 }
@@ -70,7 +70,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       if (request.method === 'POST' && request.url.includes(VIEWABLE_PATH))
         return respondToBeacon(main, byKey, request);
       const world = byKey.get(request.header('x-api-key') ?? bearerToken(request) ?? '');
-      return world ? world.respond(request, caller) : main.rehearsal().answer(request, caller);
+      return world ? world.respond(request, caller) : main.rehearsal().respond(request, caller);
     },
     worlds: byKey,
     async fetch(input, init) {
@@ -99,7 +99,7 @@ async function respondToBeacon(
   main: InnerWorld,
   byKey: ReadonlyMap<string, InnerWorld>,
   beacon: WorldRequest,
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const bytes = await beacon.body(LIMITS.body);
   const respond = (world: InnerWorld) => world.respond({ ...beacon, body: async () => bytes });
   const others = [...new Set(byKey.values())].filter((world) => world !== main);

@@ -1,7 +1,7 @@
 import type { WebhookType } from '@broadsheet/contract';
 import { EPOCH } from '../data/factory.ts';
 import { hash } from '../data/random.ts';
-import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
+import { asFetch, fromFetch, pageOf } from '../doors/response.ts';
 import { OffContractError } from '../journal/off-contract.ts';
 import { anInstant, createClock } from '../time/clock.ts';
 import { ANY, check, IP, ORIGIN } from './checks.ts';

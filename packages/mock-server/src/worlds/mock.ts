@@ -1,6 +1,6 @@
 import type { Caller } from '@broadsheet/core';
 import type { HttpHandler } from 'msw';
-import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import type { WorldRequest, WorldResponse } from '../doors/response.ts';
 import type { ExploreOptions } from '../lenses/explore.ts';
 import type { FuzzSeed } from '../lenses/lens.ts';
 import type { Pace } from '../time/clock.ts';
@@ -79,7 +79,7 @@ export interface Listening {
 
 /** A mock as the adapters use it. */
 export interface InnerMock extends Mock {
-  respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  respond(request: WorldRequest, caller?: Caller): Promise<WorldResponse>;
   /** Every world by each of its keys; the empty key is main. */
   readonly worlds: ReadonlyMap<string, InnerWorld>;
 }

@@ -11,7 +11,7 @@ import {
   type Signing,
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
-import { type BodyStream, callerOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
+import { type BodyStream, callerOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
 import { broken, type OpenEntry } from '../journal/journal.ts';
 import { journalled } from '../journal/journalled.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
@@ -20,7 +20,7 @@ import { signalsOf, type WorldContext } from './world-context.ts';
 
 /** The API of a world, and the same API over a copy of its store. */
 export interface WorldApi {
-  respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  respond(request: WorldRequest, caller?: Caller): Promise<WorldResponse>;
   preview(id: string): Promise<string>;
   /** Responds as the API would now, without any effect. */
   rehearsal(): BlogApi;
@@ -64,10 +64,10 @@ export function createWorldApi(context: WorldContext): WorldApi {
     async respond(given, caller = {}) {
       api ??= open();
       const request = changesAnswers(context) ? unconditional(given) : given;
-      const answer = await api.answer(request, callerOf(request, context.visitor, caller));
+      const response = await api.respond(request, callerOf(request, context.visitor, caller));
       for (const signal of [request.signal, end.signal]) signal.throwIfAborted();
       if (broken.has(request)) throw broken.get(request);
-      return answer;
+      return response;
     },
   };
 }
@@ -94,9 +94,9 @@ function lazySigning(ports: SigningPorts): Signing {
 /** Remembers the tokens of deliveries. */
 function issuing({ tokens }: WorldContext): Around<BodyStream> {
   return async (call, next) => {
-    const answer = await next();
-    if (call.impressions > 0) tokens.add(buffered(answer));
-    return answer;
+    const response = await next();
+    if (call.impressions > 0) tokens.add(buffered(response));
+    return response;
   };
 }
 
@@ -139,10 +139,10 @@ function lensed({ lenses }: WorldContext): Around<BodyStream> {
   };
 
   async function change(lens: Lens | Point, endpoint: EndpointId, next: Parameters<Around<BodyStream>>[1]) {
-    const answer = buffered(await next());
+    const response = buffered(await next());
     // Most tests use no lens, and pages should not load code that they do not use.
     const { throughLens } = await import('../lenses/late.ts');
-    return throughLens(lens, endpoint, answer);
+    return throughLens(lens, endpoint, response);
   }
 }
 

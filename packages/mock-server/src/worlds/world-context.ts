@@ -1,7 +1,7 @@
-import type { AnswerCache, ApiCall, Caller } from '@broadsheet/core';
+import type { ApiCall, Caller, ResponseCache } from '@broadsheet/core';
 import { resumeRandom, type SeededRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
-import { requestOf } from '../doors/answer.ts';
+import { requestOf } from '../doors/response.ts';
 import type { Target } from '../faults/fault.ts';
 import type { FaultRule } from '../faults/fault-rule.ts';
 import { Gates } from '../faults/gates.ts';
@@ -25,7 +25,7 @@ export interface MockContext {
   /** The sample blog of a seed. */
   sample(seed: string): BlogContent;
   /** Caches the responses of all worlds; a page has no cache. */
-  readonly cache: AnswerCache | undefined;
+  readonly cache: ResponseCache | undefined;
   /** Routes requests with these keys to a world. @throws Error if one of them belongs to another world */
   claim(method: string, world: LastingParts, keys: readonly string[]): void;
 }

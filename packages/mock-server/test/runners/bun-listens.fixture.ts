@@ -8,15 +8,15 @@ for (const fault of TRANSPORT_FAULTS) {
   mock.main.fail('tags.list', fault, { times: 1 });
   const gone = new AbortController();
   try {
-    const answer = await fetch(`${server.url}/public/tags`, {
+    const response = await fetch(`${server.url}/public/tags`, {
       signal: gone.signal,
       headers: { 'X-API-Key': mock.main.apiKey },
     });
-    const text = answer.text();
+    const text = response.text();
     if (fault === 'stall') gone.abort();
     if (fault === 'drip') mock.main.clock.advance('1m');
     seen[fault] = await text.then(
-      (body) => `${answer.headers.get('content-type')} ${body.length}`,
+      (body) => `${response.headers.get('content-type')} ${body.length}`,
       () => 'broken',
     );
   } catch {

@@ -9,8 +9,8 @@ const test = base.extend<{ world: World }>({ world: worldFixture(mock, { apiKey:
 test.beforeEach(async ({ page }) => {
   const site = `<!doctype html><title>Site</title><h1>Loading</h1><script type="module">
     const headers = { 'X-API-Key': 'built-in' };
-    const answer = await fetch('https://api.example/public/posts' + location.search, { headers });
-    document.querySelector('h1').textContent = answer.status;
+    const response = await fetch('https://api.example/public/posts' + location.search, { headers });
+    document.querySelector('h1').textContent = response.status;
   </script>`;
   await page.route('https://site.example/**', (route) => route.fulfill({ contentType: 'text/html', body: site }));
 });

@@ -46,10 +46,10 @@ test.skipIf(!CHROMIUM)('a world in the test process handles the requests of a Pl
     await page.evaluate(async (apiKey) => {
       const gone = new AbortController();
       const init = { headers: { 'X-API-Key': apiKey }, signal: gone.signal };
-      const answer = fetch('https://api.example/public/categories', init).catch(() => undefined);
+      const response = fetch('https://api.example/public/categories', init).catch(() => undefined);
       await fetch('https://api.example/public/search?q=the', { headers: { 'X-API-Key': apiKey } });
       gone.abort();
-      await answer;
+      await response;
     }, world.apiKey);
     await expect.poll(() => aborted.held).toBe(0);
     world.answer('posts.list', () => {

@@ -8,12 +8,12 @@ import { test as base, expect } from 'playwright/test';
 // Playwright's runner runs this file: pages that a server renders from a mock, which only HTTP controls.
 
 const mock = await createMock().listen();
-const site = createServer(async (request, answer) => {
-  if (request.url !== '/') return void answer.writeHead(404).end();
-  answer.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html><progress></progress>');
+const site = createServer(async (request, response) => {
+  if (request.url !== '/') return void response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html><progress></progress>');
   const posts = await fetch(`${mock.url}/public/posts?limit=1`, { headers: { 'X-API-Key': 'built-in' } });
   const [post] = posts.ok ? (await posts.json()).data : [];
-  answer.end(`<style>progress { display: none }</style><h1>${post?.title ?? posts.status}</h1>`);
+  response.end(`<style>progress { display: none }</style><h1>${post?.title ?? posts.status}</h1>`);
 });
 await once(site.listen(0, '127.0.0.1'), 'listening');
 const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

@@ -5,7 +5,7 @@ import type { Mock } from '../../src/worlds/mock.ts';
 export interface MswInNode {
   /** Starts a server that refuses unhandled requests. */
   listen(): void;
-  use(path: string, answer: (request: Request) => Response | Promise<Response>): void;
+  use(path: string, response: (request: Request) => Response | Promise<Response>): void;
   resetHandlers(): void;
   close(): void;
 }
@@ -74,9 +74,9 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
 
   test('a response is held until its gate is released', async () => {
     const gate = mock.main.hold('tags.list', { times: 1 });
-    const answer = get('/public/tags');
+    const response = get('/public/tags');
     await gate.arrived();
     gate.release();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   });
 }

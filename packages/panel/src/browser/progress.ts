@@ -29,8 +29,8 @@ export function showProgress(): void {
       const address = new URL(form.action);
       const look = async (): Promise<void> => {
         try {
-          const answer = await fetch(`${address.pathname}/progress?name=${name}`);
-          show(words, bar, (await answer.json()) as Progress);
+          const response = await fetch(`${address.pathname}/progress?name=${name}`);
+          show(words, bar, (await response.json()) as Progress);
         } catch {
           // Only the response to the form matters.
         }

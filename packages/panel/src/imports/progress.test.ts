@@ -23,8 +23,8 @@ function start() {
   });
   app.get(`${PATH}/progress`, (c) => c.json(progressOf(c) ?? {}));
   const look = async (session: string, name: string) => {
-    const answer = await app.request(`${PATH}/progress?name=${name}`, { headers: { session } });
-    return (await answer.json()) as unknown;
+    const response = await app.request(`${PATH}/progress?name=${name}`, { headers: { session } });
+    return (await response.json()) as unknown;
   };
   const send = (body: string, query = '?progress=mine') =>
     app.request(PATH + query, { method: 'POST', body, headers: { session: 'ada' } });
@@ -33,20 +33,23 @@ function start() {
 
 it('reports the progress of an import to the page that follows it, until the import ends', async () => {
   const { look, send, goOn } = start();
-  const answer = send('whole');
+  const response = send('whole');
   await expect.poll(() => look('ada', 'mine')).toEqual({ words: 'Checking 2 posts', done: 1, total: 2 });
   goOn();
-  expect(await (await answer).text()).toBe('whole');
+  expect(await (await response).text()).toBe('whole');
   expect(await look('ada', 'mine')).toEqual({});
 });
 
 it('shows the progress of an import to the session that sent it only', async () => {
   const { look, send, goOn } = start();
-  const answers = [send('whole'), send('plain', '')];
+  const responses = [send('whole'), send('plain', '')];
   await expect.poll(() => look('ada', 'mine')).not.toEqual({});
   expect([await look('ben', 'mine'), await look('ada', 'other'), await look('ada', '')]).toEqual([{}, {}, {}]);
   goOn();
-  expect(await Promise.all((await Promise.all(answers)).map((answer) => answer.text()))).toEqual(['whole', 'plain']);
+  expect(await Promise.all((await Promise.all(responses)).map((response) => response.text()))).toEqual([
+    'whole',
+    'plain',
+  ]);
 });
 
 it('an import that takes too long ends, so that the next one can begin', async () => {

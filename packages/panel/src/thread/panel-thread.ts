@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
 import { registerJsx } from '../register-jsx.ts';
-import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './panel-worker.ts';
+import type { LogMessage, RequestMessage, ResponseMessage, ThreadOptions } from './panel-worker.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
 /** Connections to PostgreSQL, open while the panel is in use. */
@@ -31,15 +31,15 @@ port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
     await store.close();
     return port.close();
   }
-  const { status, headers, body } = await answer(message);
+  const { status, headers, body } = await respond(message);
   const sent = body ? sendStream(body) : undefined;
-  const answered: AnswerMessage = { status, headers: [...headers], body: sent };
-  message.reply.postMessage(answered, sent ? [sent] : []);
+  const responded: ResponseMessage = { status, headers: [...headers], body: sent };
+  message.reply.postMessage(responded, sent ? [sent] : []);
   message.reply.close();
 });
 
 /** Handles any request; catches every error, because an uncaught one would end the thread. */
-async function answer({ reply, method, url, headers, body }: RequestMessage): Promise<Response> {
+async function respond({ reply, method, url, headers, body }: RequestMessage): Promise<Response> {
   const client = new AbortController();
   reply.on('close', () => client.abort());
   try {

@@ -19,7 +19,7 @@ export interface RequestMessage {
   readonly body: MessagePort | undefined;
 }
 
-export interface AnswerMessage {
+export interface ResponseMessage {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: MessagePort | undefined;
@@ -73,16 +73,16 @@ export class PanelThread {
 
   /** @throws Error if the client goes, or the thread ends, before it has responded */
   async fetch({ method, url, headers, body: stream, signal }: Request): Promise<Response> {
-    const { port1: answered, port2: reply } = new MessageChannel();
+    const { port1: responded, port2: reply } = new MessageChannel();
     const body = stream ? sendStream(stream) : undefined;
     const message: RequestMessage = { reply, method, url, headers: [...headers], body };
     this.#worker.postMessage(message, body ? [reply, body] : [reply]);
-    signal.addEventListener('abort', () => answered.close());
+    signal.addEventListener('abort', () => responded.close());
     this.#waiting += 1;
     try {
       return await new Promise((resolve, reject) => {
-        answered.once('message', (answer: AnswerMessage) => resolve(toResponse(answer)));
-        answered.once('close', () => reject(new Error('The thread of the panel ended.')));
+        responded.once('message', (response: ResponseMessage) => resolve(toResponse(response)));
+        responded.once('close', () => reject(new Error('The thread of the panel ended.')));
       });
     } finally {
       this.#waiting -= 1;
@@ -118,5 +118,5 @@ function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => bo
   worker.on('exit', () => clearInterval(watch));
 }
 
-const toResponse = ({ status, headers, body }: AnswerMessage): Response =>
+const toResponse = ({ status, headers, body }: ResponseMessage): Response =>
   new Response(body ? receiveStream(body) : null, { status, headers });

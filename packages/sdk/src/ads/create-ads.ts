@@ -1,10 +1,10 @@
-import type { Outcome } from '../answer/incoming.ts';
 import { Call } from '../calls/call.ts';
 import type { Task } from '../calls/outgoing.ts';
 import { mustBe, refuse } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
 import type { AdDeliverySlotResult, AdSlot, AdTrackingResult } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
+import type { Outcome } from '../response/incoming.ts';
 import type { Settings } from '../settings.ts';
 import type { AdOptions, Ads, ClickOptions, Placement, SlotDelivery } from './ads.ts';
 import { remember } from './known-tokens.ts';

@@ -1,6 +1,6 @@
-import type { Incoming } from '../answer/incoming.ts';
 import type { Outgoing } from '../calls/outgoing.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
+import type { Incoming } from '../response/incoming.ts';
 
 /**
  * Remembers what an attempt says about keys and tokens.

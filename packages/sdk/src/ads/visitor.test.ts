@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { json } from '../../test/support/answers.ts';
 import { client } from '../../test/support/client.ts';
+import { json } from '../../test/support/responses.ts';
 import { serve } from '../../test/support/serve.ts';
 import { type ProxyTrust, visitorHeaders } from './visitor.ts';
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { json } from '../../test/support/answers.ts';
 import { client, failureOf, KEY } from '../../test/support/client.ts';
+import { json } from '../../test/support/responses.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 import { type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
@@ -45,19 +45,19 @@ test('a fresh response is used without a request, a stale one is used and renewe
 test.each(['revalidateTag', 'clear'] as const)(
   'a response that %s removed while it was on its way is not stored',
   async (verb) => {
-    const answers: ((response: Response) => void)[] = [];
+    const responses: ((response: Response) => void)[] = [];
     const cache = memoryCache({ fresh: 1000 });
-    const fetch = (): Promise<Response> => new Promise((resolve) => answers.push(resolve));
+    const fetch = (): Promise<Response> => new Promise((resolve) => responses.push(resolve));
     const blog = client('https://blog.example', { cache, fetch });
     const before = blog.posts.get('1');
-    await vi.waitUntil(() => answers.length === 1);
+    await vi.waitUntil(() => responses.length === 1);
     if (verb === 'clear') cache.clear();
     else cache.revalidateTag('post:1');
-    answers[0]?.(Response.json({ success: true, data: samplePost('1', { title: 'Old' }) }));
+    responses[0]?.(Response.json({ success: true, data: samplePost('1', { title: 'Old' }) }));
     expect((await before).title).toBe('Old');
     const after = blog.posts.get('1');
-    await vi.waitUntil(() => answers.length === 2);
-    answers[1]?.(Response.json({ success: true, data: samplePost('1', { title: 'New' }) }));
+    await vi.waitUntil(() => responses.length === 2);
+    responses[1]?.(Response.json({ success: true, data: samplePost('1', { title: 'New' }) }));
     expect((await after).title).toBe('New');
   },
 );
@@ -84,14 +84,14 @@ test('the least recently used response is removed first', async () => {
 
 test('aborting a call that got a stale response does not abort its renewal', async () => {
   let time = 0;
-  let answer: (response: Response) => void = () => {};
+  let finish: (response: Response) => void = () => {};
   const signals: unknown[] = [];
   const respond = (): Response => Response.json({ success: true, data: samplePost('1') });
   const blog = client('https://blog.example', {
     cache: memoryCache({ fresh: 100, stale: 100, now: () => time }),
     fetch: (_, { signal }) => {
       signals.push(signal);
-      return signals.length === 1 ? Promise.resolve(respond()) : new Promise((resolve) => (answer = resolve));
+      return signals.length === 1 ? Promise.resolve(respond()) : new Promise((resolve) => (finish = resolve));
     },
   });
   await blog.posts.get('1');
@@ -100,7 +100,7 @@ test('aborting a call that got a stale response does not abort its renewal', asy
   await blog.posts.get('1', { signal: leave.signal });
   leave.abort();
   expect(signals).toMatchObject([{}, { aborted: false }]);
-  answer(respond());
+  finish(respond());
   await new Promise((resolve) => setTimeout(resolve));
   time = 240; // fresh since 150, when it was renewed
   await blog.posts.get('1');
@@ -138,22 +138,22 @@ test('a clock that is set back does not keep responses fresh', async () => {
 });
 
 test('a read after revalidation does not join a request that began before it', async () => {
-  const answers: ((title: string) => void)[] = [];
+  const responses: ((title: string) => void)[] = [];
   const cache = memoryCache();
   const blog = client('https://blog.example', {
     cache,
     fetch: () =>
       new Promise((resolve) => {
-        answers.push((title) => resolve(Response.json({ success: true, data: { ...samplePost('1'), title } })));
+        responses.push((title) => resolve(Response.json({ success: true, data: { ...samplePost('1'), title } })));
       }),
   });
   const early = blog.posts.get('1').then(({ title }) => title);
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await vi.waitFor(() => expect(responses).toHaveLength(1));
   cache.revalidateTag('posts');
   const late = blog.posts.get('1').then(({ title }) => title);
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
-  answers[0]?.('before');
-  answers[1]?.('after');
+  await vi.waitFor(() => expect(responses).toHaveLength(2));
+  responses[0]?.('before');
+  responses[1]?.('after');
   expect([await early, await late]).toEqual(['before', 'after']);
   expect(cache.generation).toBe(1);
 });
@@ -171,9 +171,9 @@ function readings(options: MemoryCacheOptions = {}) {
     const through = async (isRenewal: boolean): Promise<string> => {
       const task = { id: 'posts.get', params: { id }, isRenewal } as const;
       const renew = () => through(true);
-      const answer = await cache.read({ url: id, options: {}, settings: { variant: [] }, task }, { request, renew });
-      answer.keep?.();
-      return answer.text;
+      const response = await cache.read({ url: id, options: {}, settings: { variant: [] }, task }, { request, renew });
+      response.keep?.();
+      return response.text;
     };
     return through(false);
   };
@@ -234,7 +234,7 @@ const refusal = (status: number) => ({
 });
 
 /** A client with `staleIfError`, and what the API responds from the second request on. */
-function outage(answer: (init: RequestInit) => Promise<Response>, options: MemoryCacheOptions = {}) {
+function outage(respond: (init: RequestInit) => Promise<Response>, options: MemoryCacheOptions = {}) {
   let time = 0;
   let isUp = true;
   const etags: unknown[] = [];
@@ -244,7 +244,7 @@ function outage(answer: (init: RequestInit) => Promise<Response>, options: Memor
     retry: 0,
     fetch: async (_, init) => {
       etags.push(new Headers(init.headers).get('if-none-match'));
-      if (!isUp) return answer(init);
+      if (!isUp) return respond(init);
       return Response.json({ success: true, data: samplePost('1') }, { headers: { etag: '"one"' } });
     },
   });
@@ -262,8 +262,8 @@ test.each<[string, (init: RequestInit) => Promise<Response>]>([
   ['a proxy without a server', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
   ['a status that is not temporary', async () => new Response('', { status: 501 })],
   ['a response that is cut off', async () => new Response('{"success":true,')],
-])('%s does not fail a read whose response was revalidated or expired, for staleIfError ms', async (_, answer) => {
-  const { cache, blog, etags, first, pass } = outage(answer);
+])('%s does not fail a read whose response was revalidated or expired, for staleIfError ms', async (_, response) => {
+  const { cache, blog, etags, first, pass } = outage(response);
   await first();
   cache.revalidateTag('posts');
   const read = () => blog.posts.get('1', { timeout: 50 });
@@ -279,12 +279,12 @@ test.each<[string, (init: RequestInit) => Promise<Response>]>([
 test.each([401, 403, 404, 410])(
   'status %i is a response: the old response is not used, also in a later outage',
   async (status) => {
-    let answer = async (): Promise<Response> => Response.json(refusal(status), { status });
-    const { cache, blog, first } = outage(() => answer());
+    let respond = async (): Promise<Response> => Response.json(refusal(status), { status });
+    const { cache, blog, first } = outage(() => respond());
     await first();
     cache.revalidateTag('post:1');
     expect(await failureOf(blog.posts.get('1'))).toMatchObject({ status });
-    answer = () => Promise.reject(new TypeError('fetch failed'));
+    respond = () => Promise.reject(new TypeError('fetch failed'));
     expect(await failureOf(blog.posts.get('1'))).toMatchObject({ name: 'NetworkError' });
   },
 );

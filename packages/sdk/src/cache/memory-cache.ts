@@ -1,5 +1,5 @@
-import type { Incoming } from '../answer/incoming.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
+import type { Incoming } from '../response/incoming.ts';
 import { type CacheableRead, keyOf, type ResponseCache, responseCache } from './response-cache.ts';
 
 /** Options of {@link memoryCache}. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { json } from '../../test/support/answers.ts';
 import { client, failureOf } from '../../test/support/client.ts';
+import { json } from '../../test/support/responses.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 import { type Incoming, type Middleware, memoryCache, type ResponseStore, responseCache } from '../index.ts';

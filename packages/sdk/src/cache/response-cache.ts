@@ -1,8 +1,8 @@
 import { tagsOfRead } from '@broadsheet/contract';
-import type { Incoming } from '../answer/incoming.ts';
 import { callHook } from '../calls/call-hook.ts';
 import type { EndpointId } from '../endpoint-id.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
+import type { Incoming } from '../response/incoming.ts';
 
 /**
  * A response in a cache: `fresh` is used without a request, `stale` is used as well and renewed in the background, and
@@ -88,8 +88,8 @@ export function responseCache(store: ResponseStore): ResponseCache {
         }
         return stored.response;
       }
-      const answer = await request(stored?.response.headers.get('etag') ?? undefined);
-      const response = answer.status === 304 && stored ? stored.response : answer;
+      const result = await request(stored?.response.headers.get('etag') ?? undefined);
+      const response = result.status === 304 && stored ? stored.response : result;
       const { status, headers } = response;
       if (status !== 200 || /no-store/i.test(headers.get('cache-control') ?? '')) return response;
       // A response that was removed while this one was on its way must not come back.

@@ -4,7 +4,7 @@ import { samplePost } from '../../test/support/samples.ts';
 import { type ClientOptions, createClient, type Middleware } from '../index.ts';
 
 const url = 'https://blog.example';
-const answer = (data: unknown = samplePost('1')): Response => Response.json({ success: true, data });
+const respond = (data: unknown = samplePost('1')): Response => Response.json({ success: true, data });
 const hang = (): Promise<never> => new Promise(() => {});
 const refuse = (): never => {
   throw new Error('not for you');
@@ -32,11 +32,11 @@ test.each<[string, ClientOptions]>([
 test('a timeout longer than 2^31 ms does not expire immediately, and a call leaves no timer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  let respond: (response: Response) => void = () => {};
-  const fetch = (): Promise<Response> => new Promise((resolve) => (respond = resolve));
+  let finish: (response: Response) => void = () => {};
+  const fetch = (): Promise<Response> => new Promise((resolve) => (finish = resolve));
   const call = client(url, { fetch, timeout: 2 ** 40 }).posts.get('1');
   await vi.advanceTimersByTimeAsync(60_000);
-  respond(answer());
+  finish(respond());
   expect((await call).id).toBe('1');
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -55,7 +55,7 @@ test('a read joins an equal one only in its first second, since the connection m
   vi.advanceTimersByTime(1);
   const later = [blog.posts.get('1'), blog.posts.get('1')];
   expect(responds).toHaveLength(2);
-  responds[1]?.(answer());
+  responds[1]?.(respond());
   for (const { id } of await Promise.all(later)) expect(id).toBe('1');
   leave.abort();
   for (const error of await Promise.all(hung)) expect(error).toMatchObject({ code: 'ABORTED' });
@@ -67,7 +67,7 @@ test('a middleware that reads the body fails the call with advice to read a clon
     await response.text();
     return response;
   };
-  const fetch = vi.fn(async () => answer());
+  const fetch = vi.fn(async () => respond());
   const error = await failureOf(client(url, { fetch, middleware: [reads] }).posts.get('1'));
   expect(error).toMatchObject({
     name: 'InputError',

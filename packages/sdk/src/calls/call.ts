@@ -1,5 +1,4 @@
 import { learn } from '../ads/learn.ts';
-import type { Incoming, Outcome, Payload, SafeResult, Trial, WithMeta } from '../answer/incoming.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import { AbortError, TimeoutError } from '../errors/error-kinds.ts';
 import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
@@ -7,6 +6,7 @@ import { redactError } from '../errors/redact.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
 import { LONGEST_TIMER, untilRepeat } from '../request/retry.ts';
 import { readPayload, send } from '../request/send.ts';
+import type { Incoming, Outcome, Payload, SafeResult, Trial, WithMeta } from '../response/incoming.ts';
 import type { Settings } from '../settings.ts';
 import { type Outgoing, prepare, type Task } from './outgoing.ts';
 import { Shared, Signal } from './shared.ts';

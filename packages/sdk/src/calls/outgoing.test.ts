@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { json } from '../../test/support/answers.ts';
 import { client, failureOf } from '../../test/support/client.ts';
+import { json } from '../../test/support/responses.ts';
 import { serve } from '../../test/support/serve.ts';
 
 afterEach(() => {

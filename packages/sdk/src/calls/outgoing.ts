@@ -1,12 +1,12 @@
 import { buildPath, type EndpointId as ContractId, ENDPOINTS, type Endpoint, tagsOfRead } from '@broadsheet/contract';
 import type { KnownToken } from '../ads/known-tokens.ts';
-import type { Incoming } from '../answer/incoming.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { checkOptions, mustBe, refuse, setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
 import { createRedact } from '../errors/redact.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Middleware } from '../request/middleware.ts';
+import type { Incoming } from '../response/incoming.ts';
 import { type Defaults, forRuntime, joinHeaders, type Settings } from '../settings.ts';
 import { createReport, type Report } from './report-event.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { envelope, json } from '../../test/support/answers.ts';
 import { client, failureOf } from '../../test/support/client.ts';
+import { envelope, json } from '../../test/support/responses.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 

@@ -1,6 +1,6 @@
-import type { SafeResult, WithMeta } from '../answer/incoming.ts';
 import { Call } from '../calls/call.ts';
 import { mustBe, refuse } from '../check-options.ts';
+import type { SafeResult, WithMeta } from '../response/incoming.ts';
 import type { Settings } from '../settings.ts';
 import { type ListTask, Page, type Position, positionAfter, readCursor, readPage, taskAt } from './page.ts';
 

@@ -1,10 +1,10 @@
 import type { LIMITS } from '@broadsheet/contract';
-import type { Outcome } from '../answer/incoming.ts';
 import type { Task } from '../calls/outgoing.ts';
 import { mustBe, refuse } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { CallOptions } from '../options.ts';
+import type { Outcome } from '../response/incoming.ts';
 
 /** What is known about a page besides its items. */
 export interface PageMeta {

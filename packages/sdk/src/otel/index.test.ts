@@ -3,9 +3,9 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { envelope, json } from '../../test/support/answers.ts';
 import { client, failureOf } from '../../test/support/client.ts';
 import { closedPort } from '../../test/support/closed-port.ts';
+import { envelope, json } from '../../test/support/responses.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 import { tracing } from './index.ts';

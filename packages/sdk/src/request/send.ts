@@ -1,11 +1,11 @@
 import { isFields } from '@broadsheet/contract/kinds';
-import type { Incoming, Payload } from '../answer/incoming.ts';
 import type { Outgoing } from '../calls/outgoing.ts';
 import type { Shared } from '../calls/shared.ts';
 import { mustBe, refuse } from '../check-options.ts';
 import type { InputError } from '../errors/error-kinds.ts';
 import { VALIDATORS } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
+import type { Incoming, Payload } from '../response/incoming.ts';
 import type { MiddlewareRequest } from './middleware.ts';
 import { bodyError, networkError, reasonOf } from './transport-errors.ts';
 

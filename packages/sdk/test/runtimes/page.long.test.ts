@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { CHROMIUM } from '../../../../tools/testing/programs.ts';
 import type { createClient as create } from '../../src/index.ts';
-import { json } from '../support/answers.ts';
+import { json } from '../support/responses.ts';
 import { serve } from '../support/serve.ts';
 import { addModule, bundled, withChromium } from './runtime.ts';
 

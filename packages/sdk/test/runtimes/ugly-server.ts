@@ -1,5 +1,5 @@
-import { envelope, json } from '../support/answers.ts';
-import { type Answer, listen } from '../support/listen.ts';
+import { type Handler, listen } from '../support/listen.ts';
+import { envelope, json } from '../support/responses.ts';
 import { sampleAd, samplePost, samplePosts } from '../support/samples.ts';
 import type { Report } from './scenario.ts';
 
@@ -7,7 +7,7 @@ const post = { success: true, data: samplePost('1') };
 
 /** A post whose title is the header that came. */
 const titled =
-  (header: string): Answer =>
+  (header: string): Handler =>
   ({ headers }, response) =>
     json(response, 200, { ...post, data: { ...post.data, title: headers[header] } });
 
@@ -68,7 +68,7 @@ export async function uglyServer(): Promise<UglyServer> {
   const other = await listen((_, response) => json(response, 200, post, { 'access-control-allow-origin': '*' }));
   const tries = new Map<string, number>();
   const began = { 'content-type': 'application/json' };
-  const answers: Readonly<Record<string, Answer>> = {
+  const responses: Readonly<Record<string, Handler>> = {
     list: ({ url }, response) => {
       const query = new URL(url, 'http://x').searchParams;
       const from = Number(query.get('offset'));
@@ -108,9 +108,9 @@ export async function uglyServer(): Promise<UglyServer> {
     'abort-body': (_, response) => void response.writeHead(200, began).write('{"success":true,'),
     '': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>'),
   };
-  const plain: Answer = (_, response) => json(response, 200, post);
+  const plain: Handler = (_, response) => json(response, 200, post);
   const main = await listen((request, response, nth) =>
-    (answers[request.url.split('/')[1] ?? ''] ?? plain)(request, response, nth),
+    (responses[request.url.split('/')[1] ?? ''] ?? plain)(request, response, nth),
   );
   return {
     url: main.url,

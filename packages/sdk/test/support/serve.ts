@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { type Answer, type Listening, listen, type Seen } from './listen.ts';
+import { type Handler, type Listening, listen, type Seen } from './listen.ts';
 
 /** A server that ends with the test. */
-export async function serve(answer: Answer): Promise<Listening> {
-  const server = await listen(answer);
+export async function serve(response: Handler): Promise<Listening> {
+  const server = await listen(response);
   onTestFinished(server.close);
   return server;
 }

@@ -46,9 +46,9 @@ describe('serve', () => {
     const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' };
     const ids: (string | null)[] = [];
     const send = async (path: string, init: RequestInit = {}) => {
-      const answer = await fetch(server.url + path, { headers, ...init });
-      ids.push(answer.headers.get('x-request-id'));
-      return answer;
+      const response = await fetch(server.url + path, { headers, ...init });
+      ids.push(response.headers.get('x-request-id'));
+      return response;
     };
     const { clickToken } = (await (await send('/public/ads/formats/BANNER')).json()) as { clickToken: string };
     await send('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cacheBlogs } from './blog-cache.ts';
 
-function setup(answers: Record<string, string>) {
+function setup(responses: Record<string, string>) {
   let epoch = 1;
   const read: string[] = [];
   const { get, peek, forget } = cacheBlogs(
@@ -9,7 +9,7 @@ function setup(answers: Record<string, string>) {
     async (key) => {
       read.push(key);
       if (key === 'broken') throw new Error('no database');
-      const revision = answers[key];
+      const revision = responses[key];
       return revision === undefined ? undefined : { id: revision.slice(0, 1), domains: [], revision };
     },
   );
@@ -27,24 +27,24 @@ describe('the cache of blogs', () => {
   });
 
   test('a blog is read again after a write of this process, or a possible write of another', async () => {
-    const answers = { a: 'A' };
-    const { cache, peek, read, pass } = setup(answers);
+    const responses = { a: 'A' };
+    const { cache, peek, read, pass } = setup(responses);
     await cache.get('a');
-    answers.a = 'B';
+    responses.a = 'B';
     pass();
     expect(peek('a')).toBeUndefined();
     expect(await cache.get('a')).toBe('B');
-    answers.a = 'C';
+    responses.a = 'C';
     cache.forget();
     expect(await cache.get('a')).toBe('C');
     expect(read).toHaveLength(3);
   });
 
   test('a forgotten blog is read again, the others are not', async () => {
-    const answers: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
-    const { cache, read } = setup(answers);
+    const responses: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
+    const { cache, read } = setup(responses);
     for (const key of ['a', 'b', 'c']) await cache.get(key);
-    answers['a'] = 'B2';
+    responses['a'] = 'B2';
     cache.forget('A');
     for (const key of ['a', 'b', 'c']) await cache.get(key);
     expect(read).toEqual(['a', 'b', 'c', 'a', 'c']);

@@ -31,7 +31,7 @@ const TRUST = 700;
 /** Milliseconds for which cached reads are valid while changes are not reported. */
 const SHORT_LIFE = 400;
 /** Milliseconds that the server has to open a connection, and to respond to `listen`. */
-const ANSWER = 2000;
+const RESPONSE_TIMEOUT = 2000;
 /** Milliseconds until another connection is tried, and until heartbeats that never arrive are sent less often. */
 const RETRY = 500;
 const PATIENCE = 5000;
@@ -98,8 +98,8 @@ export class PostgresChanges implements Changes {
     const fresh = new pg.Client({
       connectionString: this.#url,
       keepAlive: true,
-      connectionTimeoutMillis: ANSWER,
-      query_timeout: ANSWER,
+      connectionTimeoutMillis: RESPONSE_TIMEOUT,
+      query_timeout: RESPONSE_TIMEOUT,
     });
     fresh.on('error', () => this.#leave(fresh));
     fresh.on('end', () => this.#leave(fresh));

@@ -2,7 +2,7 @@
 /// <reference path="./runtime.d.ts" />
 import { DurableObject } from 'cloudflare:workers';
 import { withoutTrailingSlashes } from '@broadsheet/contract';
-import { type BlogApi, type Clock, createAnswerCache, createApi, mediaResponse } from '@broadsheet/core';
+import { type BlogApi, type Clock, createApi, createResponseCache, mediaResponse } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import {
   type Actor,
@@ -195,7 +195,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
       fingerprint: keyedFingerprint(secret),
       docsUrl: withoutTrailingSlashes(this.env.DOCS_URL ?? origin),
       isBot: isbot,
-      cache: createAnswerCache(CACHE_BYTES),
+      cache: createResponseCache(CACHE_BYTES),
     });
   }
 

@@ -37,13 +37,13 @@ export const isMedia = ({ method, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && new URL(url).pathname.startsWith('/media/');
 
 /** Responds with a stored image from the object of a blog that has it. */
-export async function answerMedia(request: Request, { BLOGS }: Environment): Promise<Response> {
+export async function respondWithMedia(request: Request, { BLOGS }: Environment): Promise<Response> {
   const { pathname } = new URL(request.url);
   const [path] = findMedia(pathname);
   const blogs = path ? await BLOGS.getByName(directoryName(path.hash)).findImageBlogs(path.hash) : [];
   for (const blogId of blogs) {
-    const answer = await BLOGS.getByName(blogObjectName(blogId)).fetch(request);
-    if (answer.status !== 404) return answer;
+    const response = await BLOGS.getByName(blogObjectName(blogId)).fetch(request);
+    if (response.status !== 404) return response;
   }
   return new Response(`There is no image ${pathname}.\n`, { status: 404 });
 }

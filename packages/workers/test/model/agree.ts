@@ -1,11 +1,11 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Delivered, FirstDelivery, ViewableImpression } from '@broadsheet/core';
-import type { Request, Response } from './answer.ts';
 import type { Command, Import, Part, Step } from './commands.ts';
 import type { Observation } from './observe.ts';
 import type { Outcome } from './perform.ts';
 import { Receivers } from './receivers.ts';
 import { Reference } from './reference.ts';
+import type { Request, Response } from './respond.ts';
 import type { Kind, Run } from './stores.ts';
 import { BLOGS, MINUTE, START } from './universe.ts';
 

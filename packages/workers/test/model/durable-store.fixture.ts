@@ -1,5 +1,5 @@
 import { type DurableStore, openDurableStore } from '../../src/durable/open-durable-store.ts';
-import { answer, type Request as StepRequest } from './answer.ts';
+import { respond, type Request as StepRequest } from './respond.ts';
 
 /** A store of the model over the storage of a separate object. */
 export class BlogObject {
@@ -15,7 +15,7 @@ export class BlogObject {
       return new Response();
     }
     this.#store ??= openDurableStore(this.#storage);
-    return Response.json(await answer(await this.#store, body, { writesDuringImports: false }));
+    return Response.json(await respond(await this.#store, body, { writesDuringImports: false }));
   }
 }
 

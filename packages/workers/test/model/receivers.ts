@@ -1,8 +1,8 @@
 import type { Category, Post, SnapshotBlog, Tag } from '@broadsheet/contract';
 import type { Ad, Campaign } from '@broadsheet/core';
 import type { HookRecord } from '@broadsheet/store';
-import type { Request } from './answer.ts';
 import { type Due, type Message, type Observation, statusOf } from './observe.ts';
+import type { Request } from './respond.ts';
 import { MINUTE } from './universe.ts';
 
 /** The part of an observation that concerns receivers of webhooks. */

@@ -7,7 +7,7 @@ import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { fetchAlone, runWorker, type Workerd } from '../../../../tools/testing/workerd.ts';
-import { answer, type Request, type Response } from './answer.ts';
+import { type Request, type Response, respond } from './respond.ts';
 
 /** A store in one run of a sequence, empty at first. */
 export interface Run {
@@ -34,7 +34,7 @@ function runOver(url: string): Run {
   return {
     async send(request, place) {
       open[place] ??= openStore(url, { poolSize: 3 });
-      return answer(await open[place], request, { writesDuringImports: true });
+      return respond(await open[place], request, { writesDuringImports: true });
     },
     restart: close,
     close,

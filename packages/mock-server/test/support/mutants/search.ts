@@ -1,4 +1,15 @@
-import { answers, asks, fold, headOf, hits, isSearch, like, type Mutant, searches, withHits } from './broken-server.ts';
+import {
+  asks,
+  fold,
+  headOf,
+  hits,
+  isSearch,
+  like,
+  type Mutant,
+  responses,
+  searches,
+  withHits,
+} from './broken-server.ts';
 
 const termsOf = (q: string): string[] => fold(q).split(' ');
 
@@ -6,7 +17,7 @@ const termsOf = (q: string): string[] => fold(q).split(' ');
 export const SEARCH_MUTANTS: readonly Mutant[] = [
   {
     name: 'results without coverUrl',
-    breaks: answers(isSearch, (body) =>
+    breaks: responses(isSearch, (body) =>
       withHits(
         body,
         hits(body).data.map(({ coverUrl: _, ...hit }) => hit),
@@ -19,7 +30,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the last hit of a search missing',
-    breaks: answers(isSearch, (body, { query }) => {
+    breaks: responses(isSearch, (body, { query }) => {
       const { data } = hits(body);
       return data.length < Number(query.get('limit') ?? 10) ? withHits(body, data.slice(0, -1)) : body;
     }),
@@ -81,7 +92,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'meta.count is the number of all hits',
-    breaks: answers(isSearch, (body) => {
+    breaks: responses(isSearch, (body) => {
       const found = hits(body);
       return { ...body, data: { ...found, meta: { ...found.meta, count: Number(found.meta['count']) + 1 } } };
     }),
@@ -92,7 +103,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'q is not trimmed',
-    breaks: answers(isSearch, (body, { query }) => {
+    breaks: responses(isSearch, (body, { query }) => {
       const found = hits(body);
       return { ...body, data: { ...found, meta: { ...found.meta, q: query.get('q') } } };
     }),

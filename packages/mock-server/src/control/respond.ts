@@ -1,4 +1,4 @@
-import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import type { WorldRequest, WorldResponse } from '../doors/response.ts';
 import type { Pace } from '../time/clock.ts';
 import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
@@ -8,7 +8,7 @@ import { type Kind, MEMBERS } from './members.ts';
 export const CONTROL_PATH = '/__mock';
 
 const utf8 = new TextDecoder();
-const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldAnswer => ({
+const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldResponse => ({
   status,
   headers: { ...headers, 'content-type': 'application/json' },
   body: JSON.stringify(body ?? null),
@@ -22,23 +22,23 @@ export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins
  * Handles the control plane, which is the interface of a world over HTTP: `POST /__mock/worlds/{key}/{method}` with its
  * arguments as a JSON list. Only loopback origins and allowed origins have access.
  */
-export async function answerControl(
+export async function respondAsControl(
   mock: InnerMock,
   request: WorldRequest,
   { pace, allowOrigins }: ControlOptions,
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const refused = refusal(request, allowOrigins);
   if (refused !== undefined) return refuse(403, refused);
   const origin = request.header('origin');
   const cors = { vary: 'Origin', ...(origin !== null && { 'access-control-allow-origin': origin }) };
-  const answer =
+  const response =
     request.method === 'OPTIONS'
       ? PREFLIGHT
       : await control(mock, request, pace).catch((error: Error) => refuse(400, error.message));
-  return { ...answer, headers: { ...answer.headers, ...cors } };
+  return { ...response, headers: { ...response.headers, ...cors } };
 }
 
-async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Promise<WorldAnswer> {
+async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Promise<WorldResponse> {
   const { origin, pathname } = new URL(request.url);
   const { method } = request;
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
@@ -61,7 +61,7 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
   return reply(null);
 }
 
-function create(mock: InnerMock, pace: Pace, input: unknown = {}): WorldAnswer {
+function create(mock: InnerMock, pace: Pace, input: unknown = {}): WorldResponse {
   const options = input as WorldOptions;
   const time = options?.pace === undefined && { pace, ...(pace === 'real' && { start: Date.now() }) };
   const { name, apiKey, webhookSecret } = mock.world(
@@ -84,7 +84,7 @@ async function call(
   world: World,
   [name, member = name]: [string, string | undefined],
   args: unknown = [],
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const own = handles.get(world) ?? new Map<string, Handle>();
   handles.set(world, own);
   const objects: Readonly<Record<string, object>> = { ...Object.fromEntries(own), clock: world.clock };
@@ -114,7 +114,7 @@ const partsOf = async (request: Request) => ({
 });
 
 /** Describes the control plane as plain text. */
-function explain(baseUrl: string): WorldAnswer {
+function explain(baseUrl: string): WorldResponse {
   const text = `This is a Broadsheet mock. It serves the API at ${baseUrl.replace(/\/$/, '')}/public/... and is controlled with JSON:
   GET    ${CONTROL_PATH}
   GET    ${CONTROL_PATH}/worlds
@@ -140,7 +140,7 @@ async function inputOf(request: WorldRequest): Promise<unknown> {
   }
 }
 
-const PREFLIGHT: WorldAnswer = {
+const PREFLIGHT: WorldResponse = {
   status: 204,
   headers: { 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': '*' },
   body: null,

@@ -17,7 +17,7 @@ export interface Payload {
 }
 
 /** What is known about a response besides its data. */
-export interface AnswerInfo {
+export interface ResponseInfo {
   /** Identifies the request in the log of the server. A browser cannot read it unless CORS exposes it. */
   readonly requestId: string | undefined;
   readonly status: number;
@@ -32,7 +32,7 @@ export interface AnswerInfo {
 /** A success. */
 export interface Outcome {
   readonly data: unknown;
-  readonly info: AnswerInfo;
+  readonly info: ResponseInfo;
 }
 
 /** An attempt, and what came of it. */
@@ -48,7 +48,7 @@ export interface Trial {
 
 /** The result of a call as a value. Both forms can be destructured: `const { ok, data, error } = await call.safe()`. */
 export type SafeResult<T, Code extends string = string> =
-  | { readonly ok: true; readonly data: T; readonly error?: undefined; readonly info: AnswerInfo }
+  | { readonly ok: true; readonly data: T; readonly error?: undefined; readonly info: ResponseInfo }
   | {
       readonly ok: false;
       readonly data?: undefined;
@@ -57,6 +57,6 @@ export type SafeResult<T, Code extends string = string> =
     };
 
 /** The data of a call, and what is known about the response. */
-export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
+export interface WithMeta<T> extends Omit<ResponseInfo, 'meta'> {
   readonly data: T;
 }

@@ -12,7 +12,7 @@ export interface WorldRequest extends ApiRequest {
 export type BodyStream = ReadableStream<Uint8Array>;
 
 /** The response of a world. */
-export interface WorldAnswer {
+export interface WorldResponse {
   /** 0 means that the connection broke before anything was sent. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,14 +28,14 @@ export function fromFetch(request: Request): WorldRequest {
 }
 
 /** Converts to a response of the Fetch standard; a broken connection becomes a network error. */
-export function toFetch({ status, headers, body }: WorldAnswer): Response {
+export function toFetch({ status, headers, body }: WorldResponse): Response {
   return status === 0 ? Response.error() : new Response(body, { status, headers });
 }
 
 const utf8 = new TextDecoder();
 
 /** The JSON of a response, or else its text; `undefined` when it has no body, or a stream. */
-export function bodyOf({ body }: Pick<WorldAnswer, 'body'>): unknown {
+export function bodyOf({ body }: Pick<WorldResponse, 'body'>): unknown {
   if (body === null || body instanceof ReadableStream) return undefined;
   const text = typeof body === 'string' ? body : utf8.decode(body);
   try {
@@ -46,8 +46,8 @@ export function bodyOf({ body }: Pick<WorldAnswer, 'body'>): unknown {
 }
 
 /** The result of `fetch`: a broken connection is thrown. */
-export function asFetch(answer: WorldAnswer): Response {
-  if (answer.status !== 0) return toFetch(answer);
+export function asFetch(response: WorldResponse): Response {
+  if (response.status !== 0) return toFetch(response);
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 }
 

@@ -1,17 +1,17 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { type AnswerBody, sizeOf, toBytes } from './answer.ts';
+import { type ResponseBody, sizeOf, toBytes } from './response.ts';
 
 /** An encoded response and the endpoint that gave it. */
-export interface CachedAnswer {
+export interface CachedResponse {
   readonly id: EndpointId;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** Encoded responses by blog, revision and URL. */
-export interface AnswerCache {
-  get(key: string): CachedAnswer | undefined;
+export interface ResponseCache {
+  get(key: string): CachedResponse | undefined;
   /** Caches a response if its key was offered before, recently enough. */
-  offer(key: string, answer: { readonly id: EndpointId; readonly body: AnswerBody }): void;
+  offer(key: string, response: { readonly id: EndpointId; readonly body: ResponseBody }): void;
 }
 
 /** The share of the bytes for keys that were offered once. */
@@ -24,17 +24,17 @@ const sizeOfKey = (key: string): number => 2 * key.length + 100;
  * a response on its first request: a crawler that reads every page would evict the popular ones, and bytes that are
  * dropped at once cost the garbage collector almost nothing.
  */
-export function createAnswerCache(maxBytes: number): AnswerCache {
+export function createResponseCache(maxBytes: number): ResponseCache {
   /** The least recently used first. */
-  const entries = new Map<string, CachedAnswer>();
+  const entries = new Map<string, CachedResponse>();
   const seen = new Set<string>();
   const maxSeen = maxBytes * SEEN_SHARE;
   let total = 0;
   let totalSeen = 0;
-  const costOf = (key: string, { body }: CachedAnswer) => body.byteLength + sizeOfKey(key);
-  const remove = (key: string, answer: CachedAnswer) => {
+  const costOf = (key: string, { body }: CachedResponse) => body.byteLength + sizeOfKey(key);
+  const remove = (key: string, response: CachedResponse) => {
     entries.delete(key);
-    total -= costOf(key, answer);
+    total -= costOf(key, response);
   };
   const wasSeen = (key: string): boolean => {
     if (seen.has(key)) return true;
@@ -48,19 +48,19 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
   };
   return {
     get(key) {
-      const answer = entries.get(key);
-      if (!answer) return undefined;
+      const response = entries.get(key);
+      if (!response) return undefined;
       entries.delete(key);
-      entries.set(key, answer);
-      return answer;
+      entries.set(key, response);
+      return response;
     },
     offer(key, { id, body }) {
       if (sizeOf(body) > maxBytes / 10 || !wasSeen(key)) return;
       const before = entries.get(key);
       if (before) remove(key, before);
-      const answer = { id, body: toBytes(body) };
-      entries.set(key, answer);
-      total += costOf(key, answer);
+      const response = { id, body: toBytes(body) };
+      entries.set(key, response);
+      total += costOf(key, response);
       for (const [oldest, entry] of entries) {
         if (total <= maxBytes - maxSeen) return;
         remove(oldest, entry);

@@ -16,7 +16,7 @@ export interface Response {
 }
 
 /** Performs a step on an open store, and observes it. */
-export async function answer(
+export async function respond(
   store: ServerStore,
   { step, now, blogs }: Request,
   abilities: Abilities,

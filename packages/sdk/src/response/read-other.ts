@@ -1,6 +1,6 @@
 import { isFields } from '@broadsheet/contract/kinds';
 import type { Outgoing, Target } from '../calls/outgoing.ts';
-import { failedAnswer } from './failed-answer.ts';
+import { failedResponse } from './failed-response.ts';
 import type { Incoming, Payload } from './incoming.ts';
 import { reportDrift } from './report-drift.ts';
 
@@ -27,7 +27,7 @@ export function readOther(outgoing: Outgoing, response: Incoming): Payload {
     const redacted = settings.redact(text);
     // The message of the runtime quotes a part of the text, which may contain half of a key.
     const why = redacted === text ? cause : cause && new SyntaxError('not valid JSON');
-    throw failedAnswer(outgoing, { ...response, text: redacted }, body, why);
+    throw failedResponse(outgoing, { ...response, text: redacted }, body, why);
   }
   const payload = endpoint.form === 'bare' ? { data: body } : unwrap(body, endpoint);
   reportDrift(outgoing, response, payload);

@@ -4,7 +4,7 @@ import { ResponseError } from '../errors/error-kinds.ts';
 import { SHAPES } from '../generated/shapes.ts';
 import type { Drift } from '../options.ts';
 import { explain } from './explain.ts';
-import { excerpt, quoted } from './failed-answer.ts';
+import { excerpt, quoted } from './failed-response.ts';
 import type { Incoming, Payload } from './incoming.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A response before a door sends it; its body is buffered unless the type says otherwise. */
-export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
+export interface ApiResponse<Body = string | Uint8Array<ArrayBuffer>> {
   readonly status: number;
   /** Names in lower case; `content-length` only where there is no body to measure. */
   readonly headers: Readonly<Record<string, string>>;
@@ -7,20 +7,20 @@ export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
 }
 
 /** The response as a `Response` of the Fetch standard. */
-export function toResponse({ status, headers, body }: ApiAnswer<BodyInit>): Response {
+export function toResponse({ status, headers, body }: ApiResponse<BodyInit>): Response {
   return new Response(body, { status, headers });
 }
 
 /** The response with the chunks of its body joined; a body of another kind is unchanged. */
 export function buffered<Body>({
   body,
-  ...answer
-}: ApiAnswer<Body>): ApiAnswer<Exclude<Body, Chunks> | Uint8Array<ArrayBuffer>> {
-  return { ...answer, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
+  ...response
+}: ApiResponse<Body>): ApiResponse<Exclude<Body, Chunks> | Uint8Array<ArrayBuffer>> {
+  return { ...response, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
 }
 
 /** The body of a response: bytes, which may be shared, a string, or chunks. */
-export type AnswerBody = string | Uint8Array<ArrayBuffer> | Chunks;
+export type ResponseBody = string | Uint8Array<ArrayBuffer> | Chunks;
 
 /** Bytes in consecutive pieces, so that large bodies need not be copied. */
 export interface Chunks {
@@ -36,12 +36,12 @@ export function isChunks(body: unknown): body is Chunks {
 }
 
 /** The bytes of a body; for a string its length, which is close enough for an estimate. */
-export function sizeOf(body: AnswerBody): number {
+export function sizeOf(body: ResponseBody): number {
   return isChunks(body) ? body.chunks.reduce((size, chunk) => size + chunk.byteLength, 0) : body.length;
 }
 
 /** A body in one piece; a string becomes UTF-8. */
-export function toBytes(body: AnswerBody): Uint8Array<ArrayBuffer> {
+export function toBytes(body: ResponseBody): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return utf8.encode(body);
   if (!isChunks(body)) return body;
   const joined = new Uint8Array(sizeOf(body));
