@@ -14,7 +14,7 @@ export type Read<T> =
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };
 
 /** A step that failed for one reason. */
-export function refuse(at: string, message: string, code?: ContentProblem['code']): Read<never> {
+export function failedRead(at: string, message: string, code?: ContentProblem['code']): Read<never> {
   return { ok: false, problems: [{ at, message, ...(code && { code }) }] };
 }
 

@@ -8,7 +8,7 @@ import { LocalImages } from './images/local-images.ts';
 import { LIMITS } from './limits.ts';
 import { MARKDOWN, readMarkdownFolder } from './markdown/markdown-folder.ts';
 import type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
-import { type ContentProblem, type Read, refuse } from './problem.ts';
+import { type ContentProblem, failedRead, type Read } from './problem.ts';
 import { readSnapshot } from './snapshot/snapshot-file.ts';
 import { folderOnDisk, type SourceFolder, type UploadedFiles, uploadedFolder } from './source-folder.ts';
 import { parseJson } from './text/parse-json.ts';
@@ -65,11 +65,11 @@ async function recognise(path: string, options: ReadContentOptions): Promise<Rea
   try {
     const found = await stat(path);
     if (found.isDirectory()) return await readFolder(await folderOnDisk(path), options);
-    if (!found.isFile()) return refuse(path, 'is neither a file nor a folder');
+    if (!found.isFile()) return failedRead(path, 'is neither a file nor a folder');
   } catch (error) {
-    return refuse(path, whyUnreadable(error));
+    return failedRead(path, whyUnreadable(error));
   }
-  if (MARKDOWN.test(path)) return refuse(path, 'is a single Markdown file; give the folder it is in');
+  if (MARKDOWN.test(path)) return failedRead(path, 'is a single Markdown file; give the folder it is in');
   const file = basename(path);
   const text = await readText(path, file);
   const json = text.ok ? parseJson(text.value, file) : text;
@@ -119,11 +119,11 @@ function readJson(
   if (!json.ok) return json;
   if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog, now, images });
   if (typeof json.value !== 'object' || json.value === null || !('blogs' in json.value)) {
-    return refuse(file, 'is neither a snapshot (an object with "blogs") nor a Ghost export (an object with "db")');
+    return failedRead(file, 'is neither a snapshot (an object with "blogs") nor a Ghost export (an object with "db")');
   }
   if (blog !== undefined) {
     const message = `is a snapshot, which names its own blogs; leave out the blog "${blog}"`;
-    return refuse(file, message, 'NAMES_ITS_BLOGS');
+    return failedRead(file, message, 'NAMES_ITS_BLOGS');
   }
   const snapshot = readSnapshot(json.value, file);
   return snapshot.ok

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { IMAGE_LIMITS } from '@broadsheet/core';
-import { type Read, refuse } from './problem.ts';
+import { failedRead, type Read } from './problem.ts';
 import { decodeText, readText, whyUnreadable } from './text/read-text.ts';
 
 /** A folder of files, on disk or uploaded. */
@@ -61,7 +61,7 @@ export async function folderOnDisk(place: string, within = ''): Promise<Read<Sou
     await visit(within);
   } catch (error) {
     const folder = error instanceof Error && 'path' in error ? String(error.path) : root;
-    return refuse(folder, whyUnreadable(error));
+    return failedRead(folder, whyUnreadable(error));
   }
   const read = (path: string) => readText(join(root, path), path);
   const readImage = (path: string) => readImageOnDisk(root, path);

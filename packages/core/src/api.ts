@@ -101,10 +101,10 @@ export function assembleApi<Stream extends ReadableStream = never>(
   const signing = signingOf(blogs.find);
   const target = { findBlog: blogs.find, findPreview: signing.findPreview, basePath, newRequestId };
   const report = createReport(observer, clock);
-  const refuse = refuseWith(docsUrl);
+  const respondToError = errorResponder(docsUrl);
   const outermost = around.reduceRight<Step<Stream>>(
     (inner, layer) => {
-      const next = guarded(inner, refuse);
+      const next = guarded(inner, respondToError);
       return (call) => layer(call as ApiCall, () => next(call));
     },
     createOperate(options, signing),
@@ -131,7 +131,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
       if (limits.blog && !call.isBeacon) limits.blog((await call.findBlog()).id);
       return report(call, await outermost(call), startedAt);
     } catch (error) {
-      return report(call, refuse(call, error), startedAt);
+      return report(call, respondToError(call, error), startedAt);
     }
   }
 
@@ -147,26 +147,26 @@ export function assembleApi<Stream extends ReadableStream = never>(
       limits.blog?.(blog.id);
       return report(call, respondFromCache(call, blog, found), startedAt);
     } catch (error) {
-      return report(call, refuse(call, error), startedAt);
+      return report(call, respondToError(call, error), startedAt);
     }
   }
 }
 
 /** Turns any error that a step throws into a response, so that the steps around it always see a response. */
-function guarded<Stream>(step: Step<Stream>, refuse: Refuse): Step<Stream> {
+function guarded<Stream>(step: Step<Stream>, respondToError: ErrorResponder): Step<Stream> {
   return async (call) => {
     try {
       return await step(call);
     } catch (error) {
-      return refuse(call, error);
+      return respondToError(call, error);
     }
   };
 }
 
-type Refuse = (call: CallOutcome, error: unknown) => CallResponse;
+type ErrorResponder = (call: CallOutcome, error: unknown) => CallResponse;
 
-const refuseWith =
-  (docsUrl: string): Refuse =>
+const errorResponder =
+  (docsUrl: string): ErrorResponder =>
   (call, error) => {
     call.error = toApiError(error);
     const response = errorParts(call.error, call.requestId, docsUrl);

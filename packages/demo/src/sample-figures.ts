@@ -8,14 +8,14 @@ const DAY = 24 * HOUR;
 const DAYS = 65;
 
 /** A slot of the demo: how often per day it requests an ad, and the share of requests that are filled. */
-interface Slot {
+interface DemoSlot {
   readonly placement: string;
   readonly format: AdFormat;
   readonly requests: number;
   readonly fill: number;
 }
 
-const SLOTS: readonly Slot[] = [
+const SLOTS: readonly DemoSlot[] = [
   { placement: 'leaderboard', format: 'BANNER', requests: 170, fill: 1 },
   { placement: 'foot', format: 'BANNER', requests: 90, fill: 0.98 },
   { placement: 'rail', format: 'SIDEBAR', requests: 150, fill: 1 },
@@ -96,7 +96,7 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
 
 interface Group {
   readonly at: number;
-  readonly slot: Slot;
+  readonly slot: DemoSlot;
   /** The ad of each request; `undefined` for one that stays empty. */
   readonly ads: readonly (string | undefined)[];
   readonly campaign?: string | undefined;
@@ -146,7 +146,7 @@ function timesOf(now: number, ago: number): readonly { readonly at: number; read
 }
 
 /** Traffic grows every week, is lower at weekends and peaks with one popular story. */
-function requestsOn({ requests }: Slot, ago: number, at: number): number {
+function requestsOn({ requests }: DemoSlot, ago: number, at: number): number {
   const weekday = WEEK[new Date(at).getUTCDay()] ?? 1;
   const story = ago === 9 ? 1.7 : ago === 8 ? 1.35 : 1;
   return requests * weekday * story * (1.25 - ago * 0.006) * (1 + noise(ago + requests) * 0.12);

@@ -5,7 +5,7 @@ import type { Blog } from '@broadsheet/sdk';
 import { adFigures } from './ad-figures.ts';
 import { HOOK_PATH } from './sample-activity.ts';
 import { CONTENT_POLICY, layout } from './site/layout.ts';
-import { isPage, readPage } from './site/site.ts';
+import { isPage, loadPage } from './site/site.ts';
 import { CONTENT, DEMO_CSS, DEMO_JS } from './site-files.ts';
 
 /** The blog that the demo shows. */
@@ -33,7 +33,7 @@ export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
 
 async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise<Response> {
   const [content, sections, css, js] = await Promise.all([
-    readPage(client, name, url),
+    loadPage(client, name, url),
     // The page itself reports errors of the API. Without sections, the navigation still links to the front page.
     client.categories.list().catch(() => []),
     loadAsset(DEMO_CSS),

@@ -27,8 +27,8 @@ export {
   type Failure,
   type Fault,
   type FaultOptions,
+  type FaultTarget,
   type StatusOf,
-  type Target,
   TRANSPORT_FAULTS,
   type TransportFault,
 } from './faults/fault.ts';

@@ -4,7 +4,7 @@ import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
-import { holdBody, mayChange, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
+import { errorPage, holdBody, mayChange, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
 import { HEADERS } from './access/headers.ts';
 import type { Routes } from './access/routes.ts';
 import type { PanelContext, PanelEnv } from './access/visit.ts';
@@ -45,7 +45,7 @@ const ALREADY_SENT =
 
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
-  app.notFound(() => refuse(404, NOT_FOUND));
+  app.notFound(() => errorPage(404, NOT_FOUND));
   app.onError((error, c) => respondWithError(error, c, options));
   // Other sites cannot guess at secrets by the size of a page: the session's cookie is SameSite=Strict.
   app.use(compress());
@@ -53,7 +53,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     bodyLimit({
       maxSize,
       onError: () =>
-        refuse(413, `The form exceeds the limit of ${sizeOf(maxSize)}. Shorten the text or choose a smaller file.`),
+        errorPage(413, `The form exceeds the limit of ${sizeOf(maxSize)}. Shorten the text or choose a smaller file.`),
     });
   app.get(
     '/panel/assets/icon.svg',
@@ -90,17 +90,18 @@ const OF_BLOGS: readonly Routes[] = [
 
 /** The page for an error: that of its form, with the problems, if there is one. */
 async function respondWithError(error: Error, c: PanelContext, { log }: PanelOptions): Promise<Response> {
-  if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
+  if (error instanceof StoreUnavailable)
+    return errorPage(503, 'The database cannot be reached. Try again in a moment.');
   if (error instanceof OperationError) {
     const { code, problems, message } = error;
-    if (code === 'FORBIDDEN') return refuse(403, 'You are not allowed to do this.');
-    if (code === 'ALREADY_SENT') return refuse(409, ALREADY_SENT, 'Already sent');
-    if (code === 'NOT_FOUND') return refuse(404, NOT_FOUND);
+    if (code === 'FORBIDDEN') return errorPage(403, 'You are not allowed to do this.');
+    if (code === 'ALREADY_SENT') return errorPage(409, ALREADY_SENT, 'Already sent');
+    if (code === 'NOT_FOUND') return errorPage(404, NOT_FOUND);
     const status = code === 'CONFLICT' ? 409 : 400;
-    return c.get('again')?.(problems, status) ?? refuse(status, message);
+    return c.get('again')?.(problems, status) ?? errorPage(status, message);
   }
   log?.error({ cause: error }, 'a request for the panel failed');
-  return refuse(500, 'Something went wrong. See the server log for details.');
+  return errorPage(500, 'Something went wrong. See the server log for details.');
 }
 
 /** The icon in the browser's tab: the first letter of the masthead. */

@@ -1,23 +1,23 @@
 import type { EndpointId } from './endpoint-id.ts';
 import { InputError } from './errors/error-kinds.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value fits an option, and what the option expects. */
-type Rule = readonly [fits: (value: unknown) => boolean, wanted: string];
-type Rules = Readonly<Record<string, Rule>>;
+type OptionRule = readonly [fits: (value: unknown) => boolean, wanted: string];
+type OptionRules = Readonly<Record<string, OptionRule>>;
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isAmountOrFalse = (value: unknown): boolean => value === false || isAmount(value);
-const hook: Rule = [(value) => typeof value === 'function', 'a function'];
-const fields: Rule = [isObject, 'an object'];
-const amount: Rule = [isAmount, 'a number of 0 or more'];
+const hook: OptionRule = [(value) => typeof value === 'function', 'a function'];
+const fields: OptionRule = [isObject, 'an object'];
+const amount: OptionRule = [isAmount, 'a number of 0 or more'];
 /** For a switch, and for what another part of the client checks. */
-const any: Rule = [() => true, ''];
+const any: OptionRule = [() => true, ''];
 
 const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
-const CALL: Rules = {
+const CALL: OptionRules = {
   signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
   timeout: [isAmountOrFalse, 'a number of milliseconds, or false'],
   retry: [(value) => isAmountOrFalse(value) || isObject(value), 'a number, false or { limit }'],
@@ -37,17 +37,17 @@ const CALL: Rules = {
     'a logger with debug, warn and error',
   ],
 };
-const trust: Rule = [
+const trust: OptionRule = [
   (value) => value === 'cloudflare' || (Number.isInteger(value) && isAmount(value)),
   "'cloudflare' or a number of proxies",
 ];
 const switches = { dedupe: any, nextTags: any, allowInsecureHttp: any, browser: any };
-const CLIENT: Rules = { baseUrl: any, apiKey: any, ...CALL, cache: fields, trust, ...switches };
-const OFFSET: Rules = { limit: amount, offset: amount, ...CALL };
-const PAGED: Rules = { page: amount, pageSize: amount, ...CALL };
-const text: Rule = [(value) => typeof value === 'string', 'a string'];
-const AD: Rules = { visitor: fields, trust, client: text, idempotencyKey: text, ...CALL };
-const OWN: { readonly [Id in EndpointId]?: Rules } = {
+const CLIENT: OptionRules = { baseUrl: any, apiKey: any, ...CALL, cache: fields, trust, ...switches };
+const OFFSET: OptionRules = { limit: amount, offset: amount, ...CALL };
+const PAGED: OptionRules = { page: amount, pageSize: amount, ...CALL };
+const text: OptionRule = [(value) => typeof value === 'string', 'a string'];
+const AD: OptionRules = { visitor: fields, trust, client: text, idempotencyKey: text, ...CALL };
+const OWN: { readonly [Id in EndpointId]?: OptionRules } = {
   'posts.list': OFFSET,
   search: OFFSET,
   'categories.posts': PAGED,
@@ -60,7 +60,7 @@ const OWN: { readonly [Id in EndpointId]?: Rules } = {
 };
 
 /** The error of a call that is refused before the network. */
-export function refuse(id: EndpointId | undefined, why: string, code = 'INVALID_INPUT'): InputError {
+export function inputError(id: EndpointId | undefined, why: string, code = 'INVALID_INPUT'): InputError {
   const message = `${id ?? 'createClient'}: ${why}${/[?.]$/.test(why) ? '' : '.'}`;
   return new InputError(message, { code, phase: 'input', endpoint: id });
 }
@@ -95,14 +95,14 @@ export const mustBe = (name: string, wanted: string, value: unknown): string =>
 export function checkOptions(
   id: EndpointId | undefined,
   options: unknown,
-  rules: Rules = id ? (OWN[id] ?? CALL) : CLIENT,
+  rules: OptionRules = id ? (OWN[id] ?? CALL) : CLIENT,
 ): void {
-  if (!isObject(options)) throw refuse(id, mustBe('the options', 'an object', options));
+  if (!isObject(options)) throw inputError(id, mustBe('the options', 'an object', options));
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) && rules[name];
-    if (!rule) throw refuse(id, `unknown option "${name}". ${meant(name, Object.keys(rules))}`);
-    if (!rule[0](value)) throw refuse(id, mustBe(name, rule[1], value));
+    if (!rule) throw inputError(id, `unknown option "${name}". ${meant(name, Object.keys(rules))}`);
+    if (!rule[0](value)) throw inputError(id, mustBe(name, rule[1], value));
   }
   if (isObject(options['retry'])) checkOptions(id, options['retry'], RETRY);
 }

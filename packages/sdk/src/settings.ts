@@ -1,6 +1,6 @@
 import type { AdMemory } from './ads/known-tokens.ts';
 import type { Shared } from './calls/shared.ts';
-import { checkOptions, refuse, type SetOf, setOf } from './check-options.ts';
+import { checkOptions, inputError, type SetOf, setOf } from './check-options.ts';
 import type { EndpointId } from './endpoint-id.ts';
 import type { InputError } from './errors/error-kinds.ts';
 import { createRedact, type Redact } from './errors/redact.ts';
@@ -49,7 +49,7 @@ function fromEnvironment(name: string): string | undefined {
   }
 }
 
-const wrong = (why: string): InputError => refuse(undefined, why);
+const wrong = (why: string): InputError => inputError(undefined, why);
 
 /**
  * Reads the options of a client, over those of the client that it is made from. Headers, `fetchOptions` and middleware are
@@ -137,7 +137,7 @@ export function joinHeaders(
       try {
         if (value !== undefined) joined.set(name, value);
       } catch {
-        throw refuse(id, `the header ${name} cannot be sent: check its characters`);
+        throw inputError(id, `the header ${name} cannot be sent: check its characters`);
       }
     }
   }

@@ -6,7 +6,7 @@ import type { LocalImages, ReferringFile } from '../images/local-images.ts';
 import { readDate } from '../markdown/calendar.ts';
 import { slugify } from '../named-id.ts';
 import type { NotedSnapshot } from '../noted-snapshot.ts';
-import { type ContentProblem, type Read, refuse } from '../problem.ts';
+import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
@@ -28,7 +28,7 @@ interface GhostOptions {
 /** Reads a parsed Ghost export as one blog, including drafts and scheduled posts. Pages are left out. */
 export function readGhostExport(json: object, { file, blog, now, images }: GhostOptions): Read<NotedSnapshot> {
   const found = tablesIn(json);
-  if (!found) return refuse(file, 'is a Ghost export without data; expected db.0.data with a list of posts');
+  if (!found) return failedRead(file, 'is a Ghost export without data; expected db.0.data with a list of posts');
   const read = validate(GhostTables, found.data, found.at);
   if (!read.ok) return { ok: false, problems: schemaProblems(read.fields, file) };
   const tables = read.value;

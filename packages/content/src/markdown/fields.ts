@@ -15,7 +15,7 @@ export class FieldReader {
     this.#file = file;
   }
 
-  refuse(field: string, message: string): void {
+  report(field: string, message: string): void {
     this.problems.push({ at: this.at(field), message: `${field}: ${message}` });
   }
 
@@ -36,7 +36,7 @@ export class FieldReader {
     const value = this.#get(field);
     if (value === null || value === '') return false;
     const flag = flagIn(value);
-    if (flag === undefined) this.refuse(field, `expected true or false, received ${quote(value)}`);
+    if (flag === undefined) this.report(field, `expected true or false, received ${quote(value)}`);
     return flag ?? false;
   }
 
@@ -45,7 +45,7 @@ export class FieldReader {
     const value = this.#get(field);
     if (value === null || value === '') return undefined;
     const found = flagIn(value) ?? dateIn(value);
-    if (found === undefined) this.refuse(field, `expected true, false or a date, received ${quote(value)}`);
+    if (found === undefined) this.report(field, `expected true, false or a date, received ${quote(value)}`);
     return found;
   }
 
@@ -56,7 +56,7 @@ export class FieldReader {
       const date = dateIn(value);
       if (date !== undefined) return date;
       const wrong = `expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received ${quote(value)}`;
-      if (otherwise === undefined) this.refuse(field, wrong);
+      if (otherwise === undefined) this.report(field, wrong);
       else this.notes.push(`${this.at(field)}: ${field}: ${wrong}; using the date in the file name`);
       return otherwise;
     });
@@ -92,7 +92,7 @@ export class FieldReader {
   #line(field: string, value: FieldValue): string | undefined {
     if (typeof value === 'string') return value.trim() || undefined;
     if (typeof value === 'boolean') return String(value);
-    this.refuse(field, `expected a string, received ${quote(value)}`);
+    this.report(field, `expected a string, received ${quote(value)}`);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { LIMITS } from '../limits.ts';
-import { type Read, refuse } from '../problem.ts';
+import { failedRead, type Read } from '../problem.ts';
 
 /** A value of front matter. Numbers and dates stay strings, because `1.10` may be a version and `007` an agent. */
 export type FieldValue = string | boolean | null | readonly FieldValue[] | { readonly [key: string]: FieldValue };
@@ -27,12 +27,12 @@ export function readFrontMatter(text: string, at: string): Read<FrontMatter> {
   const match = fences[language].exec(text);
   if (!match) {
     return text.startsWith(mark)
-      ? refuse(`${at}:1`, `the front matter has no end; close it with a line "${mark}"`)
-      : refuse(`${at}:1`, 'has no front matter; begin with "---", a line "title: …" and "---"');
+      ? failedRead(`${at}:1`, `the front matter has no end; close it with a line "${mark}"`)
+      : failedRead(`${at}:1`, 'has no front matter; begin with "---", a line "title: …" and "---"');
   }
   const source = match[1] ?? '';
   if (source.length > LIMITS.frontMatterLength) {
-    return refuse(`${at}:1`, `the front matter has more than ${LIMITS.frontMatterLength} characters`);
+    return failedRead(`${at}:1`, `the front matter has more than ${LIMITS.frontMatterLength} characters`);
   }
   const fields = language === 'toml' ? tomlFields(source, at) : yamlFields(source, at);
   if (!fields.ok) return fields;
@@ -43,9 +43,9 @@ export function readFrontMatter(text: string, at: string): Read<FrontMatter> {
   return { ok: true, value: { fields: fields.value, body: text.slice(match[0].length), lineOf } };
 }
 
-type Fields = Readonly<Record<string, FieldValue>>;
+type FieldValues = Readonly<Record<string, FieldValue>>;
 
-function yamlFields(source: string, at: string): Read<Fields> {
+function yamlFields(source: string, at: string): Read<FieldValues> {
   try {
     // Only strings, null and booleans: numbers and dates stay strings.
     const document = parseDocument(source, { schema: 'failsafe', customTags: ['null', 'bool'], logLevel: 'silent' });
@@ -61,19 +61,19 @@ function yamlFields(source: string, at: string): Read<Fields> {
     return { ok: false, problems };
   } catch (error) {
     // The parser is recursive: lists nested too deeply overflow the stack.
-    if (error instanceof RangeError) return refuse(`${at}:1`, 'the front matter is too deeply nested');
+    if (error instanceof RangeError) return failedRead(`${at}:1`, 'the front matter is too deeply nested');
     throw error;
   }
 }
 
-function tomlFields(source: string, at: string): Read<Fields> {
+function tomlFields(source: string, at: string): Read<FieldValues> {
   try {
     const options = { integersAsBigInt: 'asNeeded', maxDepth: LIMITS.frontMatterDepth } as const;
     return asFields(fromToml(parseToml(source, options)), at);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const why = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
-    return refuse(`${at}:${error.line + 1}:${error.column}`, `the front matter is not TOML: ${why}`);
+    return failedRead(`${at}:${error.line + 1}:${error.column}`, `the front matter is not TOML: ${why}`);
   }
 }
 
@@ -87,12 +87,12 @@ function fromToml(value: unknown): FieldValue {
   return String(value);
 }
 
-function asFields(value: FieldValue, at: string): Read<Fields> {
+function asFields(value: FieldValue, at: string): Read<FieldValues> {
   const excess = excessOf(value);
-  if (excess !== undefined) return refuse(`${at}:1`, `the front matter has more than ${excess}`);
+  if (excess !== undefined) return failedRead(`${at}:1`, `the front matter has more than ${excess}`);
   return typeof value === 'object' && value !== null && !isList(value)
     ? { ok: true, value }
-    : refuse(`${at}:2`, 'the front matter is not a list of fields; write "title: …"');
+    : failedRead(`${at}:2`, 'the front matter is not a list of fields; write "title: …"');
 }
 
 /** The limit that a value exceeds. A value is counted each time an alias repeats it; an alias may contain itself. */

@@ -3,7 +3,7 @@ import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import type { LocalImages } from '../images/local-images.ts';
 import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
-import { type ContentProblem, type Read, refuse } from '../problem.ts';
+import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import type { SourceFolder } from '../source-folder.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
@@ -25,9 +25,9 @@ export async function readMarkdownFolder(
 ): Promise<Read<NotedSnapshot>> {
   const { name, linkedFolders, place = name } = folder;
   const files = folder.files.filter((path) => MARKDOWN.test(path));
-  if (files.length === 0) return refuse(place, EMPTY);
+  if (files.length === 0) return failedRead(place, EMPTY);
   const read = refuseSameNames(await readAll({ ...folder, files }, options, images));
-  if (options.signal?.aborted) return refuse(name, 'takes too long to read; import it with "broadsheet import"');
+  if (options.signal?.aborted) return failedRead(name, 'takes too long to read; import it with "broadsheet import"');
   const { skipBad = false, now = Date.now() } = options;
   const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
   const good = read.flatMap((post) => (post.ok ? [post.value] : []));
@@ -80,7 +80,7 @@ function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<Mar
     if (other === undefined) first.set(id, path);
     return other === undefined
       ? post
-      : refuse(path, `has the same name as ${other} in another Unicode form; rename one`);
+      : failedRead(path, `has the same name as ${other} in another Unicode form; rename one`);
   });
 }
 

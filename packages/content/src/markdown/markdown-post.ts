@@ -40,7 +40,7 @@ export function readMarkdownPost(text: string, path: string, images?: LocalImage
   if (title === undefined) {
     const like = misspelt.find(({ meant }) => meant === 'title')?.field;
     const fix = like === undefined ? 'add a line "title: …" to the front matter' : `is "${like}" a misspelling?`;
-    fields.refuse('title', `is required; ${fix}`);
+    fields.report('title', `is required; ${fix}`);
   }
   const file = splitDatePrefix(nameOf(path));
   const slug = fields.text('slug');
@@ -139,11 +139,11 @@ function saysDraft(fields: FieldReader): boolean {
   if (status === undefined || /^publi(?:c|sh|shed)$/i.test(status)) return false;
   if (/^scheduled$/i.test(status)) {
     if (fields.date(['scheduledAt']) === undefined)
-      fields.refuse('status', 'is scheduled; add a line "scheduledAt: …"');
+      fields.report('status', 'is scheduled; add a line "scheduledAt: …"');
     return false;
   }
   if (!/^(?:draft|private|hidden|unpublished|pending)$/i.test(status)) {
-    fields.refuse('status', `expected draft, published or scheduled, received ${quote(status)}`);
+    fields.report('status', `expected draft, published or scheduled, received ${quote(status)}`);
   }
   return true;
 }

@@ -1,15 +1,15 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { LIMITS } from '../limits.ts';
-import { type Read, refuse } from '../problem.ts';
+import { failedRead, type Read } from '../problem.ts';
 
 /** Parses JSON; a syntax error is reported with line and column. `at` is the file's name in problems. */
 export function parseJson(text: string, at: string): Read<unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (isDeeper(value, LIMITS.jsonDepth)) return refuse(at, `is nested more than ${LIMITS.jsonDepth} levels deep`);
+    if (isDeeper(value, LIMITS.jsonDepth)) return failedRead(at, `is nested more than ${LIMITS.jsonDepth} levels deep`);
     return { ok: true, value };
   } catch {
-    return text.trim() === '' ? refuse(at, 'is empty; expected JSON') : firstMistake(text, at);
+    return text.trim() === '' ? failedRead(at, 'is empty; expected JSON') : firstMistake(text, at);
   }
 }
 
@@ -28,11 +28,11 @@ function firstMistake(text: string, at: string): Read<never> {
     if (!(error instanceof RangeError)) throw error;
   }
   const [first] = mistakes;
-  if (!first) return refuse(at, 'is not JSON');
+  if (!first) return failedRead(at, 'is not JSON');
   const endsEarly = first.offset >= text.trimEnd().length;
   const reason = endsEarly ? 'it ends too early; a bracket or quote is not closed' : inWords(first.error);
   const lines = text.slice(0, first.offset).split('\n');
-  return refuse(`${at}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`, `is not JSON: ${reason}`);
+  return failedRead(`${at}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`, `is not JSON: ${reason}`);
 }
 
 /** `CommaExpected` is "comma expected". */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { type Read, refuse } from '../problem.ts';
+import { failedRead, type Read } from '../problem.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -9,18 +9,18 @@ export async function readText(path: string, at: string): Promise<Read<string>> 
   try {
     return decodeText(await readFile(path), at);
   } catch (error) {
-    return refuse(at, whyUnreadable(error));
+    return failedRead(at, whyUnreadable(error));
   }
 }
 
 /** Decodes the bytes of a file as {@link readText} does. */
 export function decodeText(bytes: Uint8Array, at: string): Read<string> {
-  if (isUtf16(bytes)) return refuse(at, 'is UTF-16 text; save it as UTF-8');
+  if (isUtf16(bytes)) return failedRead(at, 'is UTF-16 text; save it as UTF-8');
   try {
     return { ok: true, value: utf8.decode(bytes) };
   } catch (error) {
-    if (codeOf(error) === TOO_LONG) return refuse(at, whyUnreadable(error));
-    return refuse(at, `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8`);
+    if (codeOf(error) === TOO_LONG) return failedRead(at, whyUnreadable(error));
+    return failedRead(at, `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8`);
   }
 }
 

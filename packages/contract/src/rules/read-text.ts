@@ -5,7 +5,7 @@ import { isTimeZone } from './time-zone.ts';
 import * as wording from './wording.ts';
 
 /** A problem of a value, with its path. */
-export interface Problem extends wording.Problem {
+export interface Problem extends wording.Finding {
   readonly path: PropertyKey[];
 }
 

@@ -40,15 +40,15 @@ export type OutputOf<R extends Rule> = NonNullable<R['types']>['out'];
 /** The type of the inputs that a rule accepts; fields with a fallback are optional. */
 export type InputOf<R extends Rule> = NonNullable<R['types']>['in'];
 
-type Fields = Readonly<Record<string, Rule>>;
+type RuleFields = Readonly<Record<string, Rule>>;
 type Plain<T> = { [K in keyof T]: T[K] };
 type WithOptional<T> = Plain<
   { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
     [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
   }
 >;
-type Read<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: OutputOf<F[K]> }>;
-type Written<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: InputOf<F[K]> }>;
+type Read<F extends RuleFields> = WithOptional<{ -readonly [K in keyof F]: OutputOf<F[K]> }>;
+type Written<F extends RuleFields> = WithOptional<{ -readonly [K in keyof F]: InputOf<F[K]> }>;
 
 /** Any string; `min` and `max` count code points. */
 export const text = (bounds: Bounds = {}): Rule<string> => ({ kind: 'text', ...bounds });
@@ -109,14 +109,14 @@ export const list = <O, I>(item: Rule<O, I>, bounds: Bounds = {}): Rule<O[], I[]
 });
 
 /** An object; unknown fields are removed. */
-export const record = <F extends Fields>(fields: F): RecordRule<Read<F>, Written<F>> => ({
+export const record = <F extends RuleFields>(fields: F): RecordRule<Read<F>, Written<F>> => ({
   kind: 'record',
   fields,
   strict: false,
 });
 
 /** An object without unknown fields. */
-export const strictRecord = <F extends Fields>(fields: F): RecordRule<Read<F>, Written<F>> => ({
+export const strictRecord = <F extends RuleFields>(fields: F): RecordRule<Read<F>, Written<F>> => ({
   kind: 'record',
   fields,
   strict: true,

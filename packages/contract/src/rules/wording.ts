@@ -6,14 +6,14 @@ export interface FieldError {
 }
 
 /** A problem of a value: its path, a sentence without its subject, and a code. */
-export interface Problem {
+export interface Finding {
   readonly path: readonly PropertyKey[];
   readonly words: string;
   readonly code: string;
 }
 
 /** A problem in the words of the API: a dotted path such as `slots.3.format`, a sentence and a code. */
-export function fieldError({ path, words, code }: Problem): FieldError {
+export function fieldError({ path, words, code }: Finding): FieldError {
   const field = path.map(String).join('.');
   return { field, message: `${field || 'body'}: ${words}`, code };
 }

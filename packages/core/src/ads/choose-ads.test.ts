@@ -1,7 +1,7 @@
 import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import type { Ad, Campaign } from '../store.ts';
-import { chooseAds, type Slot } from './choose-ads.ts';
+import { chooseAds, type RequestedSlot } from './choose-ads.ts';
 import { createInventory } from './inventory.ts';
 
 const campaign = (id: string, more: Partial<Campaign> = {}): Campaign => ({
@@ -14,7 +14,7 @@ const ad = (id: string, more: Partial<Ad> = {}): Ad => ({
 });
 const ads = (prefix: string, count: number, more: Partial<Ad> = {}): Ad[] =>
   Array.from({ length: count }, (_, index) => ad(`${prefix}${index}`, more));
-const slot = (placement?: string): Slot => ({ format: 'BANNER', placement });
+const slot = (placement?: string): RequestedSlot => ({ format: 'BANNER', placement });
 
 /** A small linear congruential generator: picks must not depend on the quality of the random numbers. */
 function seeded(seed: number) {
@@ -29,7 +29,7 @@ function seeded(seed: number) {
 }
 const random = seeded(7);
 
-const choose = (slots: readonly Slot[], all: readonly Ad[], campaigns: readonly Campaign[] = []) =>
+const choose = (slots: readonly RequestedSlot[], all: readonly Ad[], campaigns: readonly Campaign[] = []) =>
   chooseAds(slots, createInventory(all, campaigns).at(0), random);
 
 test('the number of ads of a campaign does not change its share', () => {

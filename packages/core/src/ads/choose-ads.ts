@@ -5,7 +5,7 @@ import type { Lot, Tier, Tiers } from './inventory.ts';
 import { isPlacedAt } from './placement.ts';
 
 /** A slot of a request; a single delivery has no placement. */
-export interface Slot {
+export interface RequestedSlot {
   readonly format: AdFormat;
   readonly placement?: string | undefined;
 }
@@ -18,7 +18,11 @@ const MAX_CANDIDATES = 1000;
  * campaigns that name the placement first, ties at random (api.md 4.5). An ad of a campaign may be refused, so further
  * ads of the format follow it, until there is an ad without a campaign for each slot of the format.
  */
-export function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<Delivery, 'slots' | 'campaigns'> {
+export function chooseAds(
+  slots: readonly RequestedSlot[],
+  tiers: Tiers,
+  random: Random,
+): Pick<Delivery, 'slots' | 'campaigns'> {
   const campaigns = new Map<string, string>();
   const chosen: DeliverySlot[] = [];
   for (const [format, own] of Map.groupBy(slots.entries(), ([, slot]) => slot.format)) {

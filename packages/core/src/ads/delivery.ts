@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Ports } from '../ports.ts';
 import type { Ad, Delivery } from '../store.ts';
-import { chooseAds, type Slot } from './choose-ads.ts';
+import { chooseAds, type RequestedSlot } from './choose-ads.ts';
 import type { ClickTokens } from './click-token.ts';
 import { dayOf } from './day.ts';
 import { campaignsOf } from './fill-slots.ts';
@@ -61,7 +61,7 @@ interface Results {
 async function deliver(
   { ports: { store, clock, random, hmac }, tokens, inventories, judge }: Parts,
   input: OperationInput<keyof DeliveryOperations>,
-  slots: readonly Slot[],
+  slots: readonly RequestedSlot[],
   request: unknown,
 ): Promise<Results> {
   const { blog, query, apiKey } = input;

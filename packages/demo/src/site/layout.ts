@@ -4,7 +4,7 @@ import type { Html } from './story.ts';
 import { today } from './wording.ts';
 
 /** The part of a page between the head and the foot of the site. */
-export interface Page {
+export interface SitePage {
   /** For the browser's title bar; the name of the blog is added. */
   readonly title: string;
   readonly body: Html;
@@ -24,7 +24,7 @@ export interface Frame {
 }
 
 /** A whole HTML document. */
-export function layout({ title, body }: Page, { blogName, apiKey, sections, url, versions }: Frame): Html {
+export function layout({ title, body }: SitePage, { blogName, apiKey, sections, url, versions }: Frame): Html {
   const entries = [
     { path: '/', name: 'Front page' },
     ...sections.map(({ id, name }) => ({ path: `/categories/${encodeURIComponent(id)}`, name })),

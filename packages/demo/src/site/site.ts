@@ -1,5 +1,5 @@
 import type { Blog } from '@broadsheet/sdk';
-import type { Page } from './layout.ts';
+import type { SitePage } from './layout.ts';
 import { front } from './pages/front.ts';
 import { category, tag } from './pages/listing.ts';
 import { notice } from './pages/notice.ts';
@@ -11,7 +11,7 @@ import { sponsor } from './pages/sponsor.ts';
 export const isPage = (path: string): boolean => /^\/(?:(?:posts|categories|tags|sponsors)\/[^/]+|search)?$/.test(path);
 
 /** The page at a URL, or a notice if its content does not exist or cannot be loaded. */
-export async function readPage(blog: Blog, name: string, { pathname, searchParams }: URL): Promise<Page> {
+export async function loadPage(blog: Blog, name: string, { pathname, searchParams }: URL): Promise<SitePage> {
   const number = (field: string, least: number): number =>
     Math.max(least, Math.trunc(Number(searchParams.get(field))) || 0);
   const [, kind, segment = ''] = pathname.split('/');

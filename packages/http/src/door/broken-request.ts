@@ -20,7 +20,7 @@ export function listenToAll(
   slowPaths: readonly string[] = [],
 ): void {
   endUnreadResponses(server);
-  const refuse = (socket: Duplex, error: ApiError) => respondOnSocket(socket, prepare(error, docsUrl));
+  const sendError = (socket: Duplex, error: ApiError) => respondOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
   const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (slowPaths.some((path) => incoming.url?.startsWith(path))) uploads.set(incoming.socket, outgoing);
@@ -37,14 +37,14 @@ export function listenToAll(
   };
   server.on('request', respondInTurn);
   server.on('checkExpectation', respondInTurn);
-  server.on('connect', (_, socket) => refuse(socket, NO_PROXY));
+  server.on('connect', (_, socket) => sendError(socket, NO_PROXY));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const upload = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? uploads.get(socket) : undefined;
     if (error.code === 'ECONNRESET') socket.destroy();
     else if (upload?.headersSent === false) {
-      const late = setTimeout(() => refuse(socket, errorFor(error.code)), UPLOAD_TIMEOUT);
+      const late = setTimeout(() => sendError(socket, errorFor(error.code)), UPLOAD_TIMEOUT);
       upload.once('close', () => clearTimeout(late));
-    } else refuse(socket, errorFor(error.code));
+    } else sendError(socket, errorFor(error.code));
   });
 }
 

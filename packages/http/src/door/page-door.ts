@@ -42,12 +42,12 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
           const response = await route(request, incoming);
           if (response) return await send(request, response);
         } catch (error) {
-          return send(request, refuse(error));
+          return send(request, errorPage(error));
         }
         otherwise(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
-      { overrideGlobalObjects: false, errorHandler: refuse, hostname: 'localhost' },
+      { overrideGlobalObjects: false, errorHandler: errorPage, hostname: 'localhost' },
     );
   }
 
@@ -70,7 +70,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     return isJson && isForBrowser(request) && status !== 304 ? jsonPage(response, docsUrl) : response;
   }
 
-  function refuse(error: unknown): Response {
+  function errorPage(error: unknown): Response {
     const requestId = newRequestId();
     if (error instanceof ApiError) return errorResponse(error, requestId, docsUrl);
     if (isNoUrl(error)) {

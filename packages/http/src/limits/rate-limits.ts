@@ -17,14 +17,14 @@ export function limitRates({ key, address }: RateLimits, clock: Clock): Limits {
   const take = key === undefined ? undefined : createTokenBuckets(key, clock);
   return {
     ...(limitAddress && { caller: ({ ip }) => limitAddress(ip) }),
-    ...(take && { blog: (blogId) => refuse(take(blogId), 'This key sends more requests than it may') }),
+    ...(take && { blog: (blogId) => throwIfLimited(take(blogId), 'This key sends more requests than it may') }),
   };
 }
 
 /** Throws when an address sends more requests than it may. */
 export function createAddressLimit(perSecond: number, clock: Clock): (ip: string | undefined) => void {
   const take = createTokenBuckets(perSecond, clock);
-  return (ip) => refuse(take(ownerOf(ip)), 'This address sends more requests than it may');
+  return (ip) => throwIfLimited(take(ownerOf(ip)), 'This address sends more requests than it may');
 }
 
 /** The limit of ad slots, if it is set. */
@@ -36,7 +36,7 @@ export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Arou
     await call.findBlog();
     if (call.endpoint !== 'ads.deliver' && call.endpoint !== 'ads.deliverBatch') return next();
     const slots = call.endpoint === 'ads.deliver' ? 1 : ((await call.body()).value?.slots.length ?? 1);
-    refuse(take(ownerOf(call.caller.ip), slots), 'This address requests more ads than it may');
+    throwIfLimited(take(ownerOf(call.caller.ip), slots), 'This address requests more ads than it may');
     return next();
   };
   return [limit];
@@ -45,7 +45,7 @@ export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Arou
 /** Callers without an address share one bucket. */
 const ownerOf = (ip: string | undefined): string => visitorAddress(ip) ?? '';
 
-function refuse(wait: number, why: string): void {
+function throwIfLimited(wait: number, why: string): void {
   if (wait === 0) return;
   throw new ApiError('RATE_LIMITED', { message: `${why}.`, headers: { 'retry-after': String(wait) } });
 }

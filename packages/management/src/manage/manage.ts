@@ -69,7 +69,7 @@ export async function manage(request: Request, host: ManagementHost): Promise<Re
     const response = errorResponse(error);
     if (response) return response;
     host.report(error);
-    return refuse(500, actor?.isOperator ? String(error) : 'The server failed; its log has the reason.');
+    return statusResponse(500, actor?.isOperator ? String(error) : 'The server failed; its log has the reason.');
   }
 }
 
@@ -149,8 +149,9 @@ const STATUS = { INVALID: 400, FORBIDDEN: 403, NOT_FOUND: 404, CONFLICT: 409, AL
 
 /** The response to an error that the sender can fix, or that passes. */
 function errorResponse(error: unknown): Response | undefined {
-  if (error instanceof Refused) return refuse(error.status, error.message);
-  if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
+  if (error instanceof Refused) return statusResponse(error.status, error.message);
+  if (error instanceof StoreUnavailable)
+    return statusResponse(503, 'The database cannot be reached. Try again in a moment.');
   if (!(error instanceof OperationError)) return undefined;
   const { name, code, message, problems } = error;
   return json({ error: { name, code, message, problems } }, STATUS[code]);
@@ -166,7 +167,7 @@ class Refused extends Error {
   }
 }
 
-function refuse(status: number, message: string): Response {
+function statusResponse(status: number, message: string): Response {
   const response = json({ error: { name: 'Refused', message } }, status);
   if (status === 401) response.headers.set('www-authenticate', 'Bearer');
   if (status === 429 || status === 503) response.headers.set('retry-after', '1');

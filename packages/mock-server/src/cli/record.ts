@@ -58,11 +58,11 @@ function plain({ blogId: _, _count: __, ...item }: Json): Json {
   return item;
 }
 
-type Slot = { readonly slotId: string; readonly format: (typeof AD_FORMATS)[number] };
+type RecordedSlot = { readonly slotId: string; readonly format: (typeof AD_FORMATS)[number] };
 
 /** The ads that a batch of each format delivers, the highest priority first. */
 async function recordAds(
-  deliver: (slots: readonly Slot[]) => Promise<readonly Json[]>,
+  deliver: (slots: readonly RecordedSlot[]) => Promise<readonly Json[]>,
 ): Promise<readonly SnapshotAd[]> {
   const found: SnapshotAd[] = [];
   for (const format of AD_FORMATS) {

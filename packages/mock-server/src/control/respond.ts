@@ -13,7 +13,7 @@ const reply = (body: unknown, status = 200, headers: Readonly<Record<string, str
   headers: { ...headers, 'content-type': 'application/json' },
   body: JSON.stringify(body ?? null),
 });
-const refuse = (status: number, error: string, headers = {}) => reply({ error }, status, headers);
+const errorReply = (status: number, error: string, headers = {}) => reply({ error }, status, headers);
 
 /** Settings of the control plane. */
 export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
@@ -28,13 +28,13 @@ export async function respondAsControl(
   { pace, allowOrigins }: ControlOptions,
 ): Promise<WorldResponse> {
   const refused = refusal(request, allowOrigins);
-  if (refused !== undefined) return refuse(403, refused);
+  if (refused !== undefined) return errorReply(403, refused);
   const origin = request.header('origin');
   const cors = { vary: 'Origin', ...(origin !== null && { 'access-control-allow-origin': origin }) };
   const response =
     request.method === 'OPTIONS'
       ? PREFLIGHT
-      : await control(mock, request, pace).catch((error: Error) => refuse(400, error.message));
+      : await control(mock, request, pace).catch((error: Error) => errorReply(400, error.message));
   return { ...response, headers: { ...response.headers, ...cors } };
 }
 
@@ -43,7 +43,7 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
   const { method } = request;
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
   const only = (allow: string) => {
-    return refuse(405, `${method} is not allowed at ${pathname}; send ${allow}`, { allow });
+    return errorReply(405, `${method} is not allowed at ${pathname}; send ${allow}`, { allow });
   };
   if (path === '') return method === 'GET' ? explain(origin + new URL(mock.baseUrl).pathname) : only('GET');
   if (path === '/worlds') {
@@ -51,9 +51,9 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
     return method === 'POST' ? create(mock, pace, await inputOf(request)) : only('POST');
   }
   const [, key, ...names] = /^\/worlds\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
-  if (key === undefined) return refuse(404, `unknown path ${pathname}; GET ${CONTROL_PATH} lists the paths`);
+  if (key === undefined) return errorReply(404, `unknown path ${pathname}; GET ${CONTROL_PATH} lists the paths`);
   const world = mock.worlds.get(decodeURIComponent(key))?.world;
-  if (!world) return refuse(404, `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first`);
+  if (!world) return errorReply(404, `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first`);
   const [name, member] = names;
   if (name !== undefined) return method === 'POST' ? call(world, [name, member], await inputOf(request)) : only('POST');
   if (method !== 'DELETE') return only('DELETE');
@@ -89,10 +89,10 @@ async function call(
   handles.set(world, own);
   const objects: Readonly<Record<string, object>> = { ...Object.fromEntries(own), clock: world.clock };
   const target = member === name ? world : objects[name];
-  if (!target) return refuse(404, `there is no ${name}; the world has ${Object.keys(objects).join(', ')}`);
+  if (!target) return errorReply(404, `there is no ${name}; the world has ${Object.keys(objects).join(', ')}`);
   const members = MEMBERS[target === world ? 'world' : (name.replace(/-\d+$/, '') as keyof typeof MEMBERS)];
   const kind: Kind | undefined = Object.hasOwn(members, member) ? members[member] : undefined;
-  if (!kind) return refuse(404, `unknown method "${member}"; expected one of ${Object.keys(members).join(', ')}`);
+  if (!kind) return errorReply(404, `unknown method "${member}"; expected one of ${Object.keys(members).join(', ')}`);
   if (!Array.isArray(args))
     throw new TypeError(`${member}: expected a list of arguments; received ${JSON.stringify(args)}`);
   const value: unknown = Reflect.get(target, member);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import type { Fault, FaultOptions, Target, TransportFault } from './fault.ts';
+import type { Fault, FaultOptions, FaultTarget, TransportFault } from './fault.ts';
 
 /** What a fault does to a response; an empty effect leaves it unchanged. */
 export interface FaultEffect {
@@ -23,7 +23,7 @@ export interface AnswerChange {
 export interface FaultRule extends Fault {
   /** The method that set it. */
   readonly by: 'fail' | 'answer' | 'delay';
-  readonly target: Target;
+  readonly target: FaultTarget;
   /** Such as `fail('search', 500)`. */
   readonly words: string;
   /** One per request, starting over after the last. */

@@ -3,16 +3,16 @@ import type { JournalEntry } from '../journal/journal.ts';
 import type { Latency } from '../time/duration.ts';
 
 /** An endpoint, or `'*'` for all of them. */
-export type Target = EndpointId | '*';
+export type FaultTarget = EndpointId | '*';
 
 /** The failures that every endpoint may have: those of the endpoint with the fewest. */
 type CommonCode = FailureCode<'tags.list'>;
-type CodeOf<T extends Target> = T extends EndpointId ? FailureCode<T> : CommonCode;
+type CodeOf<T extends FaultTarget> = T extends EndpointId ? FailureCode<T> : CommonCode;
 
 /** The statuses with which an endpoint may fail by the contract; for `'*'`, those that all endpoints share. */
-export type StatusOf<T extends Target> = T extends EndpointId ? FailureStatus<T> : FailureStatus<'tags.list'>;
+export type StatusOf<T extends FaultTarget> = T extends EndpointId ? FailureStatus<T> : FailureStatus<'tags.list'>;
 /** The codes of an endpoint that have this status. */
-export type CodeWith<T extends Target, S> = Extract<
+export type CodeWith<T extends FaultTarget, S> = Extract<
   { [C in CodeOf<T>]: (typeof ERRORS)[C]['status'] extends S ? C : never }[CodeOf<T>],
   string
 >;
@@ -29,15 +29,15 @@ export const TRANSPORT_FAULTS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'h
 export type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
 /** How a call fails: with a status of its contract, or in transit. */
-export type Failure<T extends Target> = StatusOf<T> | TransportFault;
+export type Failure<T extends FaultTarget> = StatusOf<T> | TransportFault;
 
-type CallOf<T extends Target> = JournalEntry<T extends EndpointId ? T : EndpointId>;
+type CallOf<T extends FaultTarget> = JournalEntry<T extends EndpointId ? T : EndpointId>;
 
 /** Some of the values of an object. */
 type Matching<T> = T extends object ? { readonly [K in keyof T]?: Matching<T[K]> } : T;
 
 /** Which calls a fault applies to. */
-export interface FaultOptions<T extends Target = Target> {
+export interface FaultOptions<T extends FaultTarget = FaultTarget> {
   /** The number of requests it applies to; by default all of them, until it is lifted. */
   readonly times?: number;
   /** Applies to calls for which the function returns true, or which have these values: `{ query: { q: 'night' } }`. */

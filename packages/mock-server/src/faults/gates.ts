@@ -1,6 +1,6 @@
 import type { EndpointId } from '@broadsheet/contract';
 import { wait } from '../time/wait.ts';
-import type { Target } from './fault.ts';
+import type { FaultTarget } from './fault.ts';
 
 /** Holds responses until the test releases them. */
 export interface Gate {
@@ -20,7 +20,7 @@ export class Gates {
   readonly closed = new Set<ClosedGate>();
 
   /** Without a limit it holds until it is released. */
-  hold(target: Target, times = Number.POSITIVE_INFINITY): Gate {
+  hold(target: FaultTarget, times = Number.POSITIVE_INFINITY): Gate {
     const gate = new ClosedGate(target, times, this.closed);
     this.closed.add(gate);
     return gate;
@@ -37,7 +37,7 @@ export class Gates {
   /** Resolves when no gate holds the request any longer; `undefined` if none does. */
   pass(endpoint: EndpointId, signals: readonly AbortSignal[]): Promise<unknown> | undefined {
     for (const signal of signals) signal.throwIfAborted();
-    const turns = new Set<Target>();
+    const turns = new Set<FaultTarget>();
     const holding = [...this.closed].filter(({ target, left }) => {
       if (left === 0 || (target !== '*' && target !== endpoint)) return false;
       // Gates with a limit take turns, one request each; every other gate holds all requests.
@@ -51,7 +51,7 @@ export class Gates {
 
 /** A gate that is closed. */
 export class ClosedGate implements Gate {
-  readonly target: Target;
+  readonly target: FaultTarget;
   /** The number of further responses it will hold. */
   left: number;
   met = false;
@@ -59,7 +59,7 @@ export class ClosedGate implements Gate {
   readonly #held = new Set<() => void>();
   readonly #watchers = new Set<() => void>();
 
-  constructor(target: Target, times: number, closed: Set<ClosedGate>) {
+  constructor(target: FaultTarget, times: number, closed: Set<ClosedGate>) {
     this.target = target;
     this.left = times;
     this.#closed = closed;

@@ -1,17 +1,17 @@
 import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
 import { visitorAddress } from '@broadsheet/core';
-import type { Target } from '../faults/fault.ts';
+import type { FaultTarget } from '../faults/fault.ts';
 
 // TypeScript checks most of this at compile time; tests in JavaScript and the control plane need it at run time.
 
 /** What a value must be, as text, and a check. */
-export type Rule = readonly [must: string, test: (value: unknown) => boolean];
+export type OptionRule = readonly [must: string, test: (value: unknown) => boolean];
 
 /** The rule of each option of a method. */
-export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
+export type OptionRules<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
-export const oneOf = (...words: readonly unknown[]): Rule => [
+export const oneOf = (...words: readonly unknown[]): OptionRule => [
   `one of ${words.join(', ')}`,
   (value) => words.includes(value),
 ];
@@ -19,18 +19,18 @@ const isCount = (value: unknown): boolean =>
   value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) > 0);
 
 /** For options that are checked elsewhere. */
-export const ANY: Rule = ['anything', () => true];
-export const COUNT: Rule = ['an integer of at least 1', (value) => [value].flat().every(isCount)];
+export const ANY: OptionRule = ['anything', () => true];
+export const COUNT: OptionRule = ['an integer of at least 1', (value) => [value].flat().every(isCount)];
 export const TARGET = oneOf('*', ...ENDPOINT_IDS);
 export const PACE = oneOf('virtual', 'real');
-export const IP: Rule = ['an IP address', (value) => visitorAddress(String(value)) !== undefined];
-export const ORIGIN: Rule = [
+export const IP: OptionRule = ['an IP address', (value) => visitorAddress(String(value)) !== undefined];
+export const ORIGIN: OptionRule = [
   'an origin such as https://site.example',
   (value) => URL.canParse(String(value)) && new URL(String(value)).origin === value,
 ];
 
 /** Checks one argument of a method. @throws RangeError for an invalid value */
-export function checkValue(method: string, name: string, value: unknown, [must, test]: Rule): void {
+export function checkValue(method: string, name: string, value: unknown, [must, test]: OptionRule): void {
   if (!test(value)) throw new RangeError(`${method}: ${name} must be ${must}; received ${show(value)}`);
 }
 
@@ -39,20 +39,20 @@ export function checkValue(method: string, name: string, value: unknown, [must, 
  *
  * @throws TypeError for a value that is not an object, or has an unknown option; RangeError for an invalid value
  */
-export function check<Options>(method: string, given: Options, rules: Rules<Options>): void {
+export function check<Options>(method: string, given: Options, rules: OptionRules<Options>): void {
   const names = Object.keys(rules);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError(`${method}: expected an object with ${names.join(', ')}; received ${show(given)}`);
   }
   for (const [name, value] of Object.entries(given)) {
-    const rule = (rules as Readonly<Record<string, Rule>>)[name];
+    const rule = (rules as Readonly<Record<string, OptionRule>>)[name];
     if (!rule) throw new TypeError(`${method}: unknown option "${name}"; expected one of ${names.join(', ')}`);
     if (value !== undefined) checkValue(method, name, value, rule);
   }
 }
 
 /** The error code of a status at an endpoint. @throws RangeError for a status or code that the contract rules out */
-export function codeOf(target: Target, status: unknown, wanted?: string): ErrorCode {
+export function codeOf(target: FaultTarget, status: unknown, wanted?: string): ErrorCode {
   const codes: readonly ErrorCode[] = FAILURES[target === '*' ? 'tags.list' : target];
   const fitting = codes.filter((code) => ERRORS[code].status === status);
   const code = wanted === undefined ? fitting[0] : fitting.find((one) => one === wanted);

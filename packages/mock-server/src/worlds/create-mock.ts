@@ -4,7 +4,7 @@ import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import type { Http } from '../doors/find-msw.ts';
 import { mswHandlers } from '../doors/msw.ts';
 import { asFetch, fromFetch, pageOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
-import { ANY, check, IP, ORIGIN, oneOf, PACE, type Rules } from './checks.ts';
+import { ANY, check, IP, type OptionRules, ORIGIN, oneOf, PACE } from './checks.ts';
 import { createWorld, type InnerWorld } from './create-world.ts';
 import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './mock.ts';
 import type { World, WorldOptions } from './world.ts';
@@ -20,13 +20,13 @@ export interface Platform {
   listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
 }
 
-const MOCK: Rules<MockOptions> = {
+const MOCK: OptionRules<MockOptions> = {
   baseUrl: ['an absolute URL', (value) => URL.canParse(String(value))],
   seed: ANY,
   docsUrl: ANY,
   main: ANY,
 };
-const WORLD: Rules<WorldOptions> = {
+const WORLD: OptionRules<WorldOptions> = {
   name: ANY,
   seed: ANY,
   blog: [

@@ -2,15 +2,15 @@ import {
   type AnswerOptions,
   type Delay,
   type FaultOptions,
+  type FaultTarget,
   NETWORKS,
-  type Target,
   TRANSPORT_FAULTS,
   type TransportFault,
 } from '../faults/fault.ts';
 import type { FaultEffect, FaultRule } from '../faults/fault-rule.ts';
 import { LENSES } from '../lenses/lens.ts';
 import { milliseconds } from '../time/duration.ts';
-import { ANY, COUNT, check, checkValue, codeOf, oneOf, type Rule, type Rules, TARGET } from './checks.ts';
+import { ANY, COUNT, check, checkValue, codeOf, type OptionRule, type OptionRules, oneOf, TARGET } from './checks.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
@@ -26,10 +26,10 @@ const CALLS = {
   id: ANY,
   nth: COUNT,
   p: ['above 0 and at most 1', (value) => Number(value) > 0 && Number(value) <= 1],
-} satisfies Readonly<Record<string, Rule>>;
-const FAIL: Rules<FailOptions> = { ...CALLS, after: ANY, code: ANY, message: ANY };
-const ANSWER: Rules<Loose<AnswerOptions>> = { ...CALLS, offContract: ANY, status: ANY, headers: ANY };
-const LENS: Rule = [
+} satisfies Readonly<Record<string, OptionRule>>;
+const FAIL: OptionRules<FailOptions> = { ...CALLS, after: ANY, code: ANY, message: ANY };
+const ANSWER: OptionRules<Loose<AnswerOptions>> = { ...CALLS, offContract: ANY, status: ANY, headers: ANY };
+const LENS: OptionRule = [
   `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
   (value) =>
     LENSES.some((name) => name === value) || /string|number|object/.test(typeof (Object(value).fuzz ?? undefined)),
@@ -37,7 +37,12 @@ const LENS: Rule = [
 
 /** The controls that make the responses of a world fail, late or odd. */
 export function faultControls(current: () => WorldContext): FaultControls {
-  const add = (by: FaultRule['by'], args: [Target, ...unknown[]], effects: readonly FaultEffect[], options = {}) => {
+  const add = (
+    by: FaultRule['by'],
+    args: [FaultTarget, ...unknown[]],
+    effects: readonly FaultEffect[],
+    options = {},
+  ) => {
     const [target] = args;
     checkValue(by, 'target', target, TARGET);
     const described = args.map((arg) => JSON.stringify(arg)).join(', ');
@@ -68,7 +73,7 @@ export function faultControls(current: () => WorldContext): FaultControls {
       const times = list && { times: list.length };
       return add('fail', [target, failure], effects, { ...times, ...options });
     },
-    answer(target: Target, change: unknown, given: Loose<AnswerOptions> = {}) {
+    answer(target: FaultTarget, change: unknown, given: Loose<AnswerOptions> = {}) {
       check('answer', given, ANSWER);
       const { offContract, status, headers, ...options } = given;
       if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
@@ -89,7 +94,7 @@ export function faultControls(current: () => WorldContext): FaultControls {
   };
 }
 
-function effectOf(target: Target, failure: unknown, code?: string): FaultEffect {
+function effectOf(target: FaultTarget, failure: unknown, code?: string): FaultEffect {
   if (typeof failure === 'number') return { code: codeOf(target, failure, code) };
   checkValue('fail', 'failure', failure, FAILURE);
   return { transport: failure as TransportFault };

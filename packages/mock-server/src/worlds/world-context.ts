@@ -2,7 +2,7 @@ import type { ApiCall, Caller, ResponseCache } from '@broadsheet/core';
 import { resumeRandom, type SeededRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
 import { requestOf } from '../doors/response.ts';
-import type { Target } from '../faults/fault.ts';
+import type { FaultTarget } from '../faults/fault.ts';
 import type { FaultRule } from '../faults/fault-rule.ts';
 import { Gates } from '../faults/gates.ts';
 import { Journal } from '../journal/journal.ts';
@@ -46,7 +46,7 @@ export interface WorldContext {
   readonly faults: FaultRule[];
   readonly gates: Gates;
   /** The lens of each endpoint. */
-  readonly lenses: Map<Target, Lens | Point>;
+  readonly lenses: Map<FaultTarget, Lens | Point>;
   /** The visitor, as far as the test sets it. */
   visitor: Caller;
   readonly offContract: OffContract[];

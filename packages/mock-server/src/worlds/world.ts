@@ -8,7 +8,7 @@ import type {
   Failure,
   Fault,
   FaultOptions,
-  Target,
+  FaultTarget,
 } from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
 import type { Calls, JournalEntry } from '../journal/journal.ts';
@@ -97,7 +97,7 @@ export interface WorldControls<P extends Place> {
    * Makes calls fail with a status of their contract, or in transit (see {@link TRANSPORT_FAULTS}). A list gives each
    * successive call its own outcome, 200 for the usual response. A call that fails has no effect unless `after` is set.
    */
-  fail<T extends Target, const F extends Failure<T> | readonly (Failure<T> | 200)[]>(
+  fail<T extends FaultTarget, const F extends Failure<T> | readonly (Failure<T> | 200)[]>(
     target: T,
     failure: F,
     options?: FaultOptions<T> & { readonly code?: CodeWith<T, F>; readonly message?: string },
@@ -119,13 +119,13 @@ export interface WorldControls<P extends Place> {
   /**
    * Delays responses in the world's time. The latest delay that matches a call applies; 0 ends those before it.
    */
-  delay(target: Target, delay: Delay): At<P, Fault>;
+  delay(target: FaultTarget, delay: Delay): At<P, Fault>;
   /**
    * Holds responses until the gate is released; `times` limits how many.
    */
-  hold(target: Target, options?: { readonly times?: number }): At<P, Gate>;
+  hold(target: FaultTarget, options?: { readonly times?: number }): At<P, Gate>;
   /** Shows responses through a lens; `undefined` removes it. */
-  lens(lens: Lens | undefined, target?: Target): At<P, void>;
+  lens(lens: Lens | undefined, target?: FaultTarget): At<P, void>;
 
   /** Every call by endpoint, oldest first: `world.calls.search[0]?.query.q`. */
   readonly calls: At<P, Calls>;

@@ -15,7 +15,7 @@ export const SESSION_COOKIE = 'broadsheet-panel';
 export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
   return async function checkOrigin(c, next) {
     if (isRead(c.req.method) || isOwn(c.req.header('origin'), c.req.header('host'), publicUrl)) return next();
-    return refuse(403, 'This form was sent from another site. Open the panel in a new tab and try again.');
+    return errorPage(403, 'This form was sent from another site. Open the panel in a new tab and try again.');
   };
 }
 
@@ -28,7 +28,7 @@ function isOwn(origin: string | undefined, host: string | undefined, publicUrl: 
 
 /** Responds with 404 to URLs with a NUL character: databases cannot store it, so no id contains one. */
 export const withoutNul: MiddlewareHandler = async function checkNul(c, next) {
-  return /%00/.test(c.req.url) ? refuse(404, 'Page not found: the URL contains a NUL character.') : next();
+  return /%00/.test(c.req.url) ? errorPage(404, 'Page not found: the URL contains a NUL character.') : next();
 };
 
 /** Admits signed-in people and sets the visit. */
@@ -64,7 +64,7 @@ export function holdBody(limitOf: (path: string) => number): MiddlewareHandler<P
     if (isRead(c.req.method)) return next();
     const declared = c.req.header('content-length');
     const release = take(c.get('visit').person.name, Number(declared ?? limitOf(c.req.path)));
-    if (!release) return refuse(409, 'You are uploading other files. Wait until they have arrived, and try again.');
+    if (!release) return errorPage(409, 'You are uploading other files. Wait until they have arrived, and try again.');
     try {
       return await next();
     } finally {
@@ -82,14 +82,14 @@ export const mayChange = (options: PanelOptions): MiddlewareHandler<PanelEnv> =>
     if (refused) return refused;
     const { session, url } = c.get('visit');
     if (!isFormToken(form['token'], session, url.pathname)) {
-      return refuse(
+      return errorPage(
         403,
         'This form has expired or belongs to another session. Go back, reload the page and send it again.',
       );
     }
     const values = Object.values(form).flat();
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-      return refuse(400, 'A field contains a NUL character, which cannot be stored. Remove it and try again.');
+      return errorPage(400, 'A field contains a NUL character, which cannot be stored. Remove it and try again.');
     }
     c.set('form', form);
     return next();
@@ -108,7 +108,7 @@ export async function whyRefused(
   if (!person || person.blogId !== visit.person.blogId) return notSignedIn(c);
   c.set('visit', { ...visit, person });
   if (person.role === 'manage' || visit.url.pathname === '/panel/sign-out') return undefined;
-  return refuse(
+  return errorPage(
     403,
     'You have view-only access to this blog. Ask the person who invited you for permission to manage it.',
   );
@@ -142,7 +142,7 @@ const TITLES: Readonly<Partial<Record<number, string>>> = {
   413: 'Too large',
 };
 
-export function refuse(
+export function errorPage(
   status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503,
   message: string,
   title: string = TITLES[status] ?? 'Something went wrong',

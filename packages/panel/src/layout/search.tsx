@@ -95,7 +95,7 @@ export function Tabs({ parameter, tabs }: TabsProps) {
 /** Links to the other pages of a list. */
 export function Pages({ total, size }: { total: number; size: number }) {
   const url = currentUrl();
-  const [page, last] = [readPage(url.searchParams), Math.ceil(total / size)];
+  const [page, last] = [pageNumberOf(url.searchParams), Math.ceil(total / size)];
   const to = (number: number) => withQuery(url, { page: `${number}` });
   if (last <= 1) return null;
   return (
@@ -110,7 +110,7 @@ export function Pages({ total, size }: { total: number; size: number }) {
 }
 
 /** The page number in the query, starting at 1. */
-export function readPage(query: URLSearchParams): number {
+export function pageNumberOf(query: URLSearchParams): number {
   const given = query.get('page') ?? '';
   return /^[1-9]\d{0,6}$/.test(given) ? Number(given) : 1;
 }

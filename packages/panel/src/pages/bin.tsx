@@ -6,7 +6,7 @@ import { send } from '../access/send.tsx';
 import { currentVisit } from '../access/visit.ts';
 import { FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { Pages, readPage } from '../layout/search.tsx';
+import { Pages, pageNumberOf } from '../layout/search.tsx';
 import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
 
 const PAGE_SIZE = 100;
@@ -17,7 +17,7 @@ const restoring: CommandForm = { page: 'bin', shows: { done: 'restored' } };
 export const binRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/bin', async (c) => {
     const { blog, now, url } = c.get('blogVisit');
-    const offset = (readPage(url.searchParams) - 1) * PAGE_SIZE;
+    const offset = (pageNumberOf(url.searchParams) - 1) * PAGE_SIZE;
     return send(c, <BinPage {...(await options.store.listBin(blog.id, now, { limit: PAGE_SIZE, offset }))} />);
   });
   commandForms(app, options, {

@@ -4,7 +4,7 @@ import { send } from '../access/send.tsx';
 import { currentUrl } from '../access/visit.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
-import { List, Pages, readPage } from '../layout/search.tsx';
+import { List, Pages, pageNumberOf } from '../layout/search.tsx';
 import { type Columns, Moment } from '../layout/table.tsx';
 
 const PAGE_SIZE = 100;
@@ -18,7 +18,7 @@ export const logRoutes: Routes = (app, { store }) => {
       blogId: person.blogId ?? (query.get('blog') || undefined),
       search: query.get('q')?.trim() || undefined,
       oldestFirst: query.get('sort') === '-at',
-      offset: (readPage(query) - 1) * PAGE_SIZE,
+      offset: (pageNumberOf(query) - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     });
     return send(c, <LogPage {...log} />);

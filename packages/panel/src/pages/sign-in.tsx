@@ -1,7 +1,7 @@
 import { SESSION_LIFE } from '@broadsheet/management';
 import { randomText } from '@broadsheet/store';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { refuse, SESSION_COOKIE } from '../access/guard.tsx';
+import { errorPage, SESSION_COOKIE } from '../access/guard.tsx';
 import type { Routes } from '../access/routes.ts';
 import { goTo, send } from '../access/send.tsx';
 import { type FormFields, textOf } from '../access/sent.ts';
@@ -17,7 +17,7 @@ export const signInRoutes: Routes = (app, { store, clock = Date, log, publicUrl 
   app.get('/panel/sign-in', async (c) => {
     const token = c.req.query('token') ?? '';
     const person = await store.findInvitation(token, clock.now());
-    if (!person) return refuse(403, GONE);
+    if (!person) return errorPage(403, GONE);
     const page = send(
       c,
       <Bare title={`Welcome, ${person.name}`} isFirst>
@@ -37,7 +37,7 @@ export const signInRoutes: Routes = (app, { store, clock = Date, log, publicUrl 
     const form: FormFields = await c.req.parseBody({ all: true }).catch(() => ({}));
     const session = randomText();
     const person = await store.signIn(textOf(form, 'invitation'), session, clock.now());
-    if (!person) return refuse(403, GONE);
+    if (!person) return errorPage(403, GONE);
     log?.info({ person: person.name }, 'signed in to the panel');
     const secure = publicUrl?.startsWith('https:') || c.req.header('origin')?.startsWith('https:') || false;
     setCookie(c, SESSION_COOKIE, session, {

@@ -6,7 +6,7 @@ import { commandForms } from '../access/command-forms.ts';
 import type { Routes } from '../access/routes.ts';
 import { send, TEXT_POLICY } from '../access/send.tsx';
 import { type PanelContext, partOf } from '../access/visit.ts';
-import { readPage } from '../layout/search.tsx';
+import { pageNumberOf } from '../layout/search.tsx';
 import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
 import { PostPage } from './post.tsx';
 import { renderText } from './render-text.ts';
@@ -25,7 +25,7 @@ export const postRoutes: Routes = (app, options) => {
       ...(query.get('q')?.trim() && { search: query.get('q')?.trim() }),
       order: orderOf(query),
     };
-    const range = { offset: (readPage(query) - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const range = { offset: (pageNumberOf(query) - 1) * PAGE_SIZE, limit: PAGE_SIZE };
     const { items, total } = await store.listAllPosts(blog.id, filter, range);
     return send(c, <PostsPage posts={items} total={total} />);
   });

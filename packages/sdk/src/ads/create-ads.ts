@@ -1,6 +1,6 @@
 import { Call } from '../calls/call.ts';
 import type { Task } from '../calls/outgoing.ts';
-import { mustBe, refuse } from '../check-options.ts';
+import { inputError, mustBe } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
 import type { AdDeliverySlotResult, AdSlot, AdTrackingResult } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
@@ -76,7 +76,7 @@ function keyed(options: AdOptions | undefined): Pick<Task, 'query' | 'keyedAt'> 
 /** Registers a click, or returns the call that did. */
 function clickOnce(settings: Settings, token: string, options: ClickOptions | undefined): ClickCall {
   const refused = (why: string, code?: string): ClickCall =>
-    new Call(settings, { id: 'ads.click', rest: () => Promise.reject(refuse('ads.click', why, code)) });
+    new Call(settings, { id: 'ads.click', rest: () => Promise.reject(inputError('ads.click', why, code)) });
   if (typeof token !== 'string' || !token)
     return refused(mustBe('the token', 'the clickToken of a delivered ad', token));
   const { tokens } = settings.ads;

@@ -1,7 +1,7 @@
 import { buildPath, type EndpointId as ContractId, ENDPOINTS, type Endpoint, tagsOfRead } from '@broadsheet/contract';
 import type { KnownToken } from '../ads/known-tokens.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { checkOptions, mustBe, refuse, setOf } from '../check-options.ts';
+import { checkOptions, inputError, mustBe, setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
 import { createRedact } from '../errors/redact.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
@@ -11,7 +11,7 @@ import { type Defaults, forRuntime, joinHeaders, type Settings } from '../settin
 import { createReport, type Report } from './report-event.ts';
 
 /** The endpoint of a call: a row of the table, or the one that `blog.request()` creates. */
-export interface Target extends Pick<Endpoint, 'form' | 'effect' | 'pagination'> {
+export interface CallTarget extends Pick<Endpoint, 'form' | 'effect' | 'pagination'> {
   readonly method: string;
   readonly path: string;
 }
@@ -20,7 +20,7 @@ export interface Target extends Pick<Endpoint, 'form' | 'effect' | 'pagination'>
 export interface Task {
   readonly id: EndpointId;
   /** Default: the row of the table. */
-  readonly endpoint?: Target;
+  readonly endpoint?: CallTarget;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | number>> | undefined;
   readonly body?: unknown;
@@ -52,7 +52,7 @@ export interface Outgoing {
   readonly settings: Settings;
   readonly task: Task;
   readonly id: EndpointId;
-  readonly endpoint: Target;
+  readonly endpoint: CallTarget;
   readonly url: string;
   /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -120,7 +120,7 @@ export function prepare(settings: Settings, task: Task): Outgoing {
   };
 }
 
-function urlOf(settings: Settings, { path }: Target, { id, params, query = {} }: Task): string {
+function urlOf(settings: Settings, { path }: CallTarget, { id, params, query = {} }: Task): string {
   let url = settings.base + (params ? pathOf(id as ContractId, params) : path);
   let separator = '?';
   for (const name of Object.keys(query)) {
@@ -139,13 +139,13 @@ function pathOf(id: ContractId, params: Readonly<Record<string, string>>): strin
     return buildPath(id, params);
   } catch (cause) {
     const why = cause instanceof RangeError ? cause.message : 'an id or slug contains a lone surrogate';
-    throw refuse(id, `${why}: pass it as the API gave it`);
+    throw inputError(id, `${why}: pass it as the API gave it`);
   }
 }
 
 /** Without this check, plain JavaScript could send the string `undefined`. */
 function needText(id: EndpointId, name: string, value: unknown): asserts value is string {
-  if (typeof value !== 'string') throw refuse(id, mustBe(name, 'a string', value));
+  if (typeof value !== 'string') throw inputError(id, mustBe(name, 'a string', value));
 }
 
 /** The headers of a call. The key is last, so that nothing replaces it. */

@@ -1,4 +1,4 @@
-import { mustBe, refuse } from '../check-options.ts';
+import { inputError, mustBe } from '../check-options.ts';
 import type { InputError } from '../errors/error-kinds.ts';
 import type { CallOptions } from '../options.ts';
 import type { Task } from './outgoing.ts';
@@ -13,7 +13,7 @@ export interface RequestOptions extends CallOptions {
 
 /** What `blog.request()` sends. */
 export function requestTask(method: string, path: string, { query = {}, body }: RequestOptions = {}): Partial<Task> {
-  const wrong = (why: string): InputError => refuse('request', why);
+  const wrong = (why: string): InputError => inputError('request', why);
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
     throw wrong(mustBe('the method', 'GET, POST, PUT, PATCH or DELETE', method));
   // The key must not be sent to another path or origin, into which a URL might resolve the path.
@@ -31,6 +31,6 @@ export function requestTask(method: string, path: string, { query = {}, body }: 
 /** How `blog.preview()` reads the post that a token opens. No error contains the token. */
 export function previewTask(token: string): Partial<Task> {
   if (typeof token !== 'string' || !/^[\w.-]+$/.test(token))
-    throw refuse('preview', 'the token is missing or damaged: pass the token from a preview link');
+    throw inputError('preview', 'the token is missing or damaged: pass the token from a preview link');
   return { headers: { authorization: `Bearer ${token}` }, secret: token };
 }

@@ -1,5 +1,5 @@
 import { Call } from '../calls/call.ts';
-import { mustBe, refuse } from '../check-options.ts';
+import { inputError, mustBe } from '../check-options.ts';
 import type { SafeResult, WithMeta } from '../response/incoming.ts';
 import type { Settings } from '../settings.ts';
 import { type ListTask, Page, type Position, positionAfter, readCursor, readPage, taskAt } from './page.ts';
@@ -91,7 +91,7 @@ export class List<T extends { id: string }, Code extends string = string>
     const items: T[] = [];
     for await (const item of this) {
       if (items.length >= max)
-        throw refuse(id, `more than ${max} items: iterate, or raise collect({ max })`, 'LIST_TOO_LONG');
+        throw inputError(id, `more than ${max} items: iterate, or raise collect({ max })`, 'LIST_TOO_LONG');
       items.push(item);
     }
     return items;
@@ -156,6 +156,6 @@ export class List<T extends { id: string }, Code extends string = string>
   #check(verb: string, count: number): void {
     const { id } = this.#task;
     if (!Number.isSafeInteger(count) || count < 0)
-      throw refuse(id, mustBe(`${verb}()`, 'given a whole number of 0 or more', count));
+      throw inputError(id, mustBe(`${verb}()`, 'given a whole number of 0 or more', count));
   }
 }

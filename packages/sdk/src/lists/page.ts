@@ -1,6 +1,6 @@
 import type { LIMITS } from '@broadsheet/contract';
 import type { Task } from '../calls/outgoing.ts';
-import { mustBe, refuse } from '../check-options.ts';
+import { inputError, mustBe } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { CallOptions } from '../options.ts';
@@ -131,5 +131,5 @@ function nameOf({ id, params, query }: ListTask): string {
 export function readCursor(task: ListTask, cursor: string): Position {
   const [, at, size, list] = /^(\d{1,15}) (\d{1,15}) (.+)$/s.exec(cursor) ?? [];
   if (list === nameOf(task)) return { at: Number(at), size: Number(size) };
-  throw refuse(task.id, mustBe('the cursor', 'page.cursor of the same list', cursor));
+  throw inputError(task.id, mustBe('the cursor', 'page.cursor of the same list', cursor));
 }

@@ -1,7 +1,7 @@
 import { isFields } from '@broadsheet/contract/kinds';
 import type { Outgoing } from '../calls/outgoing.ts';
 import type { Shared } from '../calls/shared.ts';
-import { mustBe, refuse } from '../check-options.ts';
+import { inputError, mustBe } from '../check-options.ts';
 import type { InputError } from '../errors/error-kinds.ts';
 import { VALIDATORS } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
@@ -29,7 +29,7 @@ export async function send(
   shared.phase = 'body';
   const { body, status, headers } = response;
   if (response.bodyUsed || body?.locked)
-    throw refuse(id, 'the body of the response was already read: let the middleware read a clone()');
+    throw inputError(id, 'the body of the response was already read: let the middleware read a clone()');
   // A small response may expand to gigabytes, so the bytes are counted as they arrive.
   const { maxBodyBytes } = options;
   try {
@@ -96,7 +96,7 @@ async function follow(outgoing: Outgoing, headers: Outgoing['headers'], signal: 
 }
 
 const notAResponse = ({ id }: Outgoing, who: string, value: unknown): InputError =>
-  refuse(id, mustBe(`the result of ${who}`, 'a Response', value));
+  inputError(id, mustBe(`the result of ${who}`, 'a Response', value));
 
 function join(chunks: readonly Uint8Array[]): string {
   const joining = new TextDecoder();

@@ -54,14 +54,14 @@ export function failedResponse(outgoing: Outgoing, response: Incoming, body: unk
   return isOwn ? apiError(outgoing, response, body, facts) : foreignError(outgoing, response, body, facts);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 type Known = Omit<ErrorFacts, 'code'>;
 
 /** The error that the API reports. */
-function apiError(outgoing: Outgoing, { text }: Incoming, body: Fields, known: Known): BroadsheetError {
+function apiError(outgoing: Outgoing, { text }: Incoming, body: JsonObject, known: Known): BroadsheetError {
   const { endpoint, settings } = outgoing;
   const isEnvelope = isFields(body['error']);
-  const error: Fields = isEnvelope ? (body['error'] as Fields) : { message: body['error'] };
+  const error: JsonObject = isEnvelope ? (body['error'] as JsonObject) : { message: body['error'] };
   const string = (name: string, from = error) => (typeof from[name] === 'string' ? from[name] : undefined);
   const [httpStatus = 0, own] = [known.status, Number(error['statusCode'])];
   const status = httpStatus < 400 && own >= 400 ? own : httpStatus;

@@ -1,5 +1,5 @@
 import { isFields } from '@broadsheet/contract/kinds';
-import type { Outgoing, Target } from '../calls/outgoing.ts';
+import type { CallTarget, Outgoing } from '../calls/outgoing.ts';
 import { failedResponse } from './failed-response.ts';
 import type { Incoming, Payload } from './incoming.ts';
 import { reportDrift } from './report-drift.ts';
@@ -34,7 +34,7 @@ export function readOther(outgoing: Outgoing, response: Incoming): Payload {
   return payload;
 }
 
-function unwrap(body: unknown, { pagination }: Target): Payload {
+function unwrap(body: unknown, { pagination }: CallTarget): Payload {
   if (!isFields(body)) return { data: body };
   if (body['success'] === true) return body;
   if (pagination !== 'page' || !('posts' in body)) return { data: body };

@@ -5,7 +5,7 @@ import { findMedia, type ImagePath, mediaPath } from '@broadsheet/core';
 import { OperationError, requireBlog } from '@broadsheet/management';
 import { type SqlStore, sha256Hex } from '@broadsheet/store';
 import type { DatabaseFlag } from '../database/database.ts';
-import { type Target, withTarget } from '../database/runner.ts';
+import { type DatabaseTarget, withTarget } from '../database/runner.ts';
 import { note, printPart } from '../program/output.ts';
 
 /** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */
@@ -40,7 +40,7 @@ export async function exportBlog(id: string, flags: DatabaseFlag & { readonly me
 
 /** Passes the blog without posts first, then repeatedly with some of its posts; a server over HTTP sends it whole. */
 async function exportInParts(
-  { store, client }: Target,
+  { store, client }: DatabaseTarget,
   id: string,
   take: (part: SnapshotBlog) => Promise<void>,
 ): Promise<void> {

@@ -23,7 +23,7 @@ export type Run = <Name extends CommandName>(
 ) => Promise<ResultOf<(typeof COMMANDS)[Name]>>;
 
 /** What `--database` points at: a database, opened in this process, or a server that commands are sent to. */
-export type Target =
+export type DatabaseTarget =
   | { readonly store: ServerStore; readonly client?: never }
   | { readonly client: ManagementClient; readonly store?: never };
 
@@ -36,7 +36,7 @@ export type Target =
 export async function withTarget<T>(
   flags: DatabaseFlag,
   { create = false, dryRun = false }: { readonly create?: boolean; readonly dryRun?: boolean },
-  work: (target: Target) => Promise<T>,
+  work: (target: DatabaseTarget) => Promise<T>,
 ): Promise<T> {
   const url = urlOf(flags);
   try {

@@ -1,6 +1,6 @@
 import type { Blog, Tag } from '@broadsheet/sdk';
 import { html } from 'hono/html';
-import type { Page } from '../layout.ts';
+import type { SitePage } from '../layout.ts';
 import { adSlot, type Html, loadMore, story } from '../story.ts';
 
 /** Stories above the fold of the first page: one lead and three beside it. */
@@ -10,7 +10,7 @@ const PAGE = 12;
 const ADS: Readonly<Record<number, Html>> = { 2: adSlot('river', 'INLINE'), 5: adSlot('among-stories', 'NATIVE') };
 
 /** The front page: every post, newest first, with ads of all formats between them. */
-export async function front(blog: Blog, name: string, offset: number): Promise<Page> {
+export async function front(blog: Blog, name: string, offset: number): Promise<SitePage> {
   const [posts, tags] = await Promise.all([blog.posts.list({ limit: PAGE, offset }), blog.tags.list()]);
   const fold = offset === 0 ? posts.items.slice(0, FOLD) : [];
   const [lead, ...seconds] = fold;

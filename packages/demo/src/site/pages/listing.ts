@@ -1,13 +1,13 @@
-import type { Blog, Page as PageOf, PostSummary } from '@broadsheet/sdk';
+import type { Blog, Page, PostSummary } from '@broadsheet/sdk';
 import { html } from 'hono/html';
-import type { Page } from '../layout.ts';
+import type { SitePage } from '../layout.ts';
 import { adSlot, loadMore, story } from '../story.ts';
 import { stories } from '../wording.ts';
 
 const PAGE_SIZE = 5;
 
 /** The posts of a section. */
-export async function category(blog: Blog, id: string, page: number): Promise<Page> {
+export async function category(blog: Blog, id: string, page: number): Promise<SitePage> {
   const [found, posts] = await Promise.all([
     blog.categories.get(id),
     blog.categories.posts(id, { page, pageSize: PAGE_SIZE }),
@@ -16,7 +16,7 @@ export async function category(blog: Blog, id: string, page: number): Promise<Pa
 }
 
 /** The posts on a subject. */
-export async function tag(blog: Blog, id: string, page: number): Promise<Page> {
+export async function tag(blog: Blog, id: string, page: number): Promise<SitePage> {
   const [found, posts] = await Promise.all([blog.tags.get(id), blog.tags.posts(id, { page, pageSize: PAGE_SIZE })]);
   return listing({ kind: 'Subject', ...found }, posts, page);
 }
@@ -29,7 +29,7 @@ interface Label {
   readonly _count: { readonly posts: number };
 }
 
-function listing({ kind, name, description, _count }: Label, posts: PageOf<PostSummary>, page: number): Page {
+function listing({ kind, name, description, _count }: Label, posts: Page<PostSummary>, page: number): SitePage {
   const rows = posts.items.map((post) => story(post, { size: 'row', level: 2 }));
   const body = html`<div class="listing">
 <header class="listing-head">

@@ -1,10 +1,10 @@
 import { NotFoundError } from '@broadsheet/sdk';
 import { html } from 'hono/html';
-import type { Page } from '../layout.ts';
+import type { SitePage } from '../layout.ts';
 import type { Html } from '../story.ts';
 
 /** The page for content that does not exist, or that could not be loaded. */
-export function notice(error: unknown): Page {
+export function notice(error: unknown): SitePage {
   if (error instanceof NotFoundError) {
     const text = 'There is no such page here. It may have been a draft, or the printer may have dropped it.';
     const link = html`<a class="button" href="/">Back to the front page</a>`;

@@ -1,13 +1,13 @@
 import type { Blog } from '@broadsheet/sdk';
 import { html } from 'hono/html';
 import { articleText } from '../article-text.ts';
-import type { Page } from '../layout.ts';
+import type { SitePage } from '../layout.ts';
 import { adSlot, cover, credit, kicker, story } from '../story.ts';
 
 const RELATED = 3;
 
 /** One post, with other posts of its section. */
-export async function post(blog: Blog, slug: string): Promise<Page> {
+export async function post(blog: Blog, slug: string): Promise<SitePage> {
   const found = await blog.posts.getBySlug(slug);
   const [section] = found.categories;
   const others = section ? await blog.categories.posts(section.id, { pageSize: RELATED + 1 }) : undefined;

@@ -1,6 +1,6 @@
 import type { Blog } from '@broadsheet/sdk';
 import { html } from 'hono/html';
-import type { Page } from '../layout.ts';
+import type { SitePage } from '../layout.ts';
 import { type Html, loadMore, story } from '../story.ts';
 import { stories } from '../wording.ts';
 
@@ -8,9 +8,9 @@ const LEAST = 3;
 const PAGE = 8;
 
 /** The results of a search. */
-export async function search(blog: Blog, typed: string, offset: number): Promise<Page> {
+export async function search(blog: Blog, typed: string, offset: number): Promise<SitePage> {
   const q = typed.trim().replace(/\s+/g, ' ');
-  const page = (status: string, rest?: Html): Page => ({
+  const page = (status: string, rest?: Html): SitePage => ({
     title: q ? `Search: ${q}` : 'Search',
     body: html`<div class="listing search">
 <header class="listing-head">

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { SPONSORS } from '../../sponsors.ts';
-import type { Page } from '../layout.ts';
+import type { SitePage } from '../layout.ts';
 import { titleCase } from '../wording.ts';
 
 /** The target of the ads of the sample blog, in place of the advertiser's own page. */
-export function sponsor(slug: string): Page {
+export function sponsor(slug: string): SitePage {
   const title = titleCase(slug);
   const picture = SPONSORS.find((known) => known.slug === slug)?.picture ?? 'letters';
   const body = html`<article class="post sponsor">
