@@ -25,7 +25,6 @@ export {
   flag,
   type InputOf,
   id,
-  instant,
   integer,
   line,
   list,
@@ -39,6 +38,7 @@ export {
   record,
   strictRecord,
   text,
+  timestamp,
   zone,
 } from './rules/rule.ts';
 export {

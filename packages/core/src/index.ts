@@ -14,7 +14,7 @@ export {
   withStart,
 } from './ads/campaign.ts';
 export type { ClickClaims } from './ads/click-token.ts';
-export { dayOf, instantIn, knownZone, localTime, timestampIn } from './ads/day.ts';
+export { dayOf, fromLocalTime, knownZone, localTime, timestampIn } from './ads/day.ts';
 export { shareOfDay } from './ads/day-share.ts';
 export { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from './ads/fill-slots.ts';
 export { readClaims } from './ads/jwt.ts';

@@ -133,7 +133,7 @@ export interface Click extends Impression {
   readonly visitor: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The new click is a repeat if one of this visitor on this ad was counted at or after this instant. */
+  /** The new click is a repeat if one of this visitor on this ad was counted at or after this time. */
   readonly repeatSince: number;
   /** As in {@link Delivery}. */
   readonly timeZone?: string | undefined;

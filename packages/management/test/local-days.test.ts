@@ -1,4 +1,4 @@
-import { instantIn } from '@broadsheet/core';
+import { fromLocalTime } from '@broadsheet/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
@@ -26,7 +26,7 @@ describeDatabases('days of a blog', (database) => {
     'in %s on %s are the same for its schedule, its cap, its figures and its forecast',
     async (timeZone, day, next, hours) => {
       const blog = `news-${timeZone}-${day}`.replace('/', '-').toLowerCase();
-      const start = instantIn(`${day}T00:00`, timeZone);
+      const start = fromLocalTime(`${day}T00:00`, timeZone);
       const midnight = start + hours * 60 * MINUTE;
       const end = midnight + 24 * 60 * MINUTE;
       const created = start - 60 * MINUTE;

@@ -1,4 +1,4 @@
-import { instantIn } from '@broadsheet/core';
+import { fromLocalTime } from '@broadsheet/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, type PanelServer, startPanel } from './panel-server.ts';
@@ -13,7 +13,7 @@ describe.each([
   ['Asia/Kathmandu', '2026-11-01', '2026-11-02', 24],
 ])('the panel of a blog in %s on %s', (timeZone, day, next, hours) => {
   const folder = temporaryFolder();
-  const start = instantIn(`${day}T00:00`, timeZone);
+  const start = fromLocalTime(`${day}T00:00`, timeZone);
   const midnight = start + hours * HOUR;
   let panel: PanelServer;
   let session = '';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import { createApi, createMemoryStore, instantIn, type Store } from '@broadsheet/core';
+import { createApi, createMemoryStore, fromLocalTime, type Store } from '@broadsheet/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { PanelServer } from '../../panel/test/panel-server.ts';
@@ -171,7 +171,7 @@ export class History {
         return undefined;
       case 'midnight': {
         const tomorrow = new Date(Date.parse(dayIn(this.now, this.zone)) + 86_400_000).toISOString().slice(0, 10);
-        this.now = Math.max(this.now, instantIn(`${tomorrow}T00:00`, this.zone) + one.after);
+        this.now = Math.max(this.now, fromLocalTime(`${tomorrow}T00:00`, this.zone) + one.after);
         return undefined;
       }
       case 'zone':

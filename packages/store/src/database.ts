@@ -32,7 +32,7 @@ export type Report = (message: string, cause: unknown) => void;
 
 /** Removes events that are too old to matter, periodically and in small batches. */
 export interface Pruning {
-  /** Starts another round if it is time; `now` is the instant of an event. */
+  /** Starts another round if it is time; `now` is the time of an event. */
   at(now: number): void;
   /** Prevents further rounds, and resolves when the current one has ended. */
   stop(): Promise<void>;

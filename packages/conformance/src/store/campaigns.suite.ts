@@ -101,7 +101,7 @@ export const campaignCases: readonly StoreCase[] = [
     await put(store, { campaigns: [campaign('c', { perDay: 2 })], ads: [ad(1, { campaignId: 'c' })] });
     equal(await deliver(store, delivery([1], 1), 3), [1, 1, undefined], 'the first day');
     const midnight = Date.parse('2026-03-02T00:00:00.000Z');
-    equal(await deliver(store, delivery([1], 1), 1, midnight - 1), [undefined], 'its last instant');
+    equal(await deliver(store, delivery([1], 1), 1, midnight - 1), [undefined], 'its last millisecond');
     equal(await deliver(store, delivery([1], 1), 3, midnight), [1, 1, undefined], 'the next day');
     equal(
       await counts(store),
@@ -155,7 +155,7 @@ export const campaignCases: readonly StoreCase[] = [
       ads: [ad(1, { campaignId: 'c' })],
     });
     equal(await deliver(store, delivery([1], 1), 1, NOW - 1), [undefined], 'before');
-    equal(await deliver(store, delivery([1], 1), 1, NOW), [1], 'its first instant');
+    equal(await deliver(store, delivery([1], 1), 1, NOW), [1], 'its first millisecond');
     equal(await deliver(store, delivery([1], 1), 1, NOW + DAY), [undefined], 'after');
   }),
   storeCase('a paused campaign admits nothing until it is resumed', async (store) => {

@@ -57,7 +57,7 @@ export const clickCases: readonly StoreCase[] = [
       await store.recordClick('b', click(`other-${minute}`, { at: NOW + minute * MINUTE, visitor: `v${minute}` }));
     }
     const late = { at: tokenExpiresAt - 1, tokenExpiresAt };
-    equal(await store.recordClick('b', click('t', late)), 'used', 'the token at its last instant');
+    equal(await store.recordClick('b', click('t', late)), 'used', 'the token at its last millisecond');
   }),
   storeCase('a used token stays used when the clock jumps forward and back', async (store) => {
     await put(store, withAds);

@@ -4,13 +4,13 @@ import { ad, adId, byAdAndDay, ids, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
 const at = (text: string): number => Date.parse(text);
-const click = (tokenId: string, number: number, instant: number, visitor?: string): Click => ({
+const click = (tokenId: string, number: number, timestamp: number, visitor?: string): Click => ({
   tokenId,
   adId: adId(number),
   visitor,
-  at: instant,
-  tokenExpiresAt: instant + 600_000,
-  repeatSince: instant - 1_800_000,
+  at: timestamp,
+  tokenExpiresAt: timestamp + 600_000,
+  repeatSince: timestamp - 1_800_000,
 });
 
 /** The figure of an ad on a day. */

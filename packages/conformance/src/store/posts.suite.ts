@@ -151,7 +151,7 @@ export const postCases: readonly StoreCase[] = [
     const expected = ['2026-01-01T01:00:00.000Z', '2026-01-01T00:00:00.500Z', '2026-01-01T00:00:00.000Z'];
     for (const [index, text] of expected.entries()) {
       const published = present(posts[index]?.publishedAt, 'publishedAt');
-      equal(Date.parse(published), Date.parse(text), 'instant');
+      equal(Date.parse(published), Date.parse(text), 'timestamp');
       equal(published.endsWith('Z'), true, `${published} is in UTC`);
     }
   }),

@@ -13,9 +13,9 @@ const delivery = (timeZone?: string): Delivery => ({
   campaigns: new Map([[adId(1), 'c']]),
   timeZone,
 });
-const click = (tokenId: string, instant: number): Click => ({
+const click = (tokenId: string, timestamp: number): Click => ({
   ...{ tokenId, adId: adId(1), campaignId: 'c', placement: 'top', visitor: undefined, timeZone: BERLIN },
-  ...{ at: instant, tokenExpiresAt: instant + 600_000, repeatSince: instant },
+  ...{ at: timestamp, tokenExpiresAt: timestamp + 600_000, repeatSince: timestamp },
 });
 const withCampaign = (perDay?: number) => ({
   campaigns: [{ id: 'c', sponsor: 'S', name: 'C', ...(perDay !== undefined && { perDay }) }],
@@ -113,10 +113,10 @@ export const timeZoneCases: readonly StoreCase[] = [
   }),
   storeCase('a daily cap resets at midnight of the time zone', async (store) => {
     await put(store, withCampaign(2));
-    const filled = async (instant: number, times: number) => {
+    const filled = async (timestamp: number, times: number) => {
       let count = 0;
       for (let index = 0; index < times; index += 1) {
-        const { adIds } = await store.deliver('b', delivery(BERLIN), instant);
+        const { adIds } = await store.deliver('b', delivery(BERLIN), timestamp);
         if (adIds[0] !== undefined) count += 1;
       }
       return count;
@@ -125,7 +125,7 @@ export const timeZoneCases: readonly StoreCase[] = [
     equal(await filled(midnight - 1, 3), 2, 'the day before');
     equal(await filled(midnight, 3), 2, 'a day of 25 hours');
     equal(await filled(midnight + 2 * 3_600_000, 1), 0, 'midnight UTC');
-    equal(await filled(midnight + 25 * 3_600_000 - 1, 1), 0, 'its last instant');
+    equal(await filled(midnight + 25 * 3_600_000 - 1, 1), 0, 'its last millisecond');
     equal(await filled(midnight + 25 * 3_600_000, 3), 2, 'the day after');
   }),
   storeCase('a new time zone leaves the counts of past days, and continues the current day', async (store) => {

@@ -17,8 +17,8 @@ test.each([
   // In UTC these are in the years 10000 and -1.
   ['9999-12-31T23:00-05:00', undefined],
   ['0000-01-01T00:00+01:00', undefined],
-])('the date %j is read as %j', (text, instant) => {
-  expect(readDate(text)).toBe(instant);
+])('the date %j is read as %j', (text, timestamp) => {
+  expect(readDate(text)).toBe(timestamp);
 });
 
 test.each([

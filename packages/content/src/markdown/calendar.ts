@@ -19,8 +19,8 @@ export function readDate(text: string): string | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   date.setUTCHours(hour, minute, second, milliseconds);
   const offset = (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0)) * (match[9] === '-' ? 1 : -1);
-  const instant = new Date(date.getTime() + offset * 60_000).toISOString();
-  return /^\d{4}-/.test(instant) ? instant : undefined;
+  const timestamp = new Date(date.getTime() + offset * 60_000).toISOString();
+  return /^\d{4}-/.test(timestamp) ? timestamp : undefined;
 }
 
 /** Splits a date prefix (`2026-01-31-hello`, `2026_01_31_hello`) off a file name. */

@@ -122,7 +122,7 @@ const ids = fc.oneof(
   fc.constantFrom('00000000-0000-0000-0000-00000000000a', '{x}', '0-0-0-0-0', '00000000-0000-0000-0000-00000000000g'),
 );
 const asSchema = {
-  instant: z.pipe(
+  timestamp: z.pipe(
     z.iso.datetime({ offset: true }),
     z.transform((at) => new Date(at).toISOString()),
   ),
@@ -135,8 +135,8 @@ const asSchema = {
 };
 
 test.each([
-  ['instant', rules.instant, fc.oneof(times, anything)],
-  ['instant', rules.instant, fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString())],
+  ['timestamp', rules.timestamp, fc.oneof(times, anything)],
+  ['timestamp', rules.timestamp, fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString())],
   ['guid', rules.guid, fc.oneof(ids, anything)],
   [
     'integer',

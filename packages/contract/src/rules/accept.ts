@@ -65,7 +65,7 @@ function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
   }
 }
 
-const missing = (problems: Problem[]) => note(wording.MISSING.words, wording.MISSING.code, problems);
+const missing = (problems: Problem[]) => note(wording.MISSING.text, wording.MISSING.code, problems);
 
 const mistyped = (expected: string, input: unknown, problems: Problem[]) =>
   input === undefined ? missing(problems) : note(wording.wrongType(expected, input), 'invalid_type', problems);

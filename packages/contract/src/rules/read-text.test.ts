@@ -7,7 +7,7 @@ type TextRule = Parameters<typeof readText>[0];
 function read(rule: TextRule, input: string) {
   const problems: Problem[] = [];
   const value = readText(rule, input, problems);
-  return { value, problems: problems.map(({ words, code }) => `${code}: ${words}`) };
+  return { value, problems: problems.map(({ text, code }) => `${code}: ${text}`) };
 }
 
 const passes = (rule: TextRule, input: string, value: unknown = input) =>
@@ -53,7 +53,7 @@ test('digits are read as a whole number within the bounds', () => {
 });
 
 test('a timestamp has an existing day, a time and a zone', () => {
-  const rule: TextRule = { kind: 'instant' };
+  const rule: TextRule = { kind: 'timestamp' };
   passes(rule, '2026-01-31T09:00:00Z', '2026-01-31T09:00:00.000Z');
   passes(rule, '2024-02-29T23:59:59.5+23:59', '2024-02-29T00:00:59.500Z');
   passes(rule, '2026-12-01T00:00:00-01:30', '2026-12-01T01:30:00.000Z');
@@ -84,7 +84,7 @@ test('a timestamp has an existing day, a time and a zone', () => {
 });
 
 test('the year of a timestamp has four digits in UTC, so that strings sort by time', () => {
-  const rule: TextRule = { kind: 'instant' };
+  const rule: TextRule = { kind: 'timestamp' };
   passes(rule, '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z');
   passes(rule, '0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z');
   for (const text of ['9999-12-31T23:00:00-05:00', '0000-01-01T00:00:00+00:01'])

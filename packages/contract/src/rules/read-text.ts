@@ -10,13 +10,13 @@ export interface Problem extends wording.Finding {
 }
 
 /** Adds a problem of a value. */
-export function note(words: string, code: string, problems: Problem[]): undefined {
-  problems.push({ path: [], words, code });
+export function note(text: string, code: string, problems: Problem[]): undefined {
+  problems.push({ path: [], text, code });
 }
 
 type TextRule = Extract<
   Rule,
-  { kind: 'text' | 'key' | 'term' | 'digits' | 'id' | 'instant' | 'guid' | 'zone' | 'place' | 'address' }
+  { kind: 'text' | 'key' | 'term' | 'digits' | 'id' | 'timestamp' | 'guid' | 'zone' | 'place' | 'address' }
 >;
 
 /** Decimal digits. A negative number also has this form: it is reported as too small. */
@@ -50,12 +50,12 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
     case 'id':
       bounded(bytesOf(input), LIMITS.id, problems, 'byte');
       return input;
-    case 'instant': {
+    case 'timestamp': {
       if (!isTimestamp(input))
         return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
-      const instant = new Date(input).toISOString();
+      const timestamp = new Date(input).toISOString();
       // In UTC, the last hours of 9999 may be in a year with five digits, which would sort before all others as text.
-      if (/^\d{4}-/.test(instant)) return instant;
+      if (/^\d{4}-/.test(timestamp)) return timestamp;
       return note(wording.wrongForm('a year from 0000 to 9999 in UTC', input), 'custom', problems);
     }
     case 'guid':

@@ -12,7 +12,7 @@ export interface Bounds {
 type Definition =
   | ({ readonly kind: 'text' | 'key' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'id' | 'instant' | 'guid' | 'zone' | 'place' }
+  | { readonly kind: 'id' | 'timestamp' | 'guid' | 'zone' | 'place' }
   | ({ readonly kind: 'integer' } & Bounds)
   | { readonly kind: 'flag' }
   | ({ readonly kind: 'address'; readonly schemes: readonly string[] } & Bounds)
@@ -84,7 +84,7 @@ export const integer: Rule<number> = { kind: 'integer' };
 export const amount: Rule<number> = { kind: 'integer', min: 1 };
 export const flag: Rule<boolean> = { kind: 'flag' };
 /** An ISO 8601 timestamp with any time zone. It is converted to UTC with milliseconds (api.md 2), so that text sorts as time. */
-export const instant: Rule<string> = { kind: 'instant' };
+export const timestamp: Rule<string> = { kind: 'timestamp' };
 /** The form of a UUID, of any version. */
 export const guid: Rule<string> = { kind: 'guid' };
 

@@ -9,7 +9,6 @@ import {
   guid,
   type InputOf,
   id,
-  instant,
   integer,
   line,
   list,
@@ -21,11 +20,12 @@ import {
   place,
   strictRecord,
   text,
+  timestamp,
   zone,
 } from './rule.ts';
 
 const short = text({ min: 1, max: 500 });
-const moment = nullable(instant);
+const moment = nullable(timestamp);
 
 /**
  * A category as a snapshot holds it.
@@ -39,8 +39,8 @@ export const SnapshotCategory = strictRecord({
   id,
   name,
   description: fallback(paragraph, ''),
-  createdAt: optional(instant),
-  updatedAt: optional(instant),
+  createdAt: optional(timestamp),
+  updatedAt: optional(timestamp),
 });
 
 /**
@@ -54,8 +54,8 @@ export const SnapshotCategory = strictRecord({
 export const SnapshotTag = strictRecord({
   id,
   name,
-  createdAt: optional(instant),
-  updatedAt: optional(instant),
+  createdAt: optional(timestamp),
+  updatedAt: optional(timestamp),
 });
 
 /**
@@ -78,8 +78,8 @@ export const SnapshotPost = strictRecord({
   scheduledAt: fallback(moment, null),
   authorId: fallback(line, ''),
   coverUrl: fallback(nullable(text(LIMITS.imageUrl)), null),
-  createdAt: optional(instant),
-  updatedAt: optional(instant),
+  createdAt: optional(timestamp),
+  updatedAt: optional(timestamp),
   categoryIds: fallback(list(id), []),
   tagIds: fallback(list(id), []),
 });

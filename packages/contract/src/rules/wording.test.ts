@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FORMS, fieldError, show, tooBig, tooSmall, unknownKeys, wrongForm, wrongType, wrongValue } from './wording.ts';
 
 test('a problem names its field, and the body when it has none', () => {
-  const problem = { words: 'is required', code: 'required' };
+  const problem = { text: 'is required', code: 'required' };
   expect(fieldError({ ...problem, path: ['slots', 3, 'format'] })).toEqual({
     field: 'slots.3.format',
     message: 'slots.3.format: is required',
@@ -19,8 +19,8 @@ test.each([
   ['object', 'x', 'expected an object, received a string'],
   ['array', undefined, 'expected an array, received an undefined'],
   ['int', 1.5, 'expected a whole number, received a number'],
-])('a type other than %s: %j', (expected, value, words) => {
-  expect(wrongType(expected, value)).toBe(words);
+])('a type other than %s: %j', (expected, value, text) => {
+  expect(wrongType(expected, value)).toBe(text);
 });
 
 test('a wrong value or format is reported with what was expected and received', () => {

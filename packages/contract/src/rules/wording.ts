@@ -8,17 +8,17 @@ export interface FieldError {
 /** A problem of a value: its path, a sentence without its subject, and a code. */
 export interface Finding {
   readonly path: readonly PropertyKey[];
-  readonly words: string;
+  readonly text: string;
   readonly code: string;
 }
 
 /** A problem in the words of the API: a dotted path such as `slots.3.format`, a sentence and a code. */
-export function fieldError({ path, words, code }: Finding): FieldError {
+export function fieldError({ path, text, code }: Finding): FieldError {
   const field = path.map(String).join('.');
-  return { field, message: `${field || 'body'}: ${words}`, code };
+  return { field, message: `${field || 'body'}: ${text}`, code };
 }
 
-export const MISSING = { words: 'is required', code: 'required' } as const;
+export const MISSING = { text: 'is required', code: 'required' } as const;
 
 /** A value of another type. */
 export const wrongType = (expected: string, value: unknown): string =>

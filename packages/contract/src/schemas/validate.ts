@@ -22,8 +22,8 @@ export function validate<S extends z.core.$ZodType>(
 /** Converts the issues of a schema to the field errors of the API, each with a dotted path, a sentence and a code. */
 function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): wording.FieldError[] {
   return issues.map((issue) => {
-    const { words, code } = isMissing(issue) ? wording.MISSING : { words: explain(issue), code: issue.code };
-    return wording.fieldError({ path: [...at, ...issue.path], words, code });
+    const { text, code } = isMissing(issue) ? wording.MISSING : { text: explain(issue), code: issue.code };
+    return wording.fieldError({ path: [...at, ...issue.path], text, code });
   });
 }
 

@@ -42,7 +42,7 @@ const WEEK = 7 * 24;
 export const TRAFFIC_HOURS = 2 * WEEK;
 const HOUR = 60 * 60 * 1000;
 
-/** The number of full hours from the epoch to an instant. */
+/** The number of full hours from the epoch to a timestamp. */
 export const hourOf = (at: number): number => Math.floor(at / HOUR);
 
 const isPaced = ({ endsAt, goal, pace }: Campaign): boolean => pace === 'even' && goal !== null && endsAt !== null;
@@ -74,7 +74,7 @@ export function planOf(
 }
 
 /**
- * Whether a campaign admits one more impression at an instant: it is running and not paused, has reached neither its
+ * Whether a campaign admits one more impression at a given time: it is running and not paused, has reached neither its
  * goal nor its daily cap, and, if its pace is even, is not ahead of the elapsed share of the time of its plan.
  *
  * @param traffic weights the hours of an even pace; without it, all hours weigh the same

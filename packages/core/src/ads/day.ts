@@ -23,12 +23,12 @@ function zoneOf(timeZone: string) {
 /** The time zone in which times are: UTC instead of one that the runtime does not know. */
 export const knownZone = (timeZone = 'UTC'): string => zoneOf(timeZone).format.resolvedOptions().timeZone;
 
-/** What clocks in a time zone show at an instant, as `YYYY-MM-DDTHH:MM:SS`; see {@link dayOf}. */
+/** What clocks in a time zone show at a given time, as `YYYY-MM-DDTHH:MM:SS`; see {@link dayOf}. */
 export function localTime(at: number, timeZone = 'UTC'): string {
   return zoneOf(timeZone).format.format(at).padStart(19, '0').replace(' ', 'T');
 }
 
-/** An instant as an ISO 8601 timestamp with the offset of a time zone, such as `2026-11-25T09:00:00.000+01:00`. */
+/** A time as an ISO 8601 timestamp with the offset of a time zone, such as `2026-11-25T09:00:00.000+01:00`. */
 export function timestampIn(at: number, timeZone?: string): string {
   const local = Date.parse(`${localTime(at, timeZone)}.${new Date(at).toISOString().slice(-4)}`);
   const offset = Math.round((local - at) / MINUTE);
@@ -39,7 +39,7 @@ export function timestampIn(at: number, timeZone?: string): string {
 }
 
 /**
- * The day of an instant in a time zone, as `YYYY-MM-DD`; in UTC if the runtime does not know the time zone. Cached by
+ * The day of a timestamp in a time zone, as `YYYY-MM-DD`; in UTC if the runtime does not know the time zone. Cached by
  * minute, because formatting is slow; every time zone begins its days at a full minute.
  */
 export function dayOf(at: number, timeZone = 'UTC'): string {
@@ -52,10 +52,10 @@ export function dayOf(at: number, timeZone = 'UTC'): string {
 }
 
 /**
- * The instant at which clocks in a time zone show a local time such as `2026-03-29T00:00`: the first one if clocks show
+ * The time at which clocks in a time zone show a local time such as `2026-03-29T00:00`: the first one if clocks show
  * it twice. A time that they skip is as much later as they are put forward, so `T00:00` is the start of any day.
  */
-export function instantIn(local: string, timeZone = 'UTC'): number {
+export function fromLocalTime(local: string, timeZone = 'UTC'): number {
   const shown = Date.parse(`${local}Z`);
   if (timeZone === 'UTC') return shown;
   const offset = (at: number) => Date.parse(`${localTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000;

@@ -80,15 +80,15 @@ test('only ads inside their window are picked: the start is included, the end is
   expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
 });
 
-test('at any instant, in any order, the ads picked are those whose window contains it', () => {
+test('at any time, in any order, the ads picked are those whose window contains it', () => {
   const time = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null });
   const at = (value: number | null) => (value ? new Date(value).toISOString() : null);
   fc.assert(
-    fc.property(fc.array(fc.tuple(time, time)), fc.array(fc.integer({ min: -1, max: 10 })), (windows, instants) => {
+    fc.property(fc.array(fc.tuple(time, time)), fc.array(fc.integer({ min: -1, max: 10 })), (windows, times) => {
       const inventory = createInventory(
         windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
       );
-      for (const now of instants) {
+      for (const now of times) {
         const picked = pickAds(inventory, windows.length, now, { random: seeded(now) });
         const holding = windows.flatMap(([from, until], id) =>
           (!from || from <= now) && (!until || now < until) ? [String(id)] : [],

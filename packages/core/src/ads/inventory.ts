@@ -32,7 +32,7 @@ export interface Lot {
 
 /** The active ads of a blog. */
 export interface Inventory {
-  /** The ads that may run at an instant. */
+  /** The ads that may run at a given time. */
   at(now: number): Tiers;
   /** An active ad by its id, inside or outside its window. */
   get(id: string): Ad | undefined;

@@ -27,7 +27,7 @@ export interface AdEvents {
   readonly hours: ReadonlyMap<number, number>;
   /** The plans of campaigns as of their last delivery; see `planOf`. */
   readonly plans: ReadonlyMap<string, Plan | undefined>;
-  /** Token id to the instant at which it may be forgotten. */
+  /** Token id to the time at which it may be forgotten. */
   readonly usedTokens: Lookup<number>;
   /** The same for the tokens of impressions that were viewable. */
   readonly viewedTokens: Lookup<number>;

@@ -111,12 +111,12 @@ function postsPer(
 const countOf = (lists: ReadonlyMap<string, readonly Post[]>, id: string) => ({ posts: lists.get(id)?.length ?? 0 });
 
 function newestFirst(a: StoredPost, b: StoredPost): number {
-  const [left, right] = [instant(a.publishedAt), instant(b.publishedAt)];
+  const [left, right] = [timestamp(a.publishedAt), timestamp(b.publishedAt)];
   return right - left || codeUnitOrder(b.id, a.id);
 }
 
 /** Posts without a date come after all others: no date is as early as this number. */
-const instant = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
+const timestamp = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
 
 /** Categories or tags in their order. */
 export const sortedLabels = <L extends { readonly id: string; readonly name: string }>(labels: Iterable<L>): L[] =>

@@ -1,4 +1,4 @@
-import { id, instant, optional } from '@broadsheet/contract';
+import { id, optional, timestamp } from '@broadsheet/contract';
 import type { BinEntry, BinKey } from '@broadsheet/store';
 import { type Kind, named, notFound, requireItem, titleOf } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
@@ -48,7 +48,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
     args: {
       ...itemArgs(kind, position(optional(id), `id of the ${kind}`)),
       deletedAt: flagged(
-        optional(instant),
+        optional(timestamp),
         'date-time',
         `only what was deleted at this time, as "bin list" shows it; without an id, every ${kind}`,
       ),

@@ -1,8 +1,8 @@
 import { choice, LIMITS, line, optional, text } from '@broadsheet/contract';
 import { requireBlog } from '../operations/blogs.ts';
-import { DAY_START, readInstant } from '../operations/instants.ts';
 import { named, notFound } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
+import { DAY_START, readTimestamp } from '../operations/timestamps.ts';
 import { deleteRow, restoreRow } from './bin.ts';
 import { command, flagged, page } from './command.ts';
 import { idOf, KINDS } from './items.ts';
@@ -59,7 +59,7 @@ export const posts = {
     },
     async run({ store, blog, now }, { post: id, at }) {
       const { timeZone } = await requireBlog(store, blog);
-      const time = at === undefined ? {} : { at: Date.parse(readInstant('at', at, DAY_START, timeZone)) };
+      const time = at === undefined ? {} : { at: Date.parse(readTimestamp('at', at, DAY_START, timeZone)) };
       return (await store.publishPost(blog, id, { now, ...time })) ?? notFound(blog, 'post', id);
     },
     hasTimes: true,

@@ -1,7 +1,7 @@
 import { accept, type RecordRule, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { withStart } from '@broadsheet/core';
-import { type BlogTime, DAY_END, DAY_START, neverRuns, readInstant } from '../operations/instants.ts';
 import { OperationError, type OperationProblem, problemsAt } from '../operations/operation-error.ts';
+import { type BlogTime, DAY_END, DAY_START, neverRuns, readTimestamp } from '../operations/timestamps.ts';
 import { AD_FIELDS, CAMPAIGN_FIELDS, type Draft, type Field, type Fields } from './fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -121,9 +121,9 @@ function readField(
       if (kind === 'amount' && trimmed === '') return null;
       return readNumber(at, typed, kind === 'amount');
     case 'first day':
-      return trimmed === '' ? null : readInstant(at, typed, DAY_START, timeZone);
+      return trimmed === '' ? null : readTimestamp(at, typed, DAY_START, timeZone);
     case 'last day':
-      return trimmed === '' ? null : readInstant(at, typed, DAY_END, timeZone);
+      return trimmed === '' ? null : readTimestamp(at, typed, DAY_END, timeZone);
     case 'url':
       requireWholeUrl(at, trimmed, field.example, domains);
       return trimmed || null;

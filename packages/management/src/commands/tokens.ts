@@ -1,8 +1,8 @@
 import { choice, id, name, optional, text } from '@broadsheet/contract';
 import { newManagementToken } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import { readExpiry } from '../operations/instants.ts';
 import { OperationError } from '../operations/operation-error.ts';
+import { readExpiry } from '../operations/timestamps.ts';
 import { SCOPES } from '../tokens/tokens.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';

@@ -3,7 +3,7 @@ import {
   aheadOfPlan,
   dayOf,
   type Figure,
-  instantIn,
+  fromLocalTime,
   type Plan,
   periodOf,
   planOf,
@@ -205,7 +205,7 @@ function stateOf(
   const since = dayOf(now - RECENT * DAY, timeZone);
   const recent = figures.filter(({ day }) => day > since);
   const [first] = figures;
-  const age = first ? (now - instantIn(`${first.day}T00:00`, timeZone)) / DAY : RECENT;
+  const age = first ? (now - fromLocalTime(`${first.day}T00:00`, timeZone)) / DAY : RECENT;
   const rate = totalOf(recent, new Set())[what] / Math.max(1, Math.min(RECENT, age));
   const expectedAt = wanted !== undefined && rate > 0 ? now + ((wanted - total[what]) / rate) * DAY : LAST;
   const isExpected = ['running', 'capped'].includes(state) && expectedAt < (endsAt === null ? LAST : until);

@@ -25,7 +25,7 @@ export interface FaultRule extends Fault {
   readonly by: 'fail' | 'answer' | 'delay';
   readonly target: FaultTarget;
   /** Such as `fail('search', 500)`. */
-  readonly words: string;
+  readonly text: string;
   /** One per request, starting over after the last. */
   readonly effects: readonly FaultEffect[];
   /** `when` is a function, or values that a call must have. */

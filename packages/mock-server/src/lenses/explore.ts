@@ -6,10 +6,10 @@ import type { FuzzSeed, Point } from './lens.ts';
 import {
   contentVariation,
   inAnyItem,
-  inWords,
   mustBeVariations,
   PRESETS,
   pointOf,
+  textOf,
   type Variation,
   varied,
 } from './variations.ts';
@@ -22,7 +22,7 @@ export class FuzzFailure extends Error {
 
   constructor(variations: readonly Variation[], cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const varied = variations.length === 0 ? ['the plain responses'] : variations.map(inWords);
+    const varied = variations.length === 0 ? ['the plain responses'] : variations.map(textOf);
     const again = `Reproduce it with await mock.fuzz(${JSON.stringify(variations)}).`;
     super(`fails with ${varied.join(', and ')}: ${reason}\n${again}`, { cause });
     this.variations = variations;

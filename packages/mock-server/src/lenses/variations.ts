@@ -16,7 +16,7 @@ const STRANGE = ' /?#%25&+ü😀';
 
 interface ContentVariation {
   /** Where it shows, as text. */
-  readonly words: string;
+  readonly text: string;
   change(blog: BlogContent): BlogContent;
 }
 
@@ -29,7 +29,7 @@ const mapPosts = (change: (post: SnapshotPost) => SnapshotPost) => (blog: BlogCo
 const published = (blog: BlogContent) =>
   all(blog.posts).filter(({ status }) => status !== 'DRAFT' && status !== 'SCHEDULED');
 const withoutAds = (format: string): ContentVariation => ({
-  words: `\`ads.deliver\`: \`filled\` is false for ${format}`,
+  text: `\`ads.deliver\`: \`filled\` is false for ${format}`,
   change: (blog) => ({ ...blog, ads: all(blog.ads).filter((ad) => ad.format !== format) }),
 });
 /** Cuts a blog down to its first posts. */
@@ -43,24 +43,24 @@ const withLabels = (kind: keyof typeof IDS, count: number) => (blog: BlogContent
 
 /** Variations of the blog itself, for what several responses show. */
 const CONTENT: Readonly<Record<string, ContentVariation>> = {
-  noPosts: { words: '`posts.list`: `data` is empty', change: withPosts(0) },
-  onePost: { words: '`posts.list`: `data` has one item', change: withPosts(1) },
+  noPosts: { text: '`posts.list`: `data` is empty', change: withPosts(0) },
+  onePost: { text: '`posts.list`: `data` has one item', change: withPosts(1) },
   fullPage: {
-    words: `\`posts.list\`: the last page is full, with ${PAGE} posts, and no page follows`,
+    text: `\`posts.list\`: the last page is full, with ${PAGE} posts, and no page follows`,
     change: (blog) => {
       const [categoryIds, tagIds] = [idsOf(blog.categories).slice(0, 1), idsOf(blog.tags).slice(0, 1)];
       return mapPosts((post) => ({ ...post, categoryIds, tagIds }))(withPosts(PAGE)(blog));
     },
   },
-  noCategories: { words: '`categories.list`: `data` is empty', change: withLabels('categories', 0) },
-  oneCategory: { words: '`categories.list`: `data` has one item', change: withLabels('categories', 1) },
-  noTags: { words: '`tags.list`: `data` is empty', change: withLabels('tags', 0) },
-  oneTag: { words: '`tags.list`: `data` has one item', change: withLabels('tags', 1) },
-  unsorted: { words: 'posts: `categories` is empty', change: mapPosts((post) => ({ ...post, categoryIds: [] })) },
-  untagged: { words: 'posts: `tags` is empty', change: mapPosts((post) => ({ ...post, tagIds: [] })) },
-  undated: { words: 'posts: `publishedAt` is null', change: mapPosts((post) => ({ ...post, publishedAt: null })) },
+  noCategories: { text: '`categories.list`: `data` is empty', change: withLabels('categories', 0) },
+  oneCategory: { text: '`categories.list`: `data` has one item', change: withLabels('categories', 1) },
+  noTags: { text: '`tags.list`: `data` is empty', change: withLabels('tags', 0) },
+  oneTag: { text: '`tags.list`: `data` has one item', change: withLabels('tags', 1) },
+  unsorted: { text: 'posts: `categories` is empty', change: mapPosts((post) => ({ ...post, categoryIds: [] })) },
+  untagged: { text: 'posts: `tags` is empty', change: mapPosts((post) => ({ ...post, tagIds: [] })) },
+  undated: { text: 'posts: `publishedAt` is null', change: mapPosts((post) => ({ ...post, publishedAt: null })) },
   strangeIds: {
-    words: `\`id\` needs encoding: it ends with ${JSON.stringify(STRANGE)}`,
+    text: `\`id\` needs encoding: it ends with ${JSON.stringify(STRANGE)}`,
     change: ({ ads, campaigns, ...blog }) => {
       const strange = (name: string, value: unknown) =>
         name === 'id' ? value + STRANGE : /Ids$/.test(name) ? (value as string[]).map((id) => id + STRANGE) : value;
@@ -68,12 +68,12 @@ const CONTENT: Readonly<Record<string, ContentVariation>> = {
     },
   },
   strangeSlugs: {
-    words: `posts: \`slug\` needs encoding: it ends with ${JSON.stringify(STRANGE)}`,
+    text: `posts: \`slug\` needs encoding: it ends with ${JSON.stringify(STRANGE)}`,
     change: mapPosts((post) => ({ ...post, slug: post.slug + STRANGE })),
   },
-  noAds: { words: '`ads.deliver`: `filled` is false', change: (blog) => ({ ...blog, ads: [] }) },
+  noAds: { text: '`ads.deliver`: `filled` is false', change: (blog) => ({ ...blog, ads: [] }) },
   oneAd: {
-    words: '`ads.deliverBatch`: `filled` is false for the second slot of a format',
+    text: '`ads.deliverBatch`: `filled` is false for the second slot of a format',
     change: (blog) => ({
       ...blog,
       ads: all(blog.ads).filter(({ format }, index, ads) => ads.findIndex((ad) => ad.format === format) === index),
@@ -119,10 +119,10 @@ const VALUES: Readonly<Record<Mutation, string>> = {
 };
 
 /** A variation as text: endpoint, field and value. */
-export function inWords(variation: Variation): string {
+export function textOf(variation: Variation): string {
   if (variation === UNWRAPPED) return 'responses have no success envelope';
   const inContent = contentVariation(variation);
-  if (inContent) return inContent.words;
+  if (inContent) return inContent.text;
   const [, endpoint = '', path = '', mutation = ''] = /^(?:(\S+) )?(.+): (\w+)$/.exec(variation) ?? [];
   const value = VALUES[mutation as Mutation] ?? mutation;
   if (path === '*') return `every text ${value}`;

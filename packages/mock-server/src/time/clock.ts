@@ -13,7 +13,7 @@ export interface WorldClock {
   /** Advances the clock and releases, in order, everything that falls due. @returns the new time */
   advance(by: Duration): number;
   /** Advances the clock to a timestamp (milliseconds since the epoch, or ISO 8601). @throws RangeError for the past */
-  advanceTo(instant: number | string): number;
+  advanceTo(timestamp: number | string): number;
   /** The number of responses that wait for time to pass. */
   readonly waiting: number;
 }
@@ -37,18 +37,18 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   let wallOrigin = Date.now();
   const sleepers = new Set<Sleeper>();
   const now = () => (pace === 'real' ? origin + (Date.now() - wallOrigin) : origin);
-  const moveTo = (instant: number): number => {
-    origin = instant;
+  const moveTo = (timestamp: number): number => {
+    origin = timestamp;
     wallOrigin = Date.now();
-    const due = [...sleepers].filter(({ at }) => at <= instant).sort((a, b) => a.at - b.at);
+    const due = [...sleepers].filter(({ at }) => at <= timestamp).sort((a, b) => a.at - b.at);
     for (const sleeper of due) sleeper.wake();
-    return instant;
+    return timestamp;
   };
   return {
     now,
-    advance: (by) => moveTo(anInstant(now() + milliseconds(by))),
-    advanceTo(instant) {
-      const at = anInstant(instant);
+    advance: (by) => moveTo(toTimestamp(now() + milliseconds(by))),
+    advanceTo(timestamp) {
+      const at = toTimestamp(timestamp);
       if (at >= now()) return moveTo(at);
       throw new RangeError(`${new Date(at).toISOString()} has passed; use reset()`);
     },
@@ -68,14 +68,14 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
         };
       });
     },
-    set: (instant) => void moveTo(instant),
+    set: (timestamp) => void moveTo(timestamp),
   };
 }
 
 /** A timestamp in milliseconds since the epoch. @throws RangeError for an invalid date */
-export function anInstant(instant: number | string): number {
-  const at = typeof instant === 'number' ? instant : Date.parse(instant);
+export function toTimestamp(timestamp: number | string): number {
+  const at = typeof timestamp === 'number' ? timestamp : Date.parse(timestamp);
   // The range of `Date`.
   if (Math.abs(at) <= 8.64e15) return at;
-  throw new RangeError(`${JSON.stringify(instant)} is not a timestamp; write milliseconds, or ISO 8601`);
+  throw new RangeError(`${JSON.stringify(timestamp)} is not a timestamp; write milliseconds, or ISO 8601`);
 }

@@ -3,7 +3,7 @@ import { EPOCH } from '../data/factory.ts';
 import { hash } from '../data/random.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/response.ts';
 import { OffContractError } from '../journal/off-contract.ts';
-import { anInstant, createClock } from '../time/clock.ts';
+import { createClock, toTimestamp } from '../time/clock.ts';
 import { ANY, check, IP, ORIGIN } from './checks.ts';
 import { computed } from './computed.ts';
 import { firstContent } from './content.ts';
@@ -34,7 +34,7 @@ type NamedOptions = WorldOptions & { readonly name: string; readonly seed: strin
 /** Creates a world; its mock passes requests to it. */
 export function createWorld(mock: MockContext, options: NamedOptions): InnerWorld {
   const { name, seed, ip, origin } = options;
-  const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
+  const clock = createClock(toTimestamp(options.start ?? EPOCH), options.pace);
   const beginning: SavedWorld = {
     world: name,
     content: firstContent(name, options.blog ?? mock.sample(seed), options.apiKey),
@@ -139,8 +139,8 @@ function contractControls(current: () => WorldContext): ContractControls {
     },
     unfinished: () => [
       ...pendingIn(current()),
-      ...current().faults.flatMap(({ by, hits, words }) =>
-        hits === 0 && by !== 'delay' ? [`${words} matched no request`] : [],
+      ...current().faults.flatMap(({ by, hits, text }) =>
+        hits === 0 && by !== 'delay' ? [`${text} matched no request`] : [],
       ),
     ],
     async webhook(type: WebhookType, given: WebhookOptions = {}) {

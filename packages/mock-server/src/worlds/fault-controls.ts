@@ -48,7 +48,7 @@ export function faultControls(current: () => WorldContext): FaultControls {
     const described = args.map((arg) => JSON.stringify(arg)).join(', ');
     const rule: FaultRule = {
       ...{ by, target, effects, options },
-      words: `${by}(${described.replaceAll('"', "'")})`,
+      text: `${by}(${described.replaceAll('"', "'")})`,
       ...{ matched: 0, hits: 0, lifted: false },
       lift() {
         rule.lifted = true;

@@ -1,4 +1,4 @@
-import { dayOf, hourOf, instantIn, TRAFFIC_HOURS } from '@broadsheet/core';
+import { dayOf, fromLocalTime, hourOf, TRAFFIC_HOURS } from '@broadsheet/core';
 import type { Period } from './period.ts';
 
 const HOUR = 3_600_000;
@@ -26,7 +26,7 @@ export function hoursOf(
   { now, timeZone }: { readonly now: number; readonly timeZone?: string | undefined },
 ): Hours | undefined {
   // A day begins within an hour in some time zones; that hour belongs to the day before.
-  const first = Math.ceil(instantIn(`${from}T00:00`, timeZone) / HOUR);
+  const first = Math.ceil(fromLocalTime(`${from}T00:00`, timeZone) / HOUR);
   if (from !== to || first - WEEK < hourOf(now) - TRAFFIC_HOURS) return undefined;
   const hours: number[] = [];
   for (let hour = first; dayOf(hour * HOUR, timeZone) === from; hour += 1) hours.push(hour);

@@ -3,7 +3,7 @@ import { numbersFor } from './numbers.ts';
 
 const NOW = Date.parse('2026-12-31T23:30:00Z');
 
-it('instants are formatted in the time zone of the blog, and days of figures as they are', () => {
+it('times are formatted in the time zone of the blog, and days of figures as they are', () => {
   const at = '2026-11-24T23:45:00.000Z';
   const written = (timeZone?: string) => {
     const { fullDay, day, longDay } = numbersFor('en', timeZone);

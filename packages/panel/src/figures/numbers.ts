@@ -67,16 +67,16 @@ function makeNumbers(locale: string, timeZone: string) {
     change: (value: number) => change(value).replace('-', '−'),
     /** 22 Nov, of a day such as 2026-11-22, with the year if it is not that of `now` */
     day: (text: string, now?: number) => (now === undefined || isThisYear(text, now) ? day : dayWithYear)(text),
-    /** 22 November, of an instant, with the year if it is not that of `now` */
+    /** 22 November, of a timestamp, with the year if it is not that of `now` */
     dayOfMonth: (text: string, now: number) =>
       (isThisYear(dayOf(Date.parse(text), timeZone), now) ? dayOfMonth : dayOfYear)(text),
-    /** 22 Nov 2026, of an instant */
+    /** 22 Nov 2026, of a timestamp */
     fullDay: date(DATE),
     /** 22 Nov 2026, of a day such as 2026-11-22 */
     dayWithYear,
     /** Sunday, 22 November 2026, of a day such as 2026-11-22 */
     longDay: calendarDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-    /** 10:00, of an instant */
+    /** 10:00, of a timestamp */
     timeOfDay: date({ hour: 'numeric', minute: '2-digit' }),
     /** 22 Nov 2026, 10:00; the page says the time zone */
     moment: date({ ...DATE, hour: '2-digit', minute: '2-digit' }),

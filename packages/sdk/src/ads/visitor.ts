@@ -99,7 +99,7 @@ function addressOf(entry: string | undefined): string | undefined {
 let warned = false;
 
 function warnOnce(): void {
-  const words = "a visitor's request has no address that is trusted, so impressions count as unknown: set `trust`.";
-  if (!warned) console.warn(`Broadsheet: ${words}`);
+  const message = "a visitor's request has no address that is trusted, so impressions count as unknown: set `trust`.";
+  if (!warned) console.warn(`Broadsheet: ${message}`);
   warned = true;
 }

@@ -17,9 +17,9 @@ export function createReport(
     callHook('onEvent', onEvent, event);
     if (!logger) return;
     const { status = '', error } = event;
-    const words = error?.message ?? `${endpoint}: ${method} ${url} ${status}`;
+    const message = error?.message ?? `${endpoint}: ${method} ${url} ${status}`;
     // A site requests many posts that do not exist, and shows its 404 page for them.
     const level = kind === 'failure' && error?.code === 'NOT_FOUND' ? 'debug' : LEVELS[kind];
-    callHook('logger', (one) => logger[level](one, `${kind} ${attempt}: ${words}`), event);
+    callHook('logger', (one) => logger[level](one, `${kind} ${attempt}: ${message}`), event);
   };
 }

@@ -40,8 +40,8 @@ function innermost(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return innermost(error.cause);
   // The middle of a message of OpenSSL: the rest is about its own source.
-  const words = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
-  return words || ('code' in error ? String(error.code) : error.name);
+  const message = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
+  return message || ('code' in error ? String(error.code) : error.name);
 }
 
 /** The codes of an error and of its causes. */

@@ -66,10 +66,10 @@ function apiError(outgoing: Outgoing, { text }: Incoming, body: JsonObject, know
   const [httpStatus = 0, own] = [known.status, Number(error['statusCode'])];
   const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
   const why = string('message') || string('message', body) || `the server responded with status ${status}`;
-  const words = /[.!?]$/.test(why) ? why : `${why}.`;
+  const message = /[.!?]$/.test(why) ? why : `${why}.`;
   const { retryable = TRANSIENT.includes(status) } = error as { readonly retryable?: boolean };
   const fields = (error['details'] as { readonly fields?: FieldError[] } | null | undefined)?.fields;
-  return errorOf(outgoing, `${words}${remedyFor(status, words, endpoint.path)}`, {
+  return errorOf(outgoing, `${message}${remedyFor(status, message, endpoint.path)}`, {
     ...known,
     status,
     code: string('code'),
@@ -84,12 +84,12 @@ function apiError(outgoing: Outgoing, { text }: Incoming, body: JsonObject, know
 }
 
 /** Advice for a failure whose cause is not this one call. */
-function remedyFor(status: number, words: string, path: string): string {
+function remedyFor(status: number, message: string, path: string): string {
   // Neither the key nor the URL decides whether a preview can be opened.
   if (path === '/preview/post') return '';
   if (status === 401) return ' Check apiKey.';
   // A path without an id always exists.
-  const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');
+  const nowhere = !path.includes('{') || message.startsWith('There is nothing at ');
   return status === 404 && nowhere ? ' Check baseUrl.' : '';
 }
 
@@ -102,7 +102,7 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
   const kind = html ? 'an HTML page' : text === '' ? 'an empty body' : 'something that is not valid JSON';
   const what = cause === undefined ? 'JSON that is not from the API' : kind;
   const quote = quoted(body, redact);
-  const words = `the server returned ${status} with ${what}. ${proxyRemedy(status)}${quote && ` It says ${quote}.`}`;
+  const message = `the server returned ${status} with ${what}. ${proxyRemedy(status)}${quote && ` It says ${quote}.`}`;
   // The response may have been cut off without the transport noticing. An HTML page would be the same after a retry.
   const isCut = ok && !html;
   // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.
@@ -110,7 +110,7 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
   // These mean the same from any server. A 403 of a firewall does not concern the origin of a click.
   const isPlain = status === 429 || status >= 500;
   const other = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
-  return errorOf(outgoing, words, {
+  return errorOf(outgoing, message, {
     ...known,
     phase,
     code: isCut ? 'RESPONSE_INVALID_JSON' : isPlain ? undefined : other,
@@ -131,14 +131,14 @@ function proxyRemedy(status: number): string {
 /** An error of the class for its status; one that was found while parsing is a `ResponseError`. */
 function errorOf(
   { id, url }: Outgoing,
-  words: string,
+  message: string,
   { code, ...facts }: Known & { readonly code?: string | undefined },
 ): BroadsheetError {
   const { status = 0, retryAfter, phase } = facts;
   const [Kind, usual] = BY_STATUS[status] ?? [status >= 500 ? ServerError : ApiError, `HTTP_${status}`];
   const wait = retryAfter ? ` Wait ${Math.ceil(retryAfter / 1000)} s.` : '';
   const Found = phase === 'parse' ? ResponseError : Kind;
-  return new Found(`${id}: ${words}${wait} (${url})`, { ...facts, code: code ?? usual });
+  return new Found(`${id}: ${message}${wait} (${url})`, { ...facts, code: code ?? usual });
 }
 
 /** Milliseconds that a response asks to wait: `Retry-After` in seconds or as an HTTP date. */

@@ -26,8 +26,8 @@ export function reportDrift(outgoing: Outgoing, { status, headers, text }: Incom
     // The list itself, or an item, is not an object: code that reads it would fail.
     const unusable = /^(data)?\.?\*?$/.test(path);
     if (validate === 'strict' || unusable) {
-      const words = quoted(JSON.parse(text), redact);
-      const message = `${sentence(drift, steps.join('.'))}${words && `; the response says ${words}`}. (${url})`;
+      const quote = quoted(JSON.parse(text), redact);
+      const message = `${sentence(drift, steps.join('.'))}${quote && `; the response says ${quote}`}. (${url})`;
       const body = excerpt(text, redact);
       const facts = { code: 'RESPONSE_MISMATCH', phase: 'parse', endpoint, status, requestId, body } as const;
       throw new ResponseError(message, facts);
@@ -35,10 +35,10 @@ export function reportDrift(outgoing: Outgoing, { status, headers, text }: Incom
     const kind = `${endpoint} ${path} ${expected} ${received}`;
     if (validate === 'off' || reported.has(kind)) continue;
     reported.add(kind);
-    const words = `Broadsheet: ${sentence(drift, path)} (request ${requestId ?? 'without id'}).`;
+    const message = `Broadsheet: ${sentence(drift, path)} (request ${requestId ?? 'without id'}).`;
     if (onDrift) callHook('onDrift', onDrift, drift);
-    else if (logger) callHook('logger', (one) => logger.warn(one, words), drift);
-    else console.warn(words);
+    else if (logger) callHook('logger', (one) => logger.warn(one, message), drift);
+    else console.warn(message);
   }
 }
 

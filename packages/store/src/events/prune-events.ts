@@ -31,14 +31,14 @@ export function createPruning(
   skipLocked: RawBuilder<unknown>,
   report: (message: string, cause: unknown) => void,
 ): Pruning {
-  let base: { readonly instant: number; readonly passed: number } | undefined;
+  let base: { readonly timestamp: number; readonly passed: number } | undefined;
   let last = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
   let stopped = false;
 
   async function certainly(now: number): Promise<number> {
-    base ??= { instant: await transact((db) => latestEvent(db, now)), passed: performance.now() };
-    return Math.floor(Math.min(now, base.instant + performance.now() - base.passed));
+    base ??= { timestamp: await transact((db) => latestEvent(db, now)), passed: performance.now() };
+    return Math.floor(Math.min(now, base.timestamp + performance.now() - base.passed));
   }
 
   async function prune(now: number): Promise<void> {
@@ -67,7 +67,7 @@ export function createPruning(
 /**
  * Removes events that are too old to matter.
  *
- * @param sure an instant that has certainly passed
+ * @param sure a time that has certainly passed
  * @param stopped whether the round should end early
  */
 export async function pruneEvents(
@@ -100,7 +100,7 @@ export async function pruneEvents(
   }
 }
 
-/** The latest past instant of an event, or `now` when there are no events. */
+/** The latest past timestamp of an event, or `now` when there are no events. */
 async function latestEvent(db: Kysely<Tables>, now: number): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select max(at) as at from (

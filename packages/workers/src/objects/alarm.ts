@@ -14,11 +14,11 @@ const MAX_REQUESTS = 40;
 export function createAlarm(storage: DurableStorage) {
   let at: number | null | undefined;
 
-  async function setBefore(instant: number): Promise<void> {
+  async function setBefore(timestamp: number): Promise<void> {
     if (at === undefined) at = await storage.getAlarm();
-    if (at !== null && at <= instant) return;
-    at = instant;
-    await storage.setAlarm(instant);
+    if (at !== null && at <= timestamp) return;
+    at = timestamp;
+    await storage.setAlarm(timestamp);
   }
   /** Sets the alarm to the time of the next scheduled post, and of the next message of a webhook. */
   async function setForWork(): Promise<void> {

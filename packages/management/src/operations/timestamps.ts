@@ -1,4 +1,4 @@
-import { instantIn, localTime } from '@broadsheet/core';
+import { fromLocalTime, localTime } from '@broadsheet/core';
 import { OperationError, type OperationProblem } from './operation-error.ts';
 
 /** The time at which something is typed, and the time zone of the blog that it concerns; UTC by default. */
@@ -17,16 +17,16 @@ export const DAY_END = '23:59:59.999';
  *
  * @throws OperationError
  */
-export function readInstant(at: string, typed: string, time: string, timeZone?: string): string {
+export function readTimestamp(at: string, typed: string, time: string, timeZone?: string): string {
   const text = typed.trim();
   const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${time}` : text.replace(' ', 'T');
   const isLocal = !/[Zz]$|[+-]\d{2}:\d{2}$/.test(whole);
   const day = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?/.exec(whole)?.[1];
-  const instant = Date.parse(isLocal ? `${whole}Z` : whole);
+  const timestamp = Date.parse(isLocal ? `${whole}Z` : whole);
   // `Date.parse` reads February 30 as March 2.
   let message = `expected a date such as 2026-01-31, or a date-time such as 2026-01-31T09:00:00Z, received ${JSON.stringify(typed)}`;
-  if (day && !Number.isNaN(instant) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
-    const iso = new Date(isLocal ? instantIn(whole, timeZone) : instant).toISOString();
+  if (day && !Number.isNaN(timestamp) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
+    const iso = new Date(isLocal ? fromLocalTime(whole, timeZone) : timestamp).toISOString();
     // In UTC, the last hours of 9999 may be in the year 10000, which would sort before all others as text.
     if (/^\d{4}-/.test(iso)) return iso;
     message = `expected a year from 0000 to 9999 in UTC, received ${JSON.stringify(typed)}`;
@@ -45,11 +45,11 @@ const HOUR = 60 * 60 * 1000;
 export function readExpiry(at: string, typed: string | undefined, { now, timeZone }: BlogTime): string | null {
   if (typed === undefined) return null;
   const [, amount, unit] = /^(\d{1,4})([dh])$/.exec(typed.trim()) ?? [];
-  const instant =
+  const timestamp =
     amount === undefined
-      ? readInstant(at, typed, DAY_END, timeZone)
+      ? readTimestamp(at, typed, DAY_END, timeZone)
       : new Date(now + Number(amount) * (unit === 'd' ? 24 * HOUR : HOUR)).toISOString();
-  if (Date.parse(instant) > now) return instant;
+  if (Date.parse(timestamp) > now) return timestamp;
   throw new OperationError([{ at, message: `expected a time in the future, such as 90d, received ${typed}` }]);
 }
 
