@@ -19,8 +19,7 @@ import { createPageDoor, frontPage, type Route } from './door/page-door.ts';
 import { limitConnections } from './limits/connections.ts';
 import { shareFairly } from './limits/fair-share.ts';
 import { createAddressLimit, limitRates, limitSlots } from './limits/rate-limits.ts';
-import { createMetrics, type Metrics } from './ops/metrics.ts';
-import { createObserver } from './ops/observer.ts';
+import { createMetrics, createObserver, type Metrics } from './ops/metrics.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
@@ -116,7 +115,7 @@ function createDoors(parts: Parts) {
   const clientIp = createClientIp(trustProxy);
   const about = { store, clock, metrics, publicUrl, stopping };
   const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
-  const apiDoor = createApiDoor({ api: createServerApi(parts), clientIp, log });
+  const apiDoor = createApiDoor(createServerApi(parts), clientIp, log);
   const common = { otherwise: apiDoor, docsUrl, log };
   const pageDoor = createPageDoor({
     ...common,

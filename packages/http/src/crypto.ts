@@ -35,6 +35,6 @@ export function keyedFingerprint(secret: string): (address: string) => string {
 
 /** Random values from the operating system. */
 export const systemRandom: Random = {
-  uuid: () => randomUUID(),
+  uuid: randomUUID,
   below: (bound) => (bound > 1 ? randomInt(bound) : 0),
 };

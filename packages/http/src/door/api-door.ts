@@ -1,37 +1,87 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiResponse, type BlogApi, type Chunks, type ResponseBody, sizeOf } from '@broadsheet/core';
+// The module's own function, which fake timers do not replace, even if this is loaded after them.
+import { setImmediate as afterTurn } from 'node:timers';
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  type BlogApi,
+  type Chunks,
+  type ResponseBody,
+  sizeOf,
+} from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import type { ClientIp } from './client-ip.ts';
-import { atEndOfTurn, nodeRequest } from './node-request.ts';
-
-/** Options of {@link createApiDoor}. */
-export interface ApiDoorOptions {
-  readonly api: BlogApi;
-  readonly clientIp: ClientIp;
-  readonly log: Logger | undefined;
-}
 
 /** Passes requests to the API without `Request` and `Response` objects, which cost more than the responses. */
-export function createApiDoor({ api, clientIp, log }: ApiDoorOptions) {
-  const fail = (outgoing: ServerResponse, error: unknown) => {
-    log?.error({ cause: error }, 'a request failed outside of the API');
-    outgoing.destroy();
-  };
-  const trySend = (outgoing: ServerResponse, response: ApiResponse<ResponseBody>) => {
-    try {
-      send(outgoing, response);
-    } catch (error) {
-      fail(outgoing, error);
-    }
-  };
+export function createApiDoor(api: BlogApi, clientIp: ClientIp, log: Logger | undefined) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const request = nodeRequest(incoming);
     const caller = { ip: clientIp(incoming) };
-    const sendLater = (response: ApiResponse<ResponseBody>) => atEndOfTurn(() => trySend(outgoing, response));
+    const fail = (error: unknown) => {
+      log?.error({ cause: error }, 'a request failed outside of the API');
+      outgoing.destroy();
+    };
+    const sendLater = (response: ApiResponse<ResponseBody>) =>
+      atEndOfTurn(() => {
+        try {
+          send(outgoing, response);
+        } catch (error) {
+          fail(error);
+        }
+      });
     const hit = api.hit(request, caller);
     if (hit) sendLater(hit);
-    else api.handle(request, caller).then(sendLater, (error) => fail(outgoing, error));
+    else api.handle(request, caller).then(sendLater, fail);
   };
+}
+
+/** Adapts a request of `node:http` to the API; its body is read on demand. */
+export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiRequest {
+  const { method = 'GET', url = '/' } = incoming;
+  return {
+    method,
+    // A client may send an absolute URL, as to a proxy.
+    url: url.startsWith('/') ? `http://${host}${url}` : url,
+    header: (name) => {
+      const value = incoming.headers[name];
+      return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+    },
+    body: (limit) => readBody(incoming, limit),
+  };
+}
+
+let waiting: (() => void)[] = [];
+
+/** Batches work at the end of a turn of the event loop, which keeps CPU caches warm. The work must not throw. */
+export function atEndOfTurn(work: () => void): void {
+  if (waiting.push(work) > 1) return;
+  afterTurn(() => {
+    const ready = waiting;
+    waiting = [];
+    for (const next of ready) next();
+  });
+}
+
+/** Reads a body. Beyond the limit, it discards the rest, so that the client can read the response. */
+function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  // No event follows if the request has no body (`optimizeEmptyRequests`).
+  if (incoming.readableEnded) return Promise.resolve(new Uint8Array());
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      if (size <= limit) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    incoming.on('end', () => atEndOfTurn(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
+    // Every request emits 'close'; without an error listener, it is the only sign of a request that was cut off.
+    incoming.on('close', () => {
+      if (incoming.complete) return;
+      reject(new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
+    });
+  });
 }
 
 /** Sends head and body together. Node omits the body if the method or the status does not allow one. */
@@ -40,7 +90,7 @@ export function send(outgoing: ServerResponse, { status, headers, body }: ApiRes
     outgoing.writeHead(status, headers).end();
     return;
   }
-  const length = body instanceof Uint8Array ? body.length : sizeInBytes(body);
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
   outgoing.writeHead(status, { ...headers, 'content-length': length });
   // A string with as many bytes as characters is ASCII, and Node writes Latin-1 faster.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
@@ -49,9 +99,6 @@ export function send(outgoing: ServerResponse, { status, headers, body }: ApiRes
     outgoing.end(Buffer.from(body.buffer, body.byteOffset, length).toString('latin1'), 'latin1');
   else outgoing.end(body);
 }
-
-const sizeInBytes = (body: string | Chunks): number =>
-  typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
 
 /** The size in bytes up to which Node sends a string faster than a buffer, because it writes head and string at once. */
 const SMALL = 8192;

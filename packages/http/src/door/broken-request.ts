@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, errorParts } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
-import { endUnreadResponses } from './unread-response.ts';
 
 /**
  * Handles requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
@@ -19,24 +19,21 @@ export function listenToAll(
   serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   slowPaths: readonly string[] = [],
 ): void {
-  endUnreadResponses(server);
+  server.timeout = UNREAD;
   const sendError = (socket: Duplex, error: ApiError) => respondOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
   const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (slowPaths.some((path) => incoming.url?.startsWith(path))) uploads.set(incoming.socket, outgoing);
-    const error = isGoodHost(incoming) ? isChanged(incoming) && NOT_NORMAL : BAD_HOST;
-    if (error) {
-      const { status, headers, body } = prepare(error, docsUrl);
-      outgoing.writeHead(status, headers).end(body);
-    } else serve(incoming, outgoing);
-  };
-  const respondInTurn = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // A response has the socket once those before it were sent.
-    if (outgoing.socket) respond(incoming, outgoing);
-    else outgoing.once('socket', () => respond(incoming, outgoing));
+    if (!outgoing.socket) return void outgoing.once('socket', () => respond(incoming, outgoing));
+    outgoing.on('timeout', endIfUnread);
+    for (const path of slowPaths) if (incoming.url?.startsWith(path)) uploads.set(incoming.socket, outgoing);
+    const error = !isGoodHost(incoming) ? BAD_HOST : NOT_NORMAL.test(incoming.url ?? '') ? BAD_PATH : undefined;
+    if (!error) return serve(incoming, outgoing);
+    const { status, headers, body } = prepare(error, docsUrl);
+    outgoing.writeHead(status, headers).end(body);
   };
-  server.on('request', respondInTurn);
-  server.on('checkExpectation', respondInTurn);
+  server.on('request', respond);
+  server.on('checkExpectation', respond);
   server.on('connect', (_, socket) => sendError(socket, NO_PROXY));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const upload = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? uploads.get(socket) : undefined;
@@ -46,6 +43,18 @@ export function listenToAll(
       upload.once('close', () => clearTimeout(late));
     } else sendError(socket, errorFor(error.code));
   });
+}
+
+/** Milliseconds between two checks whether a client has read some of its response. */
+const UNREAD = 30_000;
+
+/**
+ * Ends the connection of a client that does not read its response, which would keep its memory for as long as the client
+ * likes; Node calls this when no byte was received or sent since the last check. A response that is not ready yet, and a
+ * request that is still arriving, have limits of their own.
+ */
+function endIfUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 /** Milliseconds that a request below a slow path may take beyond the time of any other request. */
@@ -58,16 +67,17 @@ function isGoodHost(incoming: IncomingMessage): boolean {
   const { host } = incoming.headers;
   if (host === undefined) return incoming.httpVersion === '1.0';
   // Node returns the first of several Host headers, of which none can be trusted.
-  const hosts = incoming.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && /host/i.test(text));
-  if (hosts.length > 1) return false;
+  const names = incoming.rawHeaders;
+  let hosts = 0;
+  for (let at = 0; at < names.length; at += 2) if (names[at]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) return false;
   return PLAIN_HOST.test(host) || (!/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
 }
 
-/** Whether a URL parser would change the path: a proxy that allows or denies by path would not recognize it. */
-const isChanged = ({ url = '' }: IncomingMessage): boolean =>
-  /^[^?]*(?:[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\)/i.test(url);
+/** Paths that a URL parser would change: a proxy that allows or denies by path would not recognize them. */
+const NOT_NORMAL = /^[^?]*(?:[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\)/i;
 
-const NOT_NORMAL = new ApiError('VALIDATION_ERROR', {
+const BAD_PATH = new ApiError('VALIDATION_ERROR', {
   message: 'The path must not contain dot segments or backslashes.',
 });
 const BAD_HOST = new ApiError('VALIDATION_ERROR', { message: 'The Host header is missing or not valid.' });

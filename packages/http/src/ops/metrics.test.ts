@@ -1,8 +1,7 @@
 import { type Observation, StoreUnavailable } from '@broadsheet/core';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Logger } from './log.ts';
-import { createMetrics } from './metrics.ts';
-import { createObserver } from './observer.ts';
+import { createMetrics, createObserver } from './metrics.ts';
 
 afterEach(() => vi.useRealTimers());
 
