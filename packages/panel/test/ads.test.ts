@@ -11,7 +11,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
   const folder = temporaryFolder();
   let panel: PanelServer;
   let session = '';
-  const now = Date.parse('2026-11-22T10:00:00Z');
+  let now = Date.parse('2026-11-22T10:00:00Z');
   beforeAll(async () => {
     panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
     await panel.store.importBlogs([NEWS], now);
@@ -61,6 +61,26 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     const headers = { Cookie: `broadsheet-panel=${session}`, Origin: panel.url };
     await fetch(`${panel.url}${ADS}.resume`, { method: 'POST', headers, body, redirect: 'manual' });
     expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
+  });
+
+  it('the ad that was created last is on top of the list', async () => {
+    const names = (html: string) => [...html.matchAll(/<bdi>(Tea|Coffee|Zinc|Alum)</g)].map(([, name]) => name);
+    const start = now;
+    for (const title of ['Zinc', 'Alum']) {
+      await add({ title });
+      now += DAY;
+    }
+    expect(names(await page(ADS))).toEqual(['Alum', 'Zinc', 'Coffee', 'Tea']);
+    expect(names(await page(`${ADS}?sort=-created`))).toEqual(['Coffee', 'Tea', 'Zinc', 'Alum']);
+    // An edit, and an export that is imported elsewhere, keep the time.
+    const zinc = (await panel.store.listAllAds('news')).find(({ title }) => title === 'Zinc');
+    await panel.ask(session, `${ADS}.edit`, { form: { ad: zinc?.id ?? '', title: 'Zinc', content: 'Metal' } });
+    const blog = await panel.store.exportBlog('news');
+    if (!blog) throw new Error('There is no blog.');
+    await panel.store.importBlogs([{ ...blog, id: 'copied', name: 'Copied' }], now);
+    expect(names(await page('/panel/copied/ads'))).toEqual(['Alum', 'Zinc', 'Coffee', 'Tea']);
+    await panel.store.deleteBlog('copied');
+    now = start;
   });
 
   it('duplicating an ad opens a form with its fields', async () => {

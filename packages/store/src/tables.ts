@@ -115,6 +115,7 @@ export const TABLES = {
     link_text: TEXT_OR_NULL,
     campaign_id: TEXT_OR_NULL,
     name: TEXT_OR_NULL,
+    created_at: TEXT_OR_NULL,
   },
   /**
    * What was delivered, seen and clicked. `ad_id` is empty for slots that stayed empty, and so are `campaign_id` and

@@ -53,6 +53,7 @@ const fullAd: Required<Ad> = {
   linkText: 'A link',
   campaignId: 'c',
   name: 'Tea, first version 😀',
+  createdAt: '2025-12-31T00:00:00.000Z',
 };
 const editedAd: Required<Ad> = {
   ...fullAd,
@@ -67,6 +68,7 @@ const editedAd: Required<Ad> = {
   linkText: 'Another link',
   campaignId: 'd',
   name: 'Tea, second version',
+  createdAt: '2025-12-30T00:00:00.000Z',
 };
 const emptiedAd: Required<Ad> = {
   ...fullAd,

@@ -107,6 +107,7 @@ export const SnapshotAd = strictRecord({
   campaignId: optional(id),
   /** What the publisher calls it; readers do not get it. */
   name: optional(name),
+  createdAt: optional(timestamp),
 });
 
 /** The fields of an ad that readers get, besides its id (api.md 2, AdDeliveryResult). */

@@ -26,7 +26,7 @@ const drafts = draftRows({
     ],
     edit: ['--link https://tea.example/spring', '--ends ""'],
   },
-  create: (id): SnapshotAd => ({ ...defaultsOf(SnapshotAd), format: AD_FORMATS[0], id }),
+  create: (id, createdAt): SnapshotAd => ({ ...defaultsOf(SnapshotAd), format: AD_FORMATS[0], id, createdAt }),
   read: readAdDraft,
   put: putAd,
 });

@@ -33,7 +33,7 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   readonly fields: F;
   /** The flags in examples. */
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
-  create(id: string): T;
+  create(id: string, now: string): T;
   /** The item with the changed fields. @throws OperationError */
   read(before: T, draft: Draft<F>, of: DraftBlog): T;
   /** Writes the item, unless it differs from `before` by now. */
@@ -55,7 +55,11 @@ export function draftRows<
     args: argsOf(fields, true),
     async run({ store, blog, now }, args): Promise<T> {
       const { timeZone, domains } = await requireBlog(store, blog);
-      const added = read(create(crypto.randomUUID()), textsIn(args) as Draft<F>, { now, timeZone, domains });
+      const added = read(create(crypto.randomUUID(), new Date(now).toISOString()), textsIn(args) as Draft<F>, {
+        now,
+        timeZone,
+        domains,
+      });
       await put(store, blog, added);
       return added;
     },

@@ -66,7 +66,8 @@ export function AdsPage(props: AdListProps) {
 
 function AdList({ ads, states, campaigns, impressions }: AdListProps) {
   const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
-  const rows = ads.map((ad): AdRow => {
+  const byName = ads.toSorted((one, other) => adName(one).localeCompare(adName(other)));
+  const rows = byName.map((ad): AdRow => {
     const { name: campaign = '', sponsor = '' } = byId.get(ad.campaignId ?? '') ?? {};
     return { ad, sponsor, campaign, impressions: impressions.get(ad.id) ?? 0 };
   });
@@ -80,7 +81,7 @@ function AdList({ ads, states, campaigns, impressions }: AdListProps) {
     <>
       <EndingSoon ads={ads} states={states} />
       <ImageProblems ads={ads} states={states} />
-      <List caption="Ads" sort="title" columns={columnsOf(states)} rows={found}>
+      <List caption="Ads" sort="created" columns={columnsOf(states)} rows={found}>
         <Tabs parameter="state" tabs={tabs} />
       </List>
       {mayManage() && found.length > 0 && (
@@ -191,18 +192,25 @@ function columnsOf(states: States): Columns<AdRow> {
       ),
     },
     numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ ad }) => ad.priority, numbers.count),
-    dayColumn('startsAt', 'Start', 'any time'),
-    dayColumn('endsAt', 'End', 'no end'),
+    dayColumn({ key: 'startsAt', name: 'Start' }, ({ startsAt }) => startsAt, 'any time'),
+    dayColumn({ key: 'endsAt', name: 'End' }, ({ endsAt }) => endsAt, 'no end'),
+    dayColumn({ key: 'created', name: 'Created', falling: true }, ({ createdAt }) => createdAt, '–'),
     actionColumn(({ ad }) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }
 
-const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string): Column<AdRow> => ({
-  key,
-  name,
+const dayColumn = (
+  column: Pick<Column<AdRow>, 'key' | 'name' | 'falling'>,
+  dayOf: (ad: SnapshotAd) => string | null | undefined,
+  none: string,
+): Column<AdRow> => ({
+  ...column,
   spare: true,
-  by: ({ ad }) => ad[key] ?? (key === 'endsAt' ? '9999' : ''),
-  cell: ({ ad: { [key]: day } }) => (day ? currentVisit().numbers.fullDay(day) : none),
+  by: ({ ad }) => dayOf(ad) ?? (column.key === 'endsAt' ? '9999' : ''),
+  cell({ ad }) {
+    const day = dayOf(ad);
+    return day ? currentVisit().numbers.fullDay(day) : none;
+  },
 });
 
 /** The image of an ad, if this server stores it: pages of the panel load nothing from other hosts. */

@@ -56,13 +56,13 @@ export function orderIn(url: URL, parameter: string, sort: string): Order {
 export function sorted<Row>(rows: readonly Row[], columns: Columns<Row>, { key, reversed }: Order): readonly Row[] {
   const column = columns.filter((column) => column !== false).find((candidate) => candidate.key === key);
   if (!column?.by) return rows;
-  const { by, numeric } = column;
+  const { by, numeric, falling = numeric } = column;
   const natural = (a: Row, b: Row): number => {
     const [x, y] = [by(a), by(b)];
     if (typeof x === 'number' && typeof y === 'number') return x - y;
     return String(x).localeCompare(String(y));
   };
-  return rows.toSorted((a, b) => (numeric ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
+  return rows.toSorted((a, b) => (falling ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
 }
 
 export interface TableProps<Row> {

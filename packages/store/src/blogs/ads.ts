@@ -21,9 +21,11 @@ function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
 }
 
 function toAd(row: AdRow): SnapshotAd {
-  const { campaignId, name, ...ad } = Object.fromEntries(FIELDS.map(([field, column]) => [field, row[column]]));
-  const given = { ...(campaignId !== null && { campaignId }), ...(name !== null && { name }) };
-  return { ...ad, active: row.active === 1, ...given } as SnapshotAd;
+  const given = FIELDS.filter(([name, column]) => row[column] !== null || SnapshotAd.fields[name]?.kind !== 'optional');
+  return {
+    ...Object.fromEntries(given.map(([name, column]) => [name, row[column]])),
+    active: row.active === 1,
+  } as SnapshotAd;
 }
 
 /** The number of characters of the text of an ad that replace a missing title. */
