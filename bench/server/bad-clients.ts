@@ -11,7 +11,8 @@ const PAUSE = 100;
 
 const LONG = 'x'.repeat(15_000);
 const until = performance.now() + ms;
-let numbers = 0;
+/** Starts elsewhere in each round, so that no round repeats the URLs of another, which the server would cache. */
+let numbers = 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000);
 
 const head = (method: string, path: string, headers: Readonly<Record<string, string | number>> = {}): string => {
   const all = { host: 'x', 'x-api-key': key, 'user-agent': 'Mozilla/5.0 Firefox/143.0', ...headers };
