@@ -14,7 +14,6 @@ import {
   isExcluded,
   type Store,
 } from '../store.ts';
-import { added } from './layered-map.ts';
 import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
 
 /** A port whose methods are all synchronous. */
@@ -35,7 +34,7 @@ interface Blogs {
   setEvents(blogId: string, events: AdEvents): void;
 }
 
-const NO_EVENTS: AdEvents = {
+const noEvents = (): AdEvents => ({
   counts: new Map(),
   hours: new Map(),
   plans: new Map(),
@@ -43,17 +42,17 @@ const NO_EVENTS: AdEvents = {
   viewedTokens: new Map(),
   deliveries: new Map(),
   countedClicks: new Map(),
-};
-
-/**
- * Milliseconds for which deliveries and tokens that are over are kept if there are many: the clock of a mock may be set
- * back, and then they are valid again.
- */
-const KEPT = 60 * 60 * 1000;
+});
 
 /** Counts the ads of blogs in memory. */
 export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
-  const eventsOf = (blogId: string) => stateOf(blogId)?.events ?? NO_EVENTS;
+  function eventsOf(blogId: string): AdEvents {
+    const known = stateOf(blogId)?.events;
+    if (known) return known;
+    const events = noEvents();
+    setEvents(blogId, events);
+    return events;
+  }
   return {
     deliver(blogId, delivery, at) {
       const events = eventsOf(blogId);
@@ -64,72 +63,82 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
         const outcome = known.requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
         return { outcome, adIds, first: { deliveryId, day, traffic, campaigns } };
       }
-      const blog = openCampaigns(stateOf(blogId), delivery, at);
-      const adIds = fillSlots(delivery, at, blog);
+      const open = openCampaigns(events, stateOf(blogId)?.campaigns, delivery, at);
+      const adIds = fillSlots(delivery, at, open);
       const [day, campaigns] = [dayOf(at, delivery.timeZone), campaignsOf(delivery, adIds)];
-      const impressions = adIds.map((adId = '', index) => ({
-        ...{ adId, campaignId: campaigns[adId], placement: slots[index]?.placement, traffic, day },
-      }));
-      const first = idempotency && { ...idempotency, adIds, day, traffic, campaigns, at };
-      const isOver = (one: { readonly at: number }) => one.at < at - KEPT;
-      setEvents(blogId, {
-        ...events,
-        counts: bump(events.counts, impressions, 'delivered'),
-        hours: isExcluded(delivery) ? events.hours : hoursAfter(events.hours, at),
-        plans: new Map([...events.plans, ...[...blog.campaigns].map(([id, { plan }]) => [id, plan] as const)]),
-        deliveries: first ? added(events.deliveries, first.keyHash, first, isOver) : events.deliveries,
-      });
+      for (const [index, adId = ''] of adIds.entries()) {
+        const campaignId = campaigns[adId];
+        bump(events.counts, { adId, campaignId, placement: slots[index]?.placement, traffic, day }, 'delivered');
+      }
+      if (!isExcluded(delivery)) countHour(events.hours, at);
+      for (const [id, { plan }] of open.campaigns) events.plans.set(id, plan);
+      if (idempotency) {
+        const first = { ...idempotency, adIds, day, traffic, campaigns, at };
+        add(events.deliveries, first.keyHash, first, (one) => one.at < at - KEPT_FOR);
+      }
       return { outcome: 'counted', adIds };
     },
     recordClick(blogId, click) {
       const { tokenId, tokenExpiresAt, adId, visitor, at, repeatSince, timeZone } = click;
-      const events = eventsOf(blogId);
-      if (!stateOf(blogId) || events.usedTokens.has(tokenId)) return 'used';
-      const isOver = (time: number) => time < at - KEPT;
-      const usedTokens = added(events.usedTokens, tokenId, tokenExpiresAt, isOver);
-      const visit = visitor === undefined ? undefined : `${adId} ${visitor}`;
-      const last = visit === undefined ? undefined : events.countedClicks.get(visit);
-      if (last !== undefined && last >= repeatSince) {
-        setEvents(blogId, { ...events, usedTokens });
-        return 'repeated';
+      const { counts, usedTokens, countedClicks } = eventsOf(blogId);
+      if (!stateOf(blogId) || usedTokens.has(tokenId)) return 'used';
+      const isOver = (time: number) => time < at - KEPT_FOR;
+      add(usedTokens, tokenId, tokenExpiresAt, isOver);
+      if (visitor !== undefined) {
+        const visit = `${adId} ${visitor}`;
+        if ((countedClicks.get(visit) ?? Number.NEGATIVE_INFINITY) >= repeatSince) return 'repeated';
+        add(countedClicks, visit, at, isOver);
       }
-      const { countedClicks } = events;
-      setEvents(blogId, {
-        ...{ ...events, usedTokens },
-        countedClicks: visit === undefined ? countedClicks : added(countedClicks, visit, at, isOver),
-        counts: bump(events.counts, [{ ...click, day: dayOf(at, timeZone) }], 'clicks'),
-      });
+      bump(counts, { ...click, day: dayOf(at, timeZone) }, 'clicks');
       return 'counted';
     },
     recordViewable(blogId, impressions) {
+      const { counts, viewedTokens } = eventsOf(blogId);
       for (const impression of impressions) {
         const { tokenId, tokenExpiresAt } = impression;
-        const events = eventsOf(blogId);
-        if (events.viewedTokens.has(tokenId)) continue;
-        const isOver = (time: number) => time < tokenExpiresAt - KEPT;
-        const viewedTokens = added(events.viewedTokens, tokenId, tokenExpiresAt, isOver);
-        setEvents(blogId, { ...events, viewedTokens, counts: bump(events.counts, [impression], 'viewable') });
+        if (viewedTokens.has(tokenId)) continue;
+        add(viewedTokens, tokenId, tokenExpiresAt, (time) => time < tokenExpiresAt - KEPT_FOR);
+        bump(counts, impression, 'viewable');
       }
     },
     figures: (blogId, query) => figuresOf([...eventsOf(blogId).counts.values()], query),
   };
 }
 
-/** The counts after events of impressions, or of slots that stayed empty. */
-function bump(
-  before: AdEvents['counts'],
-  impressions: readonly (Impression & { readonly day: string })[],
-  what: 'delivered' | 'viewable' | 'clicks',
-): AdEvents['counts'] {
-  const counts = new Map(before);
-  for (const { day, adId: ad, campaignId: campaign = '', placement = '', traffic = 'valid' } of impressions) {
-    const isOwn = placement === '' || isCountedByItself(placement, placementsOf(counts, day));
-    const key = { day, ad, campaign, placement: isOwn ? placement : OTHER_PLACEMENT, traffic };
-    const text = JSON.stringify(Object.values(key));
-    const row = counts.get(text) ?? { ...key, delivered: 0, viewable: 0, clicks: 0 };
-    counts.set(text, { ...row, [what]: row[what] + 1 });
+/**
+ * Milliseconds for which deliveries and tokens that are over are kept, and the number of them that is always kept: the
+ * clock of a mock may be set back, and then they are valid again.
+ */
+const KEPT_FOR = 60 * 60 * 1000;
+const KEPT = 1000;
+
+/** Adds an entry, and drops the oldest ones that are over if there are many. */
+function add<V>(map: Map<string, V>, key: string, value: V, isOver: (value: V) => boolean): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const [oldest, one] of map) {
+    if (map.size <= KEPT || !isOver(one)) return;
+    map.delete(oldest);
   }
-  return counts;
+}
+
+/** Counts an event of an impression, or of a slot that stayed empty. */
+function bump(
+  counts: AdEvents['counts'],
+  {
+    day,
+    adId: ad,
+    campaignId: campaign = '',
+    placement = '',
+    traffic = 'valid',
+  }: Impression & { readonly day: string },
+  what: 'delivered' | 'viewable' | 'clicks',
+): void {
+  const isOwn = placement === '' || isCountedByItself(placement, placementsOf(counts, day));
+  const key = { day, ad, campaign, placement: isOwn ? placement : OTHER_PLACEMENT, traffic };
+  const text = JSON.stringify(Object.values(key));
+  const row = counts.get(text) ?? { ...key, delivered: 0, viewable: 0, clicks: 0 };
+  counts.set(text, { ...row, [what]: row[what] + 1 });
 }
 
 /** The placements that are counted separately on a day. */
@@ -140,11 +149,15 @@ function placementsOf(counts: AdEvents['counts'], day: string): ReadonlySet<stri
 }
 
 /** The campaigns of a delivery, with the plans that they follow now. */
-function openCampaigns(blog: BlogState | undefined, delivery: Delivery, at: number): BlogCampaigns {
-  const { counts, hours, plans } = blog?.events ?? NO_EVENTS;
+function openCampaigns(
+  { counts, hours, plans }: AdEvents,
+  campaigns: BlogState['campaigns'] | undefined,
+  delivery: Delivery,
+  at: number,
+): BlogCampaigns {
   const open = new Map<string, CampaignState>();
   for (const id of new Set(delivery.campaigns?.values())) {
-    const campaign = blog?.campaigns.get(id);
+    const campaign = campaigns?.get(id);
     if (!campaign) continue;
     const figures = figuresOf([...counts.values()], { by: ['day'], campaign: id });
     const progress = {
@@ -158,10 +171,10 @@ function openCampaigns(blog: BlogState | undefined, delivery: Delivery, at: numb
   return { campaigns: open, traffic: open.size > 0 ? weeklyTraffic(hours, at) : undefined };
 }
 
-function hoursAfter(hours: AdEvents['hours'], at: number): AdEvents['hours'] {
+function countHour(hours: AdEvents['hours'], at: number): void {
   const hour = hourOf(at);
-  const recent = [...hours].filter(([known]) => known >= hour - TRAFFIC_HOURS);
-  return new Map(recent).set(hour, (hours.get(hour) ?? 0) + 1);
+  hours.set(hour, (hours.get(hour) ?? 0) + 1);
+  for (const known of hours.keys()) if (known < hour - TRAFFIC_HOURS) hours.delete(known);
 }
 
 function figuresOf<By extends FigureKey>(rows: readonly CountRow[], query: FiguresQuery<By>): Figure<By>[] {

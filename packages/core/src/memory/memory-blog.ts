@@ -4,10 +4,9 @@ import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
 import { isChanged } from '../content/is-changed.ts';
 import type { Blog, Campaign, Delivered, DeliveryKey, FigureKey, FirstDelivery, Traffic } from '../store.ts';
-import type { Lookup } from './layered-map.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
-/** One blog; every write replaces it as a whole, so that keeping an earlier state costs nothing. */
+/** One blog. Every write replaces it as a whole, so that keeping an earlier state costs nothing; only events are added. */
 export interface BlogState {
   readonly blog: Blog;
   readonly posts: ReadonlyMap<string, StoredPost>;
@@ -20,21 +19,21 @@ export interface BlogState {
   readonly events?: AdEvents | undefined;
 }
 
-/** The deliveries and clicks of the ads of a blog. */
+/** The deliveries and clicks of the ads of a blog; each of them changes the maps. */
 export interface AdEvents {
-  readonly counts: ReadonlyMap<string, CountRow>;
+  readonly counts: Map<string, CountRow>;
   /** Deliveries by hour (see `hourOf`), as far back as the pace of campaigns needs them. */
-  readonly hours: ReadonlyMap<number, number>;
+  readonly hours: Map<number, number>;
   /** The plans of campaigns as of their last delivery; see `planOf`. */
-  readonly plans: ReadonlyMap<string, Plan | undefined>;
+  readonly plans: Map<string, Plan | undefined>;
   /** Token id to the time at which it may be forgotten. */
-  readonly usedTokens: Lookup<number>;
+  readonly usedTokens: Map<string, number>;
   /** The same for the tokens of impressions that were viewable. */
-  readonly viewedTokens: Lookup<number>;
+  readonly viewedTokens: Map<string, number>;
   /** Deliveries with an idempotency key, by its hash. */
-  readonly deliveries: Lookup<StoredDelivery>;
+  readonly deliveries: Map<string, StoredDelivery>;
   /** Ad and visitor to the last click that was counted. */
-  readonly countedClicks: Lookup<number>;
+  readonly countedClicks: Map<string, number>;
 }
 
 /** What was counted on one day, of one ad, campaign, placement and kind of traffic. */

@@ -42,4 +42,36 @@ test('deliveries, clicks and their tokens do not grow with time', () => {
   for (const size of sizes) expect(size).toBeLessThan(3000);
 });
 
+test('few entries are kept although they are over, because a clock may be set back', () => {
+  const store = createMemoryStore();
+  store.putBlog({ id: 'b', name: 'B', ads: [{ id: AD, format: 'BANNER' }] }, 0);
+  const click = (index: number) => {
+    const at = index * 3_600_000;
+    const visit = { adId: AD, visitor: undefined, repeatSince: at, at };
+    return store.recordClick('b', { ...visit, tokenId: `${index}`, tokenExpiresAt: at });
+  };
+  for (let index = 0; index < 1000; index += 1) expect(click(index)).toBe('counted');
+  expect(click(0)).toBe('used');
+  expect(click(1000)).toBe('counted');
+  expect([click(0), click(1000)]).toEqual(['counted', 'used']);
+});
+
+test('what happens after a snapshot changes neither it nor the state that was restored from it', () => {
+  const store = createMemoryStore();
+  store.putBlog({ id: 'b', name: 'B', ads: [{ id: AD, format: 'BANNER' }] }, 0);
+  const deliver = (key: string) => {
+    const idempotency = { keyHash: key, requestHash: '', deliveryId: key };
+    return store.deliver('b', { slots: [{ candidates: [AD] }], idempotency }, 0).outcome;
+  };
+  const delivered = () => store.figures('b', { by: [] }).map((figure) => figure.delivered);
+  deliver('first');
+  const state = store.snapshot();
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect([deliver('first'), deliver('second'), deliver('second')]).toEqual(['replayed', 'counted', 'replayed']);
+    expect(delivered()).toEqual([2]);
+    store.restore(state);
+    expect(delivered()).toEqual([1]);
+  }
+});
+
 const AD = '00000000-0000-4000-8000-000000000001';

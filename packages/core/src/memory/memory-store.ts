@@ -37,6 +37,15 @@ export interface MemoryState {
   readonly keys: ReadonlyMap<string, string>;
 }
 
+/** Only the maps of events are changed in place. */
+function copyOf({ blogs, keys }: MemoryState) {
+  const copied = ([id, blog]: [string, BlogState]): [string, BlogState] => {
+    const maps = Object.entries(blog.events ?? {}).map(([name, map]) => [name, new Map(map)]);
+    return [id, { ...blog, events: blog.events && (Object.fromEntries(maps) as unknown as AdEvents) }];
+  };
+  return { blogs: new Map([...blogs].map(copied)), keys: new Map(keys) };
+}
+
 /** Creates an empty store that counts no ads; see `createAdEvents`. Its revisions begin with `prefix`. */
 export function createMemoryContent(prefix = 'm'): MemoryContent {
   let blogs = new Map<string, BlogState>();
@@ -70,12 +79,10 @@ export function createMemoryContent(prefix = 'm'): MemoryContent {
       if (published) blogs.set(blogId, published);
     },
     check: () => undefined,
-    snapshot: () => ({ blogs: new Map(blogs), keys: new Map(keys) }),
+    snapshot: () => copyOf({ blogs, keys }),
     restore(state) {
-      keys = new Map(state.keys);
-      blogs = new Map(
-        [...state.blogs].map(([id, blog]) => [id, { ...blog, blog: { ...blog.blog, revision: nextRevision() } }]),
-      );
+      ({ blogs, keys } = copyOf(state));
+      for (const [id, one] of blogs) blogs.set(id, { ...one, blog: { ...one.blog, revision: nextRevision() } });
     },
   };
 }
