@@ -1,4 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
+import { LRUCache } from 'lru-cache';
 import { type ResponseBody, sizeOf, toBytes } from './response.ts';
 
 /** An encoded response and the endpoint that gave it. */
@@ -25,46 +26,18 @@ const sizeOfKey = (key: string): number => 2 * key.length + 100;
  * dropped at once cost the garbage collector almost nothing.
  */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  /** The least recently used first. */
-  const entries = new Map<string, CachedResponse>();
-  const seen = new Set<string>();
-  const maxSeen = maxBytes * SEEN_SHARE;
-  let total = 0;
-  let totalSeen = 0;
-  const costOf = (key: string, { body }: CachedResponse) => body.byteLength + sizeOfKey(key);
-  const remove = (key: string, response: CachedResponse) => {
-    entries.delete(key);
-    total -= costOf(key, response);
-  };
-  const wasSeen = (key: string): boolean => {
-    if (seen.has(key)) return true;
-    totalSeen += sizeOfKey(key);
-    if (totalSeen > maxSeen) {
-      seen.clear();
-      totalSeen = sizeOfKey(key);
-    }
-    seen.add(key);
-    return false;
-  };
+  const maxSeen = Math.floor(maxBytes * SEEN_SHARE);
+  const responses = new LRUCache<string, CachedResponse>({
+    maxSize: maxBytes - maxSeen,
+    sizeCalculation: ({ body }, key) => body.byteLength + sizeOfKey(key),
+  });
+  const seen = new LRUCache<string, true>({ maxSize: maxSeen, sizeCalculation: (_, key) => sizeOfKey(key) });
   return {
-    get(key) {
-      const response = entries.get(key);
-      if (!response) return undefined;
-      entries.delete(key);
-      entries.set(key, response);
-      return response;
-    },
+    get: (key) => responses.get(key),
     offer(key, { id, body }) {
-      if (sizeOf(body) > maxBytes / 10 || !wasSeen(key)) return;
-      const before = entries.get(key);
-      if (before) remove(key, before);
-      const response = { id, body: toBytes(body) };
-      entries.set(key, response);
-      total += costOf(key, response);
-      for (const [oldest, entry] of entries) {
-        if (total <= maxBytes - maxSeen) return;
-        remove(oldest, entry);
-      }
+      if (sizeOf(body) > maxBytes / 10) return;
+      if (seen.get(key)) responses.set(key, { id, body: toBytes(body) });
+      else seen.set(key, true);
     },
   };
 }
