@@ -14,11 +14,11 @@ test('a problem names its field, and the body when it has none', () => {
 test.each([
   ['string', null, 'expected a string, received null'],
   ['string', [1], 'expected a string, received an array'],
-  ['string', 7, 'expected a string, received a number'],
+  ['string', 7, 'expected a string, received 7'],
   ['number', {}, 'expected a number, received an object'],
-  ['object', 'x', 'expected an object, received a string'],
+  ['object', 'x', 'expected an object, received "x"'],
   ['array', undefined, 'expected an array, received an undefined'],
-  ['int', 1.5, 'expected a whole number, received a number'],
+  ['int', 1.5, 'expected a whole number, received 1.5'],
 ])('a type other than %s: %j', (expected, value, text) => {
   expect(wrongType(expected, value)).toBe(text);
 });

@@ -58,6 +58,7 @@ function size(bound: number, unit: string | undefined): string {
 
 function nameOf(value: unknown): string {
   if (value === null) return 'null';
+  if (typeof value === 'string' || typeof value === 'number') return show(value);
   return Array.isArray(value) ? 'an array' : article(typeof value);
 }
 

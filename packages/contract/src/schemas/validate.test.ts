@@ -19,7 +19,7 @@ test('a field is named by its path, which begins with the path of the input', ()
   expect(fields(schema, input, ['body'])).toEqual([
     {
       field: 'body.slots.1.format',
-      message: 'body.slots.1.format: expected a string, received a number',
+      message: 'body.slots.1.format: expected a string, received 1',
       code: 'invalid_type',
     },
   ]);

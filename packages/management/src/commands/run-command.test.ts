@@ -78,7 +78,7 @@ describe('a command', () => {
   test.each<[problem: string, args: unknown]>([
     ['name: is required', {}],
     ['name: must be at most 5 characters long', { name: 'The Times' }],
-    ['name: expected a string, received a number', { name: 5 }],
+    ['name: expected a string, received 5', { name: 5 }],
     ['unknown: nam', { name: 'Post', nam: 'x' }],
     ['name: contains U+0000 or a lone surrogate, which cannot be stored', { name: 'a\0' }],
     ['name: contains U+0000 or a lone surrogate, which cannot be stored', { name: '\ud800' }],

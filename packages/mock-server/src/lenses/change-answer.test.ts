@@ -41,9 +41,9 @@ test('a JSON merge patch changes some fields, with or without a success envelope
 test('a change off the contract is refused with its problems, unless `offContract` is set', async () => {
   world.answer('tags.list', (data) => data.map((tag) => ({ ...tag, name: 5 as unknown as string })));
   await expect(tags()).rejects.toThrow(
-    /world.answer\('tags.list'\): 0.name: expected a string, received a number.*Pass \{ offContract: true \}/,
+    /world.answer\('tags.list'\): 0.name: expected a string, received 5.*Pass \{ offContract: true \}/,
   );
-  expect(() => world.assertOnContract()).toThrow(/0.name: expected a string, received a number/);
+  expect(() => world.assertOnContract()).toThrow(/0.name: expected a string, received 5/);
   world.answer('tags.list', (data) => data.map((tag) => ({ ...tag, colour: 'red' })));
   await expect(tags()).rejects.toThrow(/0.colour: is not a field of the contract/);
   world.answer('tags.list', (data) => data.map((tag) => ({ ...tag, colour: 'red' })), { offContract: true });

@@ -132,6 +132,11 @@ describe('a bad command', () => {
       /^broadsheet: --goal-impressions: expected a whole number/,
     ],
     [
+      'a page whose length is not a number',
+      ['posts', 'list', 'news', '--limit', 'ten', '--database', 'sqlite:good.db'],
+      /^broadsheet: --limit: expected a number, received "ten"/,
+    ],
+    [
       'an ad with an invalid start',
       ['ads', 'add', 'news', '--format', 'BANNER', '--title', 'T', '--starts', 'soon', '--database', 'sqlite:good.db'],
       /^broadsheet: --starts: expected a date such as/,
