@@ -11,6 +11,7 @@ import { note, printPart } from '../program/output.ts';
 /** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */
 export async function exportBlog(id: string, flags: DatabaseFlag & { readonly media?: string }): Promise<void> {
   await withTarget(flags, {}, async (target) => {
+    if (flags.media !== undefined) await createFolder(flags.media);
     const images = new Map<string, ImagePath>();
     const collect = (json: string) => {
       for (const image of findMedia(json)) images.set(image.hash, image);
@@ -63,7 +64,6 @@ async function writeImages(
   paths: readonly ImagePath[],
   folder: string,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
   let written = 0;
   for (const path of paths) {
     const image = await store.findImage(path);
@@ -80,6 +80,13 @@ async function writeImages(
   const others = paths.length - written;
   const are = others === 1 ? '1 image is' : `${others} images are`;
   if (others > 0) note(`note: ${are} not stored on this server, and not in ${folder}`);
+}
+
+/** @throws OperationError before anything is printed, when the folder cannot be created */
+async function createFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: Error) => {
+    throw new OperationError(`--media: the folder cannot be created: ${error.message}`);
+  });
 }
 
 /** The indentation of a post in the JSON of a blog. */

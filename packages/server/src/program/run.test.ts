@@ -164,6 +164,11 @@ describe('a bad command', () => {
       /--ops-host: 203.0.113.1 is not an address/,
     ],
     ['an operations address without a port', ['serve', '--ops-host', '127.0.0.1'], /--ops-host requires --ops-port/],
+    [
+      'a folder for images that is a file',
+      ['export', 'news', '--media', 'good.json', '--database', 'sqlite:good.db'],
+      /^broadsheet: --media: the folder cannot be created: EEXIST/,
+    ],
     ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
     ['a missing file', ['import', 'nope.json'], /nope.json/],
     ['an empty snapshot', ['import', 'nothing.json'], /nothing.json: contains nothing to import/],
