@@ -11,6 +11,7 @@ const LIMITED: readonly (readonly [option: keyof ReadContentOptions, flag: strin
   ['html', '--html', ['markdown']],
   ['allowMissing', '--allow-missing', ['markdown', 'ghost']],
   ['root', '--root', ['markdown', 'ghost']],
+  ['name', '--name', ['markdown', 'ghost']],
   ['media', '--media', ['snapshot']],
 ];
 

@@ -1,2 +1,2 @@
 export type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
-export { readContent, readUpload } from './read-content.ts';
+export { type ContentResult, readContent, readUpload } from './read-content.ts';

@@ -9,6 +9,10 @@ export interface ReadContentOptions {
    * folder or the title of the Ghost site. Not allowed for a snapshot, which names its own blogs.
    */
   readonly blog?: string | undefined;
+  /**
+   * The name of that blog; by default the title of the Ghost site, or, for a new blog, its id or the name of the folder.
+   */
+  readonly name?: string | undefined;
   /** Leaves out files of a folder that cannot be used and lists them, instead of refusing the whole folder. */
   readonly skipBad?: boolean | undefined;
   /** Converts Markdown to HTML; by default it is stored as written. */

@@ -52,7 +52,14 @@ describe('a file', () => {
 describe('an option that does not apply to the content', () => {
   const refusedFor = async (path: string) => {
     const refused: string[] = [];
-    const all = { skipBad: true, html: true, allowMissing: true, root: join(folder, 'nowhere'), media: true };
+    const all = {
+      skipBad: true,
+      html: true,
+      allowMissing: true,
+      root: join(folder, 'nowhere'),
+      media: true,
+      name: 'N',
+    };
     for (const [option, value] of Object.entries(all)) {
       const read = await readContent(path, { [option]: value, mediaUrl: 'https://blog.example' });
       const message = read.ok ? '' : (read.problems[0]?.message ?? '');
@@ -67,6 +74,7 @@ describe('an option that does not apply to the content', () => {
       'html: is a snapshot; html (--html) applies to a folder of Markdown',
       'allowMissing: is a snapshot; allowMissing (--allow-missing) applies to a folder of Markdown or a Ghost export',
       'root: is a snapshot; root (--root) applies to a folder of Markdown or a Ghost export',
+      'name: is a snapshot; name (--name) applies to a folder of Markdown or a Ghost export',
     ]);
   });
 

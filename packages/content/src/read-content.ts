@@ -29,7 +29,14 @@ export type ContentResult =
  * else for (const { at, message } of content.problems) console.error(`${at}: ${message}`);
  */
 export async function readContent(path: string, options: ReadContentOptions = {}): Promise<ContentResult> {
-  return report(basename(path), await recognise(path, options));
+  return report(basename(path), named(await recognise(path, options), options.name));
+}
+
+/** The content with this name for its blog. */
+function named(read: Read<NotedSnapshot>, name: string | undefined): Read<NotedSnapshot> {
+  if (!read.ok || name === undefined) return read;
+  const blogs = read.value.snapshot.blogs.map((blog) => ({ ...blog, name }));
+  return { ok: true, value: { ...read.value, snapshot: { blogs }, unnamed: false } };
 }
 
 /**

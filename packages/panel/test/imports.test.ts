@@ -93,6 +93,37 @@ describeDatabases('an import in the panel', (database) => {
     expect((await panel.store.exportBlog('moved'))?.posts.map(({ id }) => id)).toEqual(['after']);
   });
 
+  it('a blog without posts is offered the title of the export as its name', async () => {
+    const ghost = (title: string, slug = 'first') => {
+      const posts = [{ id: slug, title: 'Tea', slug, status: 'published', published_at: '2026-01-01T00:00:00.000Z' }];
+      const data = { posts, settings: [{ key: 'title', value: title }] };
+      return new File([JSON.stringify({ db: [{ meta: {}, data }] })], 'leaf.json');
+    };
+    await panel.store.importBlogs([{ id: 'leaf', name: 'My blog' }], now.at);
+    const path = '/panel/leaf/import';
+    const look = async (file: File) => (await panel.ask(session, path, { form: { file } })).text();
+    const carryOut = (html: string, form: Record<string, string>) => {
+      const upload = /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      return panel.ask(session, path, { form: { upload, name: 'leaf.json', ...form } });
+    };
+    const nameOf = async () => (await panel.store.listBlogs('leaf'))[0]?.name;
+    // Markdown has no title: the blog keeps the name that somebody chose for it.
+    const zip = new File([Uint8Array.from(zipSync({ 'a.md': strToU8('---\ntitle: Tea\n---\n') }))], 'posts.zip');
+    expect(await look(zip)).not.toContain('name="blogName"');
+    const html = await look(ghost('Leaf & Kettle'));
+    expect(html).toMatch(/value="Leaf &amp; Kettle" id="blogName" name="blogName"/);
+    expect(await nameOf()).toBe('My blog');
+    const long = await carryOut(html, { blogName: 'x'.repeat(201) });
+    expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('at most 200 characters')]);
+    expect((await carryOut(html, { blogName: ' Leaf ' })).status).toBe(303);
+    expect(await nameOf()).toBe('Leaf');
+    // From now on it has posts, and the name of the blog is not asked for.
+    const later = await look(ghost('Leaf & Kettle', 'second'));
+    expect(later).not.toContain('name="blogName"');
+    expect((await carryOut(later, {})).status).toBe(303);
+    expect(await nameOf()).toBe('Leaf');
+  });
+
   it('the checkbox imports posts whose images are missing, with notes', async () => {
     const file = new File(
       [Uint8Array.from(zipSync({ 'a.md': strToU8('---\ntitle: Gone\n---\n![](gone.png)') }))],

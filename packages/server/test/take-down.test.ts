@@ -142,6 +142,41 @@ describeDatabases('changes by an operator while servers run', (database) => {
   });
 });
 
+describe('the name of an imported blog', () => {
+  describeDatabases('', (database) => {
+    const ok = on(database);
+    const nameOf = async (id: string) =>
+      JSON.parse((await ok('blogs', 'list', '--json')).stdout).find((blog: { id: string }) => blog.id === id)?.name;
+
+    it('a new blog has that of its folder until --name gives another, and the import says so', async () => {
+      const folder = temporaryFolder();
+      await folder.write({ 'posts/tea.md': '---\ntitle: Tea\n---\nText.' });
+      const made = await ok('import', folder.join('posts'));
+      expect(made.stderr).toContain(
+        'note: the new blog is named “posts”; "broadsheet blogs rename posts NAME" changes it',
+      );
+      const again = await ok('import', folder.join('posts'));
+      expect([again.stderr, await nameOf('posts')]).toEqual([expect.not.stringContaining('named'), 'posts']);
+      const named = await ok('import', folder.join('posts'), '--blog', 'leaf', '--name', ' Leaf & Kettle ');
+      expect([named.stderr, await nameOf('leaf')]).toEqual([expect.not.stringContaining('named'), 'Leaf & Kettle']);
+      await ok('import', folder.join('posts'), '--blog', 'leaf');
+      expect(await nameOf('leaf')).toBe('Leaf & Kettle');
+      await ok('import', folder.join('posts'), '--blog', 'leaf', '--name', 'Leaf');
+      expect(await nameOf('leaf')).toBe('Leaf');
+    });
+
+    it.each([
+      ['nothing', ' ', /--name: enter a name/],
+      ['a text that is too long', 'x'.repeat(201), /--name: must be at most 200 characters/],
+    ])('%s is refused', async (_, name, message) => {
+      const folder = temporaryFolder();
+      await folder.write({ 'posts/tea.md': '---\ntitle: Tea\n---\nText.' });
+      const args = ['import', folder.join('posts'), '--name', name, '--database', database.url];
+      expect(await command(args, database)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+    });
+  });
+});
+
 describe('import --prune', () => {
   describeDatabases('', (database) => {
     it('--prune matches a renamed file by slug, deletes posts without a file, and keeps ads and keys', async () => {

@@ -9,10 +9,10 @@ beforeEach(() => {
   folder = temporaryFolder().path;
 });
 
-async function read(data: object, blog?: string) {
+async function read(data: object, blog?: string, name?: string) {
   const path = join(folder, 'my-site.ghost.json');
   await writeFile(path, JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }));
-  return readContent(path, { blog });
+  return readContent(path, { blog, name });
 }
 
 const post = (id: string, more: object = {}) => ({
@@ -102,6 +102,17 @@ test('the number of pages is noted, with the slugs of the first', async () => {
 test('the blog id comes from the options, or else from the file name', async () => {
   expect(await read({ posts: [] }, 'other')).toMatchObject({ snapshot: { blogs: [{ id: 'other', name: 'other' }] } });
   expect(await read({ posts: [] })).toMatchObject({ snapshot: { blogs: [{ id: 'my-site-ghost' }] } });
+});
+
+test('the name of the blog comes from the options, or else from the settings', async () => {
+  const settings = [{ key: 'title', value: 'My Site' }];
+  expect(await read({ posts: [], settings })).toMatchObject({
+    snapshot: { blogs: [{ name: 'My Site' }] },
+    unnamed: false,
+  });
+  const named = { snapshot: { blogs: [{ id: 'my-site', name: 'Leaf' }] }, unnamed: false };
+  expect(await read({ posts: [], settings }, undefined, 'Leaf')).toMatchObject(named);
+  expect(await read({ posts: [] }, 'other', 'Leaf')).toMatchObject({ unnamed: false });
 });
 
 test('all problems of an export are reported together, with their paths', async () => {

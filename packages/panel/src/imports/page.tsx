@@ -95,9 +95,11 @@ interface ChangesPageProps {
   file: string;
   /** Whether the preview was made with pruning. */
   prune: boolean;
+  /** The title of the source, if it is offered as the name of the blog. */
+  title: string | undefined;
 }
 
-export function ChangesPage({ changes, notes, images, upload, file, prune }: ChangesPageProps) {
+export function ChangesPage({ changes, notes, images, upload, file, prune, title }: ChangesPageProps) {
   const own = currentBlogVisit().blog.id;
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
@@ -126,6 +128,9 @@ export function ChangesPage({ changes, notes, images, upload, file, prune }: Cha
         </Section>
       )}
       <Form to="import" fields={{ upload, name: file }} {...FOLLOWED}>
+        {title !== undefined && (
+          <Field name="blogName" label="Name of the blog" hint="The title of the export." value={title} required />
+        )}
         {removable && <PruneBox checked={prune} />}
         <div class="actions">
           <Button kind="first" name="Import" />

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
-import { readUpload } from '@broadsheet/content';
+import { type ContentResult, readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import type { Image, ImagePath } from '@broadsheet/core';
 import { imageUpload, importContent, importerOf, OperationError } from '@broadsheet/management';
@@ -82,8 +82,8 @@ async function look(run: ImportRun, files: readonly File[]): Promise<Response> {
   const json = JSON.stringify({ snapshot, images: images.map(({ hash, extension }) => ({ hash, extension })) });
   const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
   await store.saveUpload(visit.session, upload, visit.now);
-  const { notes } = read;
-  const page = { changes, notes, prune, images: images.length, upload: upload.name, file: nameOf(files) };
+  const { notes, title } = read;
+  const page = { changes, notes, title, prune, images: images.length, upload: upload.name, file: nameOf(files) };
   return send(c, <ChangesPage {...page} />);
 }
 
@@ -101,14 +101,17 @@ async function readPreviewed({ options, visit }: ImportRun, name: string) {
   for (const path of paths as readonly ImagePath[]) {
     images.push({ ...path, bytes: await read(imageUpload(name, path.hash)) });
   }
-  return { snapshot: checked(visit, snapshot), images };
+  return { snapshot: snapshot as SnapshotInput, images };
 }
 
 /** Writes what was previewed. Returns the keys of the blogs that it created. */
 async function carryOut(run: ImportRun, form: FormFields): Promise<Secret[]> {
   const { options, visit, report, signal, prune } = run;
   await report({ words: 'Reading the stored upload' });
-  const content = await readPreviewed(run, textOf(form, 'upload'));
+  const previewed = await readPreviewed(run, textOf(form, 'upload'));
+  const name = textOf(form, 'blogName').trim();
+  const blogs = previewed.snapshot.blogs.map((blog) => (name && blog.id === visit.blog.id ? { ...blog, name } : blog));
+  const content = { ...previewed, snapshot: checked(visit, { blogs }) };
   const onProgress = counting('Importing', content.snapshot, report);
   const importer = importerOf(options.store, actorOf(visit), textOf(form, 'name'));
   const imported = await importContent(importer, content, { now: visit.now, prune, onProgress, signal });
@@ -124,16 +127,23 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
   return (done) => report({ words: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
 }
 
-/** A snapshot names its own blogs; anything else becomes the blog of the page. */
+/**
+ * A snapshot names its own blogs; anything else becomes the blog of the page, whose name stays. The title of a Ghost site
+ * is returned for a blog without posts, which is new.
+ */
 async function readFor(
   { blog, origin }: BlogVisit,
   files: readonly File[],
   allowMissing: boolean,
-): ReturnType<typeof readUpload> {
+): Promise<ContentResult & { readonly title?: string | undefined }> {
   const [name, unpacked] = [nameOf(files), await unpack(files)];
   const signal = AbortSignal.timeout(READ_FOR);
   const read = await readUpload(name, unpacked, { blog: blog.id, mediaUrl: origin, allowMissing, signal });
-  if (read.ok) return { ...read, snapshot: { blogs: read.snapshot.blogs.map((one) => ({ ...one, name: blog.name })) } };
+  if (read.ok) {
+    const { blogs } = read.snapshot;
+    const title = read.unnamed || blog.posts > 0 ? undefined : blogs[0]?.name;
+    return { ...read, title, snapshot: { blogs: blogs.map((one) => ({ ...one, name: blog.name })) } };
+  }
   const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
   return named ? readUpload(name, unpacked) : read;
 }

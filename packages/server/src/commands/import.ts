@@ -1,4 +1,5 @@
 import type { ReadContentOptions } from '@broadsheet/content';
+import { LIMITS } from '@broadsheet/contract';
 import {
   COMMAND_LINE,
   type ImportedContent,
@@ -16,7 +17,7 @@ import { readImport, writeImport } from './read-import.ts';
 
 interface ImportFlags
   extends CommandFlags,
-    Pick<ReadContentOptions, 'blog' | 'skipBad' | 'html' | 'root' | 'allowMissing'>,
+    Pick<ReadContentOptions, 'blog' | 'name' | 'skipBad' | 'html' | 'root' | 'allowMissing'>,
     Pick<ImportOptions, 'prune' | 'dryRun'> {
   readonly media?: string;
 }
@@ -25,7 +26,8 @@ interface ImportFlags
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false, media, database: _, json: __, ...reading } = flags;
   const mediaUrl = publicUrlOf(flags);
-  const read = await readImport(path, { ...reading, media: media !== undefined, mediaUrl });
+  const name = flags.name === undefined ? undefined : readName(flags.name);
+  const read = await readImport(path, { ...reading, name, media: media !== undefined, mediaUrl });
   const content = media === undefined ? read : await addMedia(read, media, mediaUrl);
   if (content.images?.length) notePublicUrl(mediaUrl);
   const { notes, skipped = [] } = content;
@@ -44,9 +46,22 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
     return writeImport(content, importer, { prune, dryRun });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
+  for (const { id } of content.unnamed ? imported.filter(({ changed }) => changed.includes('blog')) : []) {
+    const given = content.snapshot.blogs.find((blog) => blog.id === id)?.name;
+    note(`note: the new blog is named “${given}”; "broadsheet blogs rename ${id} NAME" changes it`);
+  }
   const images = content.images?.length ?? 0;
   const text = [...imported.map((blog) => describe(blog, dryRun)), ...(images > 0 ? [`images: ${images}`] : [])];
   printResult(flags, { blogs: imported.map(withoutNone), notes, skipped }, text.join('\n'));
+}
+
+/** @throws OperationError */
+function readName(typed: string): string {
+  const name = typed.trim();
+  const { max } = LIMITS.name;
+  if (name !== '' && name.length <= max) return name;
+  const message = name === '' ? 'enter a name' : `must be at most ${max} characters long`;
+  throw new OperationError([{ at: '--name', message }]);
 }
 
 /** Most imports change nothing but posts and labels. */

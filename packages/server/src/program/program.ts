@@ -74,6 +74,7 @@ function addImport(program: Command): void {
       .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
       .argument('<path>', 'the file or folder')
       .option('--blog <id>', 'id of the blog for a folder or a Ghost export (default: derived from its name)')
+      .option('--name <name>', 'name of that blog (default: the title of the Ghost site, or the id of a new blog)')
       .option(
         '--prune',
         'also delete posts, categories and tags that the source no longer has; ads, campaigns and keys stay',
@@ -88,6 +89,7 @@ function addImport(program: Command): void {
       .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
       .option('--dry-run', 'show what an import would do, without writing anything'),
     'broadsheet import blog.json',
+    'broadsheet import ./posts --blog news --name "The News"',
     'broadsheet import ./posts --blog news --prune',
     'broadsheet import ./content/posts --root ./static',
     'broadsheet import news.json --media ./news-media',
