@@ -129,7 +129,7 @@ test('limits apply to a hit as to any other call: the caller first, then the blo
   const headers = { 'x-api-key': 'guessed' };
   expect((await api.handle(get('/public/posts', 'GET', headers), caller)).status).toBe(401);
   expect(seen).toEqual(['from 203.0.113.9']);
-  for (let turn = 0; turn < 2; turn += 1) await api.respond(get('/public/posts'), caller);
+  for (let turn = 0; turn < 2; turn += 1) await api.handle(get('/public/posts'), caller);
   for (const send of [api.handle, api.hit]) {
     for (refuse of ['', 'from 203.0.113.9', 'b']) {
       seen.length = 0;
@@ -176,7 +176,7 @@ test('two blogs with the same revision share no cached response', async () => {
   };
   const api = createApi({ ...ports(store), store: { ...store, findBlog }, cache: createResponseCache(100_000) });
   const idsBy = async (apiKey: string) => {
-    const { headers, body } = await api.respond(get('/public/posts', 'GET', { 'x-api-key': apiKey }));
+    const { headers, body } = await api.handle(get('/public/posts', 'GET', { 'x-api-key': apiKey }));
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
     return [headers['etag'], JSON.parse(text).data.map(({ id }: { id: string }) => id)];
   };
@@ -201,7 +201,7 @@ test('an ad is delivered only after its impression is recorded', async () => {
     },
   });
   let responded = false;
-  const response = Promise.resolve(api.respond(get('/public/ads/formats/BANNER'))).finally(() => {
+  const response = Promise.resolve(api.handle(get('/public/ads/formats/BANNER'))).finally(() => {
     responded = true;
   });
   await request.promise;
@@ -292,7 +292,7 @@ test('an observer that throws does not change the response, not even a cached on
     observer: { observe, onError: (error) => errors.push(error) },
   });
   const request = get('/public/posts');
-  for (let turn = 0; turn < 2; turn += 1) expect(await api.respond(request)).toMatchObject({ status: 200 });
+  for (let turn = 0; turn < 2; turn += 1) expect(await api.handle(request)).toMatchObject({ status: 200 });
   expect(api.hit(request)).toMatchObject({ status: 200 });
   expect(observations).toEqual([200, 200, 200]);
   expect(errors).toMatchObject([{ message: 'the log is full' }]);
@@ -338,11 +338,11 @@ test('the door names the address of a visitor, and only a fingerprint of it is s
   const observe = ({ endpoint, impressions, click }: Observation) => seen.push([endpoint, impressions, click]);
   const api = createApi({ ...options, store: { ...store, recordClick }, observer: { observe, onError: fail } });
   const click = async (caller: Caller, origin?: string) => {
-    const ad = await api.respond(get('/public/ads/formats/BANNER'));
+    const ad = await api.handle(get('/public/ads/formats/BANNER'));
     const { clickToken } = JSON.parse(String(ad.body));
     const headers = { 'content-type': 'application/json', ...(origin && { origin }) };
     const body = async () => new TextEncoder().encode(JSON.stringify({ clickToken }));
-    return (await api.respond({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
+    return (await api.handle({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
   };
   // A service worker does not see the `Origin` header, so the caller names the page.
   const page = { ip: '203.0.113.9', origin: 'https://site.example' };
@@ -444,7 +444,7 @@ test('a body that cannot be read gets a 500', async () => {
     header: (name) => headers[name] ?? null,
     body: async () => fail(),
   };
-  expect(await createApi(ports(store)).respond(request)).toMatchObject({ status: 500 });
+  expect(await createApi(ports(store)).handle(request)).toMatchObject({ status: 500 });
 });
 
 test('an internal error is a 500 without its cause, which only the observer receives', async () => {

@@ -21,10 +21,16 @@ export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';
 export { forwardedAddress, visitorAddress } from './ads/visitor.ts';
-export { type ApiOptions, assembleApi, type BlogApi, createApi, type Limits } from './api.ts';
-export type { Around, CallResponse } from './calls/around.ts';
-export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
-export type { Observation, Observer } from './calls/observer.ts';
+export {
+  type ApiOptions,
+  assembleApi,
+  type BlogApi,
+  createApi,
+  type Limits,
+  type Observation,
+  type Observer,
+} from './api.ts';
+export type { ApiCall, Around, Caller, CallResponse, EndpointCall, StrayCall } from './calls/call.ts';
 export type { RequestPart } from './calls/parts.ts';
 export { checkPosts } from './content/check-posts.ts';
 export { dueTime, type FindBlog, publishedOnTime } from './content/due-posts.ts';
@@ -32,10 +38,19 @@ export { codeUnitOrder, fold } from './content/fold.ts';
 export { isChanged } from './content/is-changed.ts';
 export { bearerToken, signPreview } from './content/preview.ts';
 export { ApiError } from './http/api-error.ts';
-export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export { CORS, errorParts, errorResponse, matchesTag } from './http/respond.ts';
-export { type ApiResponse, buffered, type Chunks, isChunks, type ResponseBody, sizeOf } from './http/response.ts';
+export {
+  type ApiResponse,
+  buffered,
+  type Chunks,
+  decoded,
+  Encoded,
+  isChunks,
+  type MaybeEncoded,
+  type ResponseBody,
+  sizeOf,
+} from './http/response.ts';
 export { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 export {
   findMedia,

@@ -7,7 +7,7 @@ import type {
   SnapshotCampaign,
   Tag,
 } from '@broadsheet/contract';
-import type { MaybeEncoded } from './http/encoded.ts';
+import type { MaybeEncoded } from './http/response.ts';
 
 /** A value, or a promise of it: a store in memory is synchronous, a database is not. Callers always await it. */
 export type Awaitable<T> = T | Promise<T>;

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import type { OperationInput, Operations } from '../calls/operation.ts';
+import type { OperationInput, Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Ports } from '../ports.ts';
 import type { ClickOutcome } from '../store.ts';

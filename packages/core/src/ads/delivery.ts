@@ -1,7 +1,7 @@
 import { AD_TEXTS, type AdDeliveryResult, type AdDeliverySlotResult } from '@broadsheet/contract';
-import type { OperationInput, Operations } from '../calls/operation.ts';
+import type { OperationInput, Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
-import { Encoded } from '../http/encoded.ts';
+import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';
 import type { Ad, Delivery } from '../store.ts';
 import { chooseAds, type RequestedSlot } from './choose-ads.ts';

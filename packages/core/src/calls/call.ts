@@ -1,17 +1,11 @@
-import {
-  type BodyOf,
-  ENDPOINTS,
-  type EndpointId,
-  findRoute,
-  type ParamsOf,
-  type QueryOf,
-  type Route,
-} from '@broadsheet/contract';
+import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
 import { VIEWABLE_PATH } from '../ads/viewable.ts';
 import type { FindBlog } from '../content/due-posts.ts';
 import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
+import type { ApiResponse, ResponseBody } from '../http/response.ts';
+import type { Clock, Random } from '../ports.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
@@ -73,27 +67,51 @@ export interface StrayCall extends AnyCall {
  */
 export type ApiCall = { readonly [Id in EndpointId]: EndpointCall<Id> }[EndpointId] | StrayCall;
 
+/** A response inside the API; `Stream` is what a surrounding function may send instead of a body. */
+export type CallResponse<Stream = never> = ApiResponse<ResponseBody | Stream>;
+
+/**
+ * A function around the calls of an API, such as a fault of the mock. It may respond without calling
+ * `next`, change the response of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and
+ * never rejects.
+ *
+ * @example
+ * ```ts
+ * const slow: Around = async (call, next) => {
+ *   if (call.endpoint === 'search') await pause(call.query.value?.q.length ?? 0);
+ *   return next();
+ * };
+ * ```
+ */
+export type Around<Stream = never> = (
+  call: ApiCall,
+  next: () => Promise<CallResponse<Stream>>,
+) => Promise<CallResponse<Stream>>;
+
 /** The parts of a request that were read so far. */
 interface ReadParts {
   url?: URL;
   route?: Route;
-  endpoint?: EndpointId | undefined;
   params?: RequestPart;
   query?: RequestPart;
   body?: Promise<RequestPart>;
+  /** A cached response knows its endpoint, so the URL need not be parsed. */
+  readonly endpoint?: EndpointId;
 }
 
-/** What a call needs to know about its API. */
+/** What calls use of their API. */
 export interface CallTarget {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly findBlog: FindBlog;
   findPreview(request: ApiRequest): Promise<Previewed>;
   readonly basePath: string;
-  newRequestId(): string;
 }
 
 /** The only implementation of {@link ApiCall}; the API records the outcome of the call in it. */
 export class IncomingCall {
   readonly requestId: string;
+  readonly startedAt: number;
   readonly request: ApiRequest;
   readonly caller: Caller;
   blog: Blog | undefined = undefined;
@@ -106,7 +124,8 @@ export class IncomingCall {
   readonly #parts: ReadParts;
 
   constructor(target: CallTarget, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
-    this.requestId = target.newRequestId();
+    this.requestId = `req_${target.random.uuid()}`;
+    this.startedAt = target.clock.now();
     this.request = request;
     this.caller = caller;
     this.#target = target;
@@ -125,22 +144,21 @@ export class IncomingCall {
   }
 
   get route(): Route {
-    this.#parts.route ??= this.#findRoute();
+    const { pathname } = this.url;
+    const { basePath } = this.#target;
+    this.#parts.route ??= pathname.startsWith(`${basePath}/`)
+      ? findRoute(this.request.method, pathname.slice(basePath.length))
+      : { found: 'nothing' };
     return this.#parts.route;
   }
 
   get endpoint(): EndpointId | undefined {
-    if (this.#parts.endpoint) return this.#parts.endpoint;
-    return this.route.found === 'endpoint' ? this.route.id : undefined;
-  }
-
-  /** A cached response knows its endpoint, so the URL need not be parsed. */
-  set endpoint(id: EndpointId) {
-    this.#parts.endpoint = id;
+    return this.#parts.endpoint ?? (this.route.found === 'endpoint' ? this.route.id : undefined);
   }
 
   get params(): RequestPart {
-    this.#parts.params ??= this.route.found === 'endpoint' ? readParams(this.route.id, this.route.params) : NO_PART;
+    const { route } = this;
+    this.#parts.params ??= route.found === 'endpoint' ? readParams(route.id, route.params) : NO_PART;
     return this.#parts.params;
   }
 
@@ -149,68 +167,39 @@ export class IncomingCall {
     return this.#parts.query;
   }
 
+  body(): Promise<RequestPart> {
+    this.#parts.body ??= this.endpoint ? readBody(this.endpoint, this.request) : Promise.resolve(NO_PART);
+    return this.#parts.body;
+  }
+
   /**
    * Whether the response says that idempotency keys are accepted: that to a delivery with a valid key, and that of
    * `tracking/impression`, which has no effect and so lets a client ask. The query is not read for this: a request that
    * was refused before must cost nothing.
    */
   get acceptsKeys(): boolean {
-    if (this.request.url.includes(ENDPOINTS['ads.impression'].path)) return this.endpoint === 'ads.impression';
+    if (this.endpoint === 'ads.impression') return true;
     // A function around the call, such as the mock's journal, may read the query before the key is checked.
     if (!this.blog) return false;
     return (this.#parts.query?.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
   }
 
   get isBeacon(): boolean {
-    // Checked before parsing, because a cached response is sent without parsing the URL.
-    if (!this.request.url.includes(VIEWABLE_PATH)) return false;
     return this.url.pathname === this.#target.basePath + VIEWABLE_PATH;
-  }
-
-  body(): Promise<RequestPart> {
-    this.#parts.body ??= this.endpoint ? readBody(this.endpoint, this.request) : Promise.resolve(NO_PART);
-    return this.#parts.body;
   }
 
   async findBlog(): Promise<Blog> {
     if (this.blog) return this.blog;
-    // The text of the URL is searched first, because parsing every URL is slow.
-    if (this.request.url.includes(ENDPOINTS.preview.path) && this.endpoint === 'preview') return this.#findPreview();
+    if (this.endpoint === 'preview') {
+      const { blog, postId } = await this.#target.findPreview(this.request);
+      this.previewedId = postId;
+      this.blog = blog;
+      return blog;
+    }
     const apiKey = this.request.header('x-api-key');
     if (!apiKey) throw new ApiError('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
-    return this.#open(await this.#target.findBlog(apiKey));
-  }
-
-  async #findPreview(): Promise<Blog> {
-    const { blog, postId } = await this.#target.findPreview(this.request);
-    this.previewedId = postId;
-    return this.#open(blog);
-  }
-
-  #open(blog: Blog | undefined): Blog {
-    if (!blog) throw new ApiError('UNAUTHORIZED', { message: 'The API key is not valid.' });
-    this.blog = blog;
-    return blog;
-  }
-
-  #findRoute(): Route {
-    const { pathname } = this.url;
-    const { basePath } = this.#target;
-    return pathname.startsWith(`${basePath}/`)
-      ? findRoute(this.request.method, pathname.slice(basePath.length))
-      : { found: 'nothing' };
+    this.blog = await this.#target.findBlog(apiKey);
+    if (!this.blog) throw new ApiError('UNAUTHORIZED', { message: 'The API key is not valid.' });
+    return this.blog;
   }
 }
-
-/** What is known of a call once it has its response: a cached response needs nothing else of it. */
-export type CallOutcome = Pick<IncomingCall, 'requestId' | 'request' | 'endpoint' | keyof typeof NO_OUTCOME>;
-
-/** The outcome of a read before it has its response. */
-export const NO_OUTCOME = {
-  blog: undefined,
-  error: undefined,
-  impressions: 0,
-  click: undefined,
-  isBeacon: false,
-  acceptsKeys: false,
-} as const;

@@ -8,8 +8,7 @@ import {
   type RequestRules,
 } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import type { ApiRequest } from '../http/request.ts';
+import { type ApiRequest, readJsonBody } from '../http/request.ts';
 
 /** One part of a request (parameters, query or body), read by the rules of its endpoint. */
 export interface RequestPart<T = unknown> {

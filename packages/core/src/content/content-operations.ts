@@ -1,7 +1,7 @@
 import type { Pagination, Post } from '@broadsheet/contract';
-import type { Operations } from '../calls/operation.ts';
+import type { Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
-import { decoded, type MaybeEncoded } from '../http/encoded.ts';
+import { decoded, type MaybeEncoded } from '../http/response.ts';
 import type { Clock } from '../ports.ts';
 import type { ContentStore, CountedPosts, Range, Store } from '../store.ts';
 import { dueTime, publishedOnTime } from './due-posts.ts';

@@ -1,8 +1,7 @@
-import { ENDPOINTS, type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, type EndpointId, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
 import type { ApiError } from './api-error.ts';
-import { isEncoded } from './encoded.ts';
 import type { ApiRequest } from './request.ts';
-import { type ApiResponse, type Chunks, type ResponseBody, toBytes, toResponse } from './response.ts';
+import { type ApiResponse, type Chunks, isEncoded, type ResponseBody, toBytes, toResponse } from './response.ts';
 
 /** Headers every response carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
@@ -30,14 +29,20 @@ const PREVIEW_PREFLIGHT = {
   'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,
 };
 
+/** What a response names of its call. */
+interface Responded {
+  readonly request: ApiRequest;
+  readonly requestId: string;
+}
+
 /** The response to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
-export function preflight({ url }: ApiRequest, requestId: string): ApiResponse {
-  const headers = url.includes(ENDPOINTS.preview.path) ? PREVIEW_PREFLIGHT : PREFLIGHT;
+export function preflight({ request, requestId }: Responded): ApiResponse {
+  const headers = request.url.includes(ENDPOINTS.preview.path) ? PREVIEW_PREFLIGHT : PREFLIGHT;
   return { status: 204, headers: { ...headers, 'x-request-id': requestId }, body: null };
 }
 
 /** The response to a beacon, which has no body. */
-export function noContent(requestId: string): ApiResponse {
+export function noContent({ requestId }: Responded): ApiResponse {
   return { status: 204, headers: { ...CORS, 'cache-control': 'no-store', 'x-request-id': requestId }, body: null };
 }
 
@@ -54,14 +59,30 @@ export function encode(
 }
 
 /**
- * The headers of a success. Callers may cache content but must revalidate it each time, and it differs by key;
- * the responses of the ad endpoints and previews must not be reused.
+ * The response to a read: with its body, without it for HEAD, or 304 when the caller already has it. Callers may cache
+ * content but must revalidate it each time, and it differs by key; previews must not be reused.
  */
-export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
-  return endpoint.form === 'bare' || endpoint === ENDPOINTS.preview
-    ? { ...ONCE, 'x-request-id': requestId }
-    : { ...CONTENT, 'x-request-id': requestId, etag };
+export function readResponse(
+  { request, requestId }: Responded,
+  { id, body }: { readonly id: EndpointId; readonly body: ResponseBody },
+  revision: string,
+): ApiResponse<ResponseBody> {
+  const etag = id === 'preview' ? undefined : `"${revision}"`;
+  const headers = etag ? { ...CONTENT, 'x-request-id': requestId, etag } : { ...ONCE, 'x-request-id': requestId };
+  if (matchesTag(request.header('if-none-match'), etag)) {
+    const { 'content-type': _, ...rest } = headers;
+    return { status: 304, headers: rest, body: null };
+  }
+  if (request.method !== 'HEAD') return { status: 200, headers, body };
+  return { status: 200, headers: { ...headers, 'content-length': String(toBytes(body).byteLength) }, body: null };
 }
+
+/** The response to a call with an effect, which must not be reused. */
+export const effectResponse = (
+  { requestId }: Responded,
+  body: ResponseBody,
+  headers: Readonly<Record<string, string>>,
+): ApiResponse<ResponseBody> => ({ status: 200, headers: { ...ONCE, 'x-request-id': requestId, ...headers }, body });
 
 /** The standard error envelope (api.md 7) as a response. */
 export function errorResponse(error: ApiError, requestId: string, docsUrl: string): Response {
@@ -92,20 +113,6 @@ export function errorParts(
   const headers: Record<string, string> = { ...ONCE, 'x-request-id': requestId };
   if (status === 503) headers['retry-after'] = RETRY_AFTER;
   return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
-}
-
-/** The response to a read: with its body, without it for HEAD, or 304 when the caller already has it. */
-export function content(
-  request: ApiRequest,
-  body: ResponseBody,
-  headers: Readonly<Record<string, string>>,
-): ApiResponse<ResponseBody> {
-  if (matchesTag(request.header('if-none-match'), headers['etag'])) {
-    const { 'content-type': _, ...rest } = headers;
-    return { status: 304, headers: rest, body: null };
-  }
-  if (request.method !== 'HEAD') return { status: 200, headers, body };
-  return { status: 200, headers: { ...headers, 'content-length': String(toBytes(body).byteLength) }, body: null };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP requires for reads. */

@@ -1,5 +1,7 @@
 import type { EndpointId } from '@broadsheet/contract';
 import { LRUCache } from 'lru-cache';
+import type { Blog } from '../store.ts';
+import type { ApiRequest } from './request.ts';
 import { type ResponseBody, sizeOf, toBytes } from './response.ts';
 
 /** An encoded response and the endpoint that gave it. */
@@ -14,6 +16,12 @@ export interface ResponseCache {
   /** Caches a response if its key was offered before, recently enough. */
   offer(key: string, response: { readonly id: EndpointId; readonly body: ResponseBody }): void;
 }
+
+/** Whether a response may be cached. */
+export const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** The key contains the unparsed URL, so a cached response is found without parsing it. */
+export const cacheKey = (blog: Blog, { url }: ApiRequest): string => `${blog.id} ${blog.revision} ${url}`;
 
 /** The share of the bytes for keys that were offered once. */
 const SEEN_SHARE = 1 / 16;

@@ -90,11 +90,12 @@ export function send(outgoing: ServerResponse, { status, headers, body }: ApiRes
     outgoing.writeHead(status, headers).end();
     return;
   }
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
+  const isBytes = body instanceof Uint8Array;
+  const length = isBytes ? body.length : typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
   outgoing.writeHead(status, { ...headers, 'content-length': length });
   // A string with as many bytes as characters is ASCII, and Node writes Latin-1 faster.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  else if (!(body instanceof Uint8Array)) sendChunks(outgoing, body);
+  else if (!isBytes) sendChunks(outgoing, body);
   else if (length <= SMALL)
     outgoing.end(Buffer.from(body.buffer, body.byteOffset, length).toString('latin1'), 'latin1');
   else outgoing.end(body);

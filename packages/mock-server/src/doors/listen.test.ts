@@ -111,6 +111,7 @@ const KEY = 'X-API-Key: test-key';
 const POST = 'POST /public/ads/formats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
 test.each([
   ['a whole URL', `GET http://other.example/public/tags HTTP/1.1\r\nHost: a\r\n${KEY}\r\nConnection: close\r\n\r\n`],
+  ['a URL without a host', `GET http://[ HTTP/1.1\r\nHost: a\r\n${KEY}\r\nConnection: close\r\n\r\n`],
   ['an asterisk', `OPTIONS * HTTP/1.1\r\nHost: a\r\n${KEY}\r\nConnection: close\r\n\r\n`],
   ['an asterisk with GET', `GET * HTTP/1.1\r\nHost: a\r\n${KEY}\r\nConnection: close\r\n\r\n`],
   ['a bad host', `GET /public/tags HTTP/1.1\r\nHost: a b\r\n${KEY}\r\nConnection: close\r\n\r\n`],

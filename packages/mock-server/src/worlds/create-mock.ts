@@ -1,5 +1,5 @@
 import { LIMITS, type SnapshotInput } from '@broadsheet/contract';
-import { bearerToken, type ResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
+import { bearerToken, buffered, type ResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import type { Http } from '../doors/find-msw.ts';
 import { mswHandlers } from '../doors/msw.ts';
@@ -66,11 +66,11 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     get connection() {
       return main.world.connection;
     },
-    respond(request, caller) {
+    async respond(request, caller) {
       if (request.method === 'POST' && request.url.includes(VIEWABLE_PATH))
         return respondToBeacon(main, byKey, request);
       const world = byKey.get(request.header('x-api-key') ?? bearerToken(request) ?? '');
-      return world ? world.respond(request, caller) : main.rehearsal().respond(request, caller);
+      return world ? world.respond(request, caller) : buffered(await main.rehearsal().handle(request, caller));
     },
     worlds: byKey,
     async fetch(input, init) {

@@ -64,7 +64,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
     async respond(given, caller = {}) {
       api ??= open();
       const request = changesAnswers(context) ? unconditional(given) : given;
-      const response = await api.respond(request, callerOf(request, context.visitor, caller));
+      const response = buffered(await api.handle(request, callerOf(request, context.visitor, caller)));
       for (const signal of [request.signal, end.signal]) signal.throwIfAborted();
       if (broken.has(request)) throw broken.get(request);
       return response;

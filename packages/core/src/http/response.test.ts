@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { decoded, Encoded } from './encoded.ts';
-import { toBytes } from './response.ts';
+import { decoded, Encoded, toBytes } from './response.ts';
 
 const chunked = (text: string) => ({ chunks: [new TextEncoder().encode(text)], owned: true });
 

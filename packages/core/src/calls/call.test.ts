@@ -56,7 +56,7 @@ test('surrounding functions are called outermost first, and each sees the respon
       return { ...response, status: response.status + 1 };
     };
   const { api } = setup(named('outer'), named('inner'));
-  expect((await api.respond(ask('/public/posts'))).status).toBe(202);
+  expect((await api.handle(ask('/public/posts'))).status).toBe(202);
   expect(steps).toEqual(['outer before', 'inner before', 'inner after 200', 'outer after 201']);
 });
 
@@ -78,7 +78,7 @@ test.each([
     return response;
   };
   const { api } = setup(watching, throwing);
-  const response = await api.respond(ask('/public/posts'));
+  const response = await api.handle(ask('/public/posts'));
   expect(response).toMatchObject({ status, headers: { 'x-request-id': 'req_1' } });
   expect(JSON.parse(String(response.body))).toMatchObject({ error: { code, requestId: 'req_1' } });
   expect(outside).toEqual([[status, code]]);
@@ -89,7 +89,7 @@ test('an error thrown synchronously becomes the response, without a body for HEA
   const { api } = setup(() => {
     throw new ApiError('UNAVAILABLE');
   });
-  expect(await api.respond(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
+  expect(await api.handle(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
 });
 
 test('the parts of a call are read by the rules of its endpoint, or carry an error', async () => {
@@ -98,13 +98,13 @@ test('the parts of a call are read by the rules of its endpoint, or carry an err
     seen.push(call);
     return next();
   });
-  await api.respond(ask('/public/search?q=%20night%20%20rain&limit=3&x=1'));
-  await api.respond(ask('/public/search?q=no'));
-  await api.respond(ask('/public/posts/%ff'));
-  await api.respond(ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"t"}' }));
-  await api.respond(ask('/public/ads/tracking/click', { method: 'POST', body: '{', type: 'text/plain' }));
-  await api.respond(ask('/public/nothing'));
-  await api.respond(ask('/public/posts', { method: 'DELETE' }));
+  await api.handle(ask('/public/search?q=%20night%20%20rain&limit=3&x=1'));
+  await api.handle(ask('/public/search?q=no'));
+  await api.handle(ask('/public/posts/%ff'));
+  await api.handle(ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"t"}' }));
+  await api.handle(ask('/public/ads/tracking/click', { method: 'POST', body: '{', type: 'text/plain' }));
+  await api.handle(ask('/public/nothing'));
+  await api.handle(ask('/public/posts', { method: 'DELETE' }));
   const [search, short, malformed, click, plain, nothing, deleted] = seen;
   if (search?.endpoint !== 'search' || short?.endpoint !== 'search') throw new Error('no search');
   expect(search.query.value).toEqual({ q: 'night rain', limit: 3, offset: 0 });
@@ -130,7 +130,7 @@ test('a body is read once, even when an API over a copy repeats the call', async
     expect(rehearsed).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_2' } });
     return next();
   });
-  const response = await api.respond(ask('/public/ads/formats', { method: 'POST', body: JSON.stringify({ slots }) }));
+  const response = await api.handle(ask('/public/ads/formats', { method: 'POST', body: JSON.stringify({ slots }) }));
   expect(response).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_1' } });
 });
 
@@ -143,7 +143,7 @@ test('a repeated call comes from the same caller', async () => {
   const { api: copy } = setup(noting);
   const { api } = setup(noting, (call) => copy.repeat(call));
   const caller = { ip: '203.0.113.9', origin: 'https://site.example' };
-  expect(await api.respond(ask('/public/posts'), caller)).toMatchObject({ status: 200 });
+  expect(await api.handle(ask('/public/posts'), caller)).toMatchObject({ status: 200 });
   expect(callers).toEqual([caller, caller]);
 });
 
@@ -153,7 +153,7 @@ test('a cached response is served with and without the surrounding functions', a
     calls += 1;
     return next();
   });
-  for (let turn = 0; turn < 3; turn += 1) await api.respond(ask('/public/posts'));
+  for (let turn = 0; turn < 3; turn += 1) await api.handle(ask('/public/posts'));
   expect(calls).toBe(3);
   expect(api.hit(ask('/public/posts'))).toMatchObject({ status: 200 });
   expect(calls).toBe(3);
@@ -163,5 +163,5 @@ test('a CORS preflight does not reach the surrounding functions', async () => {
   const { api } = setup(() => {
     throw new Error('called');
   });
-  expect((await api.respond(ask('/public/posts', { method: 'OPTIONS' }))).status).toBe(204);
+  expect((await api.handle(ask('/public/posts', { method: 'OPTIONS' }))).status).toBe(204);
 });

@@ -1,8 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { readJsonBody } from './json-body.ts';
-import { fromRequest } from './request.ts';
+import { fromRequest, readJsonBody } from './request.ts';
 
 /** A `Request` does not set `Content-Length`: a door passes on the header that it received. */
 function request(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Request {
