@@ -13,14 +13,19 @@ export {
   weeklyTraffic,
   withStart,
 } from './ads/campaign.ts';
+export { readTokens } from './ads/click.ts';
 export type { ClickClaims } from './ads/click-token.ts';
-export { dayOf, fromLocalTime, knownZone, localTime, timestampIn } from './ads/day.ts';
-export { shareOfDay } from './ads/day-share.ts';
-export { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from './ads/fill-slots.ts';
+export { dayOf, fromLocalTime, knownZone, localTime, shareOfDay, timestampIn } from './ads/day.ts';
+export {
+  type BlogCampaigns,
+  type CampaignState,
+  campaignsOf,
+  fillSlots,
+  isCountedByItself,
+  OTHER_PLACEMENT,
+} from './ads/fill-slots.ts';
 export { readClaims } from './ads/jwt.ts';
-export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
-export { readTokens, VIEWABLE_PATH } from './ads/viewable.ts';
-export { forwardedAddress, visitorAddress } from './ads/visitor.ts';
+export { forwardedAddress, visitorAddress } from './ads/traffic.ts';
 export {
   type ApiOptions,
   assembleApi,
@@ -30,13 +35,20 @@ export {
   type Observation,
   type Observer,
 } from './api.ts';
-export type { ApiCall, Around, Caller, CallResponse, EndpointCall, StrayCall } from './calls/call.ts';
+export {
+  type ApiCall,
+  type Around,
+  type Caller,
+  type CallResponse,
+  type EndpointCall,
+  type StrayCall,
+  VIEWABLE_PATH,
+} from './calls/call.ts';
 export type { RequestPart } from './calls/parts.ts';
-export { checkPosts } from './content/check-posts.ts';
 export { dueTime, type FindBlog, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
-export { isChanged } from './content/is-changed.ts';
 export { bearerToken, signPreview } from './content/preview.ts';
+export { checkPosts, isChanged } from './content/writing.ts';
 export { ApiError } from './http/api-error.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export { CORS, errorParts, errorResponse, matchesTag } from './http/respond.ts';

@@ -1,7 +1,6 @@
-import { clickOperations } from './ads/click.ts';
+import { clickOperations, createViewableCounter } from './ads/click.ts';
 import { createClickTokens } from './ads/click-token.ts';
 import { deliveryOperations } from './ads/delivery.ts';
-import { createViewableCounter } from './ads/viewable.ts';
 import type { Operations } from './calls/operate.ts';
 import type { FindBlog } from './content/due-posts.ts';
 import { createPreviewFinder, type Previewed } from './content/preview.ts';

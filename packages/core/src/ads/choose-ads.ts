@@ -2,7 +2,6 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
 import type { Ad, Delivery, DeliverySlot } from '../store.ts';
 import type { Lot, Tier, Tiers } from './inventory.ts';
-import { isPlacedAt } from './placement.ts';
 
 /** A slot of a request; a single delivery has no placement. */
 export interface RequestedSlot {
@@ -91,6 +90,10 @@ function withPlaced(
     return [draw(own, [], count, random), ads];
   });
 }
+
+/** Whether a campaign that names placements, such as `top` or `letterpress-*`, may fill a slot. */
+const isPlacedAt = (placements: readonly string[], placement: string): boolean =>
+  placements.some((name) => (name.endsWith('*') ? placement.startsWith(name.slice(0, -1)) : placement === name));
 
 /**
  * Draws from ads of one priority at random. A campaign counts as one, whatever the number of its ads; its further ads

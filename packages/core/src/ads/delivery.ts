@@ -7,31 +7,25 @@ import type { Ad, Delivery } from '../store.ts';
 import { chooseAds, type RequestedSlot } from './choose-ads.ts';
 import type { ClickTokens } from './click-token.ts';
 import { dayOf } from './day.ts';
-import { campaignsOf } from './fill-slots.ts';
-import { createInventoryCache, type InventoryCache } from './inventory-cache.ts';
-import { placementOf } from './placement.ts';
-import { createTrafficJudge, type TrafficJudge } from './traffic.ts';
+import { campaignsOf, placementOf } from './fill-slots.ts';
+import { createInventoryCache } from './inventory.ts';
+import { createTrafficJudge } from './traffic.ts';
 
 type DeliveryOperations = Pick<Operations, 'ads.deliver' | 'ads.deliverBatch'>;
 
 /** Delivers ads (api.md 4.5); every impression is recorded before its ad is returned. */
 export function deliveryOperations(ports: Ports, tokens: ClickTokens): DeliveryOperations {
-  const parts = {
-    ports,
-    tokens,
-    inventories: createInventoryCache(ports.store),
-    judge: createTrafficJudge(ports.isBot),
-  };
+  const deliver = createDeliver(ports, tokens);
   return {
     'ads.deliver': async (input) => {
       const { format } = input.params;
-      const { results, ...outcome } = await deliver(parts, input, [{ format }], format);
+      const { results, ...outcome } = await deliver(input, [{ format }], format);
       return { data: new Encoded<AdDeliveryResult>(`{${results[0]}`), ...outcome };
     },
     'ads.deliverBatch': async (input) => {
       const { slots } = input.body;
-      const wanted = slots.map(({ slotId, format }) => ({ format, placement: placementOf(slotId) }));
-      const { results, ...outcome } = await deliver(parts, input, wanted, slots);
+      const requested = slots.map(({ slotId, format }) => ({ format, placement: placementOf(slotId) }));
+      const { results, ...outcome } = await deliver(input, requested, slots);
       let json = '';
       for (const [index, { slotId, format }] of slots.entries()) {
         json += `${json && ','}{"slotId":${JSON.stringify(slotId)},"format":"${format}",${results[index]}`;
@@ -39,14 +33,6 @@ export function deliveryOperations(ports: Ports, tokens: ClickTokens): DeliveryO
       return { data: new Encoded<AdDeliverySlotResult[]>(`[${json}]`), ...outcome };
     },
   };
-}
-
-/** What all deliveries share. */
-interface Parts {
-  readonly ports: Ports;
-  readonly tokens: ClickTokens;
-  readonly inventories: InventoryCache;
-  readonly judge: TrafficJudge;
 }
 
 /** Results of a delivery. */
@@ -57,49 +43,55 @@ interface Results {
   readonly replayed: boolean;
 }
 
-/** @param request what two deliveries with the same idempotency key must have in common */
-async function deliver(
-  { ports: { store, clock, random, hmac }, tokens, inventories, judge }: Parts,
-  input: OperationInput<keyof DeliveryOperations>,
-  slots: readonly RequestedSlot[],
-  request: unknown,
-): Promise<Results> {
-  const { blog, query, apiKey } = input;
-  const now = Math.floor(clock.now());
+/** Creates the function that delivers; its `request` is what two deliveries with the same idempotency key must share. */
+function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: ClickTokens) {
+  const inventories = createInventoryCache(store);
+  const judge = createTrafficJudge(isBot);
+  return async (
+    input: OperationInput<keyof DeliveryOperations>,
+    slots: readonly RequestedSlot[],
+    request: unknown,
+  ): Promise<Results> => {
+    const { blog, query, apiKey } = input;
+    const now = Math.floor(clock.now());
 
-  // The ads that may run now, and the candidates for each slot.
-  const inventory = await inventories.of(blog);
-  const hashes = query.idempotencyKey && {
-    // Keys that clients create in order of time stay in this order, so that stores keep them together.
-    keyHash: `${query.idempotencyKey} ${await hmac(`delivery ${apiKey}`)}`,
-    requestHash: await hmac(`request ${JSON.stringify(request)}`),
+    // The ads that may run now, and the candidates for each slot.
+    const inventory = await inventories.of(blog);
+    const hashes = query.idempotencyKey && {
+      // Keys that clients create in order of time stay in this order, so that stores keep them together.
+      keyHash: `${query.idempotencyKey} ${await hmac(`delivery ${apiKey}`)}`,
+      requestHash: await hmac(`request ${JSON.stringify(request)}`),
+    };
+    const newId = random.uuid();
+    // No awaits between two picks: simultaneous requests must not interleave their random numbers.
+    const chosen = chooseAds(slots, inventory.at(now), random);
+    const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
+    const delivery: Delivery = { ...chosen, idempotency, traffic: judge(input, now), timeZone: blog.timeZone };
+
+    // In one step, the store decides which candidates their campaigns admit, and counts them.
+    const { outcome, adIds, first } = await store.deliver(blog.id, delivery, now);
+    if (outcome === 'mismatched') throw mismatch();
+
+    // Each ad gets a token that says under what its click is counted.
+    const { deliveryId = newId, traffic = delivery.traffic, day = dayOf(now, blog.timeZone) } = first ?? {};
+    const campaigns = first?.campaigns ?? campaignsOf(delivery, adIds);
+    const counted = {
+      ...{ blog: blog.id, traffic: traffic === 'valid' ? undefined : traffic },
+      day: day === dayOf(now) ? undefined : day,
+    };
+    const isReplay = outcome === 'replayed';
+    const results: string[] = [];
+    let impressions = 0;
+    for (const [index, adId] of adIds.entries()) {
+      if (adId !== undefined && !isReplay) impressions += 1;
+      const ad = inventory.get(adId ?? '');
+      const claims = { sub: adId ?? '', jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
+      const campaign = campaigns[claims.sub];
+      const token = ad && (await tokens.issue({ ...claims, ...counted, campaign }, now));
+      results.push(ad ? `${fieldsOf(ad)},"clickToken":"${token}"}` : '"filled":false}');
+    }
+    return { results, replayed: isReplay, impressions };
   };
-  const newId = random.uuid();
-  // No awaits between two picks: simultaneous requests must not interleave their random numbers.
-  const chosen = chooseAds(slots, inventory.at(now), random);
-  const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
-  const delivery: Delivery = { ...chosen, idempotency, traffic: judge(input, now), timeZone: blog.timeZone };
-
-  // In one step, the store decides which candidates their campaigns admit, and counts them.
-  const { outcome, adIds, first } = await store.deliver(blog.id, delivery, now);
-  if (outcome === 'mismatched') throw mismatch();
-
-  // Each ad gets a token that says under what its click is counted.
-  const { deliveryId = newId, traffic = delivery.traffic, day = dayOf(now, blog.timeZone) } = first ?? {};
-  const campaigns = first?.campaigns ?? campaignsOf(delivery, adIds);
-  const counted = {
-    ...{ blog: blog.id, traffic: traffic === 'valid' ? undefined : traffic },
-    day: day === dayOf(now) ? undefined : day,
-  };
-  const results: string[] = [];
-  for (const [index, adId = ''] of adIds.entries()) {
-    const ad = inventory.get(adId);
-    const claims = { sub: adId, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
-    const token = ad && (await tokens.issue({ ...claims, ...counted, campaign: campaigns[adId] }, now));
-    results.push(ad ? `${fieldsOf(ad)},"clickToken":"${token}"}` : '"filled":false}');
-  }
-  const replayed = outcome === 'replayed';
-  return { results, replayed, impressions: replayed ? 0 : adIds.filter((adId) => adId !== undefined).length };
 }
 
 function mismatch(): ApiError {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@broadsheet/contract';
 import { type Campaign, type Delivery, type DeliverySlot, isExcluded } from '../store.ts';
 import { admits, behindPlan, type Period, type Plan, type WeeklyTraffic } from './campaign.ts';
 import { dayOf } from './day.ts';
@@ -76,4 +77,20 @@ export function campaignsOf({ campaigns }: Delivery, adIds: readonly (string | u
     if (adId !== undefined && campaignId !== undefined) found[adId] = campaignId;
   }
   return found;
+}
+
+/** The placement that counts everything that is not counted separately. */
+export const OTHER_PLACEMENT = 'other';
+
+/** The placement of a slot: its id, unless some databases cannot store that as text. */
+export function placementOf(slotId: string): string {
+  return UNSTORABLE.test(slotId) ? OTHER_PLACEMENT : slotId;
+}
+
+/** NUL and lone surrogates. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Whether a blog counts a placement separately on a day, given the placements that it has counted on that day. */
+export function isCountedByItself(placement: string, known: Pick<ReadonlySet<string>, 'has' | 'size'>): boolean {
+  return placement !== OTHER_PLACEMENT && (known.has(placement) || known.size < LIMITS.placements);
 }

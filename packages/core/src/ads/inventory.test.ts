@@ -2,11 +2,11 @@ import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
-import type { Ad, Campaign } from '../store.ts';
+import type { Ad, Blog, Campaign } from '../store.ts';
 import { periodOf } from './campaign.ts';
 import { chooseAds } from './choose-ads.ts';
 import { type CampaignState, fillSlots } from './fill-slots.ts';
-import { createInventory, type Inventory } from './inventory.ts';
+import { createInventory, createInventoryCache, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
   ...defaultsOf(SnapshotAd),
@@ -108,4 +108,53 @@ test('ties are picked evenly', () => {
     counts.set(picked?.id ?? '', (counts.get(picked?.id ?? '') ?? 0) + 1);
   }
   for (const count of counts.values()) expect(count).toBeGreaterThan(800);
+});
+
+const blog = (id: string, revision = '1') => ({ id, revision, domains: [], nextDueAt: undefined }) satisfies Blog;
+
+function setup(adsPerBlog: number) {
+  const read: string[] = [];
+  const cache = createInventoryCache({
+    listCampaigns: () => [],
+    async listAds(blogId) {
+      read.push(blogId);
+      return Array.from({ length: adsPerBlog }, (_, id) => ad(id, 1));
+    },
+  });
+  return { cache, read };
+}
+
+test('an inventory is read once for each revision', async () => {
+  const { cache, read } = setup(3);
+  await Promise.all([cache.of(blog('a')), cache.of(blog('a')), cache.of(blog('b'))]);
+  await cache.of(blog('a'));
+  await cache.of(blog('a', '2'));
+  expect(read).toEqual(['a', 'b', 'a']);
+});
+
+test('ten thousand blogs with a few ads stay cached, fifty blogs with thousands of ads do not', async () => {
+  const few = setup(3);
+  const many = setup(2000);
+  for (const { cache } of [few, many]) {
+    const count = cache === few.cache ? 10_000 : 50;
+    for (let round = 0; round < 2; round += 1)
+      for (let index = 0; index < count; index += 1) await cache.of(blog(`b${index}`));
+  }
+  expect(few.read).toHaveLength(10_000);
+  expect(many.read.length).toBeGreaterThan(50);
+});
+
+test('a failed read is not cached: the next request reads again', async () => {
+  let reads = 0;
+  const cache = createInventoryCache({
+    listCampaigns: () => [],
+    async listAds() {
+      reads += 1;
+      if (reads === 1) throw new Error('The database is away.');
+      return [ad(1, 1)];
+    },
+  });
+  await expect(Promise.all([cache.of(blog('a')), cache.of(blog('a'))])).rejects.toThrow('The database is away.');
+  expect((await cache.of(blog('a'))).at(0).get('BANNER')).toMatchObject([{ unsold: [{ id: '1' }] }]);
+  expect(reads).toBe(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTrafficJudge } from './traffic.ts';
+import { createTrafficJudge, originAllowed, visitorAddress } from './traffic.ts';
 
 const BLOG = { id: 'news', domains: ['news.example'] };
 const SIGNS = {
@@ -60,4 +60,69 @@ test('servers have a burst of their own, which is larger than that of readers', 
   expect(of(1, { ...server, ip: '192.0.2.2' })).toEqual(['unknown']);
   // A reader may have the address of a server, such as a proxy.
   expect(of(61, SIGNS).slice(-2)).toEqual(['valid', 'burst']);
+});
+
+const allowed = (domain: string, origin: string | null, referer?: string) =>
+  originAllowed([domain], { origin, referer });
+
+test.each([
+  ['blog.example', 'https://blog.example', true],
+  ['blog.example', 'http://BLOG.example:8080', true],
+  ['Blog.Example', 'https://blog.example', true],
+  ['blog.example:8080', 'https://blog.example:8080', true],
+  ['blog.example:8080', 'https://blog.example', false],
+  ['blog.example:443', 'https://blog.example', true],
+  ['blog.example:80', 'http://blog.example', true],
+  ['*.blog.example', 'https://www.blog.example', true],
+  ['*.blog.example', 'https://blog.example', false],
+  ['*.blog.example', 'https://evilblog.example', false],
+  ['blog.example', 'https://blog.example.evil.example', false],
+  ['münchen.example', 'https://xn--mnchen-3ya.example', true],
+  ['1.2.3.4.5', 'https://blog.example', false],
+  ['news.2026', 'https://news.example', false],
+  ['*.news.2026', 'https://news.example', false],
+  ['blog.example', 'null', false],
+  ['blog.example', 'nonsense', false],
+])('the domain %s allows %s: %s', (domain, origin, expected) => {
+  expect(allowed(domain, origin)).toBe(expected);
+});
+
+test('the referer is used only if there is no origin', () => {
+  expect(allowed('blog.example', null, 'https://blog.example/a/page')).toBe(true);
+  expect(allowed('blog.example', 'https://other.example', 'https://blog.example/')).toBe(false);
+  expect(allowed('blog.example', '', 'https://blog.example/')).toBe(false);
+  expect(allowed('blog.example', null)).toBe(false);
+});
+
+test('a blog without domains accepts every page', () => {
+  expect(originAllowed([], { origin: null, referer: null })).toBe(true);
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::FFFF:cb00:7109', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  [' 203.0.113.255 ', '203.0.113.255'],
+  ['2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::', '2001:db8:0:0::/64'],
+  ['::ffff:1.2.3.4%lo', '1.2.3.4'],
+  [undefined, undefined],
+  ['', undefined],
+  ['1.2.3', undefined],
+  ['1.2.3.4.5', undefined],
+  ['1.2.3.x4', undefined],
+  ['1.2.3.4x', undefined],
+  ['1.2.3.0004', undefined],
+  ['x::1', undefined],
+  ['::1x', undefined],
+  ['unknown', undefined],
+  ['1.2.3.400', undefined],
+  ['1:2:3', undefined],
+  ['1::2::3', undefined],
+])('%j is the visitor %j', (ip, expected) => {
+  expect(visitorAddress(ip)).toBe(expected);
 });

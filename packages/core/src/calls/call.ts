@@ -1,5 +1,4 @@
 import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
-import { VIEWABLE_PATH } from '../ads/viewable.ts';
 import type { FindBlog } from '../content/due-posts.ts';
 import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -8,6 +7,9 @@ import type { ApiResponse, ResponseBody } from '../http/response.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
+
+/** Where pages report viewable ads, below the base URL; delivery responses name it in `Broadsheet-Viewable`. */
+export const VIEWABLE_PATH = '/measure/viewable';
 
 /** The caller, as far as the door knows it; the request itself does not contain this. */
 export interface Caller {

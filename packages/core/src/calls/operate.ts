@@ -8,15 +8,14 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '@broadsheet/contract';
-import type { Provenance } from '../ads/origin.ts';
-import { VIEWABLE_PATH } from '../ads/viewable.ts';
+import type { Provenance } from '../ads/traffic.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { effectResponse, encode, noContent, readResponse } from '../http/respond.ts';
 import type { MaybeEncoded } from '../http/response.ts';
 import { cacheKey, isRead, type ResponseCache } from '../http/response-cache.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
-import type { CallResponse, IncomingCall } from './call.ts';
+import { type CallResponse, type IncomingCall, VIEWABLE_PATH } from './call.ts';
 import type { RequestPart } from './parts.ts';
 
 /** The input of an operation: a request that passed every check. */

@@ -1,5 +1,4 @@
-import { gifSizes, isGif, isPng, isWebp, pngSize, webpSizes } from './frame-sizes.ts';
-import { avifSizes, isAvif, isJpeg, jpegSize, type PixelSize } from './image-sizes.ts';
+import { FORMATS } from './image-sizes.ts';
 
 /** The largest image, in bytes and in pixels: a small file can contain an image that exhausts a reader's memory. */
 export const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, pixels: 50_000_000 } as const;
@@ -35,20 +34,6 @@ export interface ImageKind {
   readonly height: number;
 }
 
-/** How the sizes of a kind are read; the first is the size of the image. */
-interface Reader {
-  readonly is: (bytes: Uint8Array) => boolean;
-  readonly sizes: (bytes: Uint8Array) => readonly PixelSize[];
-}
-
-const READERS: Readonly<Record<ImageExtension, Reader>> = {
-  png: { is: isPng, sizes: (bytes) => [pngSize(bytes)] },
-  jpg: { is: isJpeg, sizes: (bytes) => [jpegSize(bytes)] },
-  gif: { is: isGif, sizes: gifSizes },
-  webp: { is: isWebp, sizes: (bytes) => webpSizes(bytes) },
-  avif: { is: isAvif, sizes: avifSizes },
-};
-
 /**
  * The kind and the size of an image, by its bytes alone; or the reason why it cannot be stored, as the end of a
  * sentence that begins with its name. SVG and HTML are never stored, because they can contain scripts.
@@ -77,16 +62,13 @@ export function imageKind(bytes: Uint8Array): ImageKind | string {
 
 /** @throws Error for an image whose size cannot be read */
 function measure(bytes: Uint8Array): (ImageKind & { readonly pixels: number }) | undefined {
-  for (const [extension, { is, sizes }] of Object.entries(READERS)) {
-    if (!is(bytes)) continue;
-    const [{ width, height } = NO_SIZE, ...others] = sizes(bytes);
-    const pixels = others.reduce((most, other) => Math.max(most, other.width * other.height), width * height);
-    return { extension: extension as ImageExtension, width, height, pixels };
-  }
-  return undefined;
+  const format = FORMATS.find(({ is }) => is(bytes));
+  if (!format) return undefined;
+  const sizes = format.sizes(bytes);
+  const { width, height } = sizes[0] ?? { width: 0, height: 0 };
+  const pixels = sizes.reduce((most, size) => Math.max(most, size.width * size.height), 0);
+  return { extension: format.extension, width, height, pixels };
 }
-
-const NO_SIZE: PixelSize = { width: 0, height: 0 };
 
 function whyNoImage(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 1024));

@@ -1,8 +1,14 @@
 import { LIMITS } from '@broadsheet/contract';
 import { hourOf, periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import { dayOf } from '../ads/day.ts';
-import { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from '../ads/fill-slots.ts';
-import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
+import {
+  type BlogCampaigns,
+  type CampaignState,
+  campaignsOf,
+  fillSlots,
+  isCountedByItself,
+  OTHER_PLACEMENT,
+} from '../ads/fill-slots.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import {
   type Awaitable,

@@ -1,8 +1,7 @@
 import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { type Plan, withStart } from '../ads/campaign.ts';
-import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
-import { isChanged } from '../content/is-changed.ts';
+import { checkPosts, isChanged } from '../content/writing.ts';
 import type { Blog, Campaign, Delivered, DeliveryKey, FigureKey, FirstDelivery, Traffic } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCountedByItself, placementOf } from './placement.ts';
+import { isCountedByItself, placementOf } from './fill-slots.ts';
 
 test.each(['top', ' ', 'other', '😀', '__proto__', '\n'])('the slot id %j is a placement', (slotId) => {
   expect(placementOf(slotId)).toBe(slotId);
