@@ -1,13 +1,20 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
-import { type ApiCall, type Around, type Caller, type CallResponse, IncomingCall } from './calls/call.ts';
+import {
+  type ApiCall,
+  type Around,
+  type Caller,
+  type CallOutcome,
+  type CallResponse,
+  IncomingCall,
+} from './calls/call.ts';
 import { createOperate } from './calls/operate.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
-import { errorParts, preflight, readResponse } from './http/respond.ts';
+import { errorParts, isRead, preflight, readResponse } from './http/respond.ts';
 import { buffered, toResponse } from './http/response.ts';
-import { cacheKey, isRead, type ResponseCache } from './http/response-cache.ts';
+import { cacheKey, type ResponseCache } from './http/response-cache.ts';
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
 import { type ApiStore, type ClickOutcome, type ContentStore, StoreUnavailable } from './store.ts';
@@ -118,7 +125,8 @@ export function assembleApi<Stream extends ReadableStream = never>(
   type Step = (call: IncomingCall) => Promise<CallResponse<Stream>>;
   const blogs = createBlogFinder(store, clock);
   const signing = signingOf(blogs.find);
-  const target = { clock, random, findBlog: blogs.find, findPreview: signing.findPreview, basePath };
+  const newRequestId = () => `req_${random.uuid()}`;
+  const target = { clock, newRequestId, findBlog: blogs.find, findPreview: signing.findPreview, basePath };
   const operations = { ...contentOperations(options), ...signing.operations };
   const outermost = around.reduceRight<Step>(
     (inner, layer) => async (call) =>
@@ -153,7 +161,13 @@ export function assembleApi<Stream extends ReadableStream = never>(
     const blog = isRead(request) ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
     const cached = blog && cache?.get(cacheKey(blog, request));
     if (!cached) return undefined;
-    const call = new IncomingCall(target, request, caller, { endpoint: cached.id });
+    const call: CallOutcome = {
+      requestId: newRequestId(),
+      startedAt: clock.now(),
+      request,
+      endpoint: cached.id,
+      blog: undefined,
+    };
     try {
       limits.caller?.(caller);
       call.blog = blog;
@@ -166,7 +180,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
 }
 
 /** The response to a call in which any error was thrown. */
-function failed(call: IncomingCall, cause: unknown, docsUrl: string): CallResponse {
+function failed(call: CallOutcome, cause: unknown, docsUrl: string): CallResponse {
   const code = cause instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR';
   call.error = isApiError(cause) ? cause : new ApiError(code, { cause });
   const response = errorParts(call.error, call.requestId, docsUrl);
@@ -177,17 +191,17 @@ function failed(call: IncomingCall, cause: unknown, docsUrl: string): CallRespon
 /** Creates the function that reports a response, and returns it unchanged, even if the observer throws. */
 function createReport(observer: Observer | undefined, clock: Clock) {
   let broken = false;
-  return <R extends CallResponse<unknown>>(call: IncomingCall, response: R): R => {
+  return <R extends CallResponse<unknown>>(call: CallOutcome, response: R): R => {
     try {
       observer?.observe({
         requestId: call.requestId,
         method: call.request.method,
-        endpoint: call.blog ? call.endpoint : call.isBeacon ? 'viewable' : undefined,
+        endpoint: call.isBeacon ? 'viewable' : call.blog && call.endpoint,
         blogId: call.blog?.id,
         status: response.status,
         code: call.error?.code,
         ms: clock.now() - call.startedAt,
-        impressions: call.impressions,
+        impressions: call.impressions ?? 0,
         click: call.click,
         cause: call.error?.details.cause,
       });

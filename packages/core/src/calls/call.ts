@@ -4,7 +4,7 @@ import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { ApiResponse, ResponseBody } from '../http/response.ts';
-import type { Clock, Random } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
@@ -92,22 +92,27 @@ export type Around<Stream = never> = (
 
 /** The parts of a request that were read so far. */
 interface ReadParts {
-  url?: URL;
-  route?: Route;
   params?: RequestPart;
   query?: RequestPart;
   body?: Promise<RequestPart>;
-  /** A cached response knows its endpoint, so the URL need not be parsed. */
-  readonly endpoint?: EndpointId;
 }
 
 /** What calls use of their API. */
 export interface CallTarget {
   readonly clock: Clock;
-  readonly random: Random;
+  newRequestId(): string;
   readonly findBlog: FindBlog;
   findPreview(request: ApiRequest): Promise<Previewed>;
   readonly basePath: string;
+}
+
+/** What is known of a call once it has its response: for a cached one, the URL is not parsed. */
+export interface CallOutcome extends Pick<IncomingCall, 'requestId' | 'startedAt' | 'request' | 'endpoint' | 'blog'> {
+  error?: ApiError | undefined;
+  readonly impressions?: number;
+  readonly click?: ClickOutcome | undefined;
+  readonly isBeacon?: boolean;
+  readonly acceptsKeys?: boolean;
 }
 
 /** The only implementation of {@link ApiCall}; the API records the outcome of the call in it. */
@@ -116,6 +121,10 @@ export class IncomingCall {
   readonly startedAt: number;
   readonly request: ApiRequest;
   readonly caller: Caller;
+  readonly url: URL;
+  readonly route: Route;
+  readonly endpoint: EndpointId | undefined;
+  readonly isBeacon: boolean;
   blog: Blog | undefined = undefined;
   error: ApiError | undefined = undefined;
   impressions = 0;
@@ -126,10 +135,17 @@ export class IncomingCall {
   readonly #parts: ReadParts;
 
   constructor(target: CallTarget, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
-    this.requestId = `req_${target.random.uuid()}`;
+    const { basePath } = target;
+    this.requestId = target.newRequestId();
     this.startedAt = target.clock.now();
     this.request = request;
     this.caller = caller;
+    this.url = new URL(request.url);
+    const { pathname } = this.url;
+    const isBelow = pathname.startsWith(`${basePath}/`);
+    this.route = isBelow ? findRoute(request.method, pathname.slice(basePath.length)) : { found: 'nothing' };
+    this.endpoint = this.route.found === 'endpoint' ? this.route.id : undefined;
+    this.isBeacon = pathname === basePath + VIEWABLE_PATH;
     this.#target = target;
     this.#parts = parts;
   }
@@ -138,24 +154,6 @@ export class IncomingCall {
   static again(call: ApiCall, target: CallTarget): IncomingCall {
     const before = call as unknown as IncomingCall;
     return new IncomingCall(target, before.request, before.caller, before.#parts);
-  }
-
-  get url(): URL {
-    this.#parts.url ??= new URL(this.request.url);
-    return this.#parts.url;
-  }
-
-  get route(): Route {
-    const { pathname } = this.url;
-    const { basePath } = this.#target;
-    this.#parts.route ??= pathname.startsWith(`${basePath}/`)
-      ? findRoute(this.request.method, pathname.slice(basePath.length))
-      : { found: 'nothing' };
-    return this.#parts.route;
-  }
-
-  get endpoint(): EndpointId | undefined {
-    return this.#parts.endpoint ?? (this.route.found === 'endpoint' ? this.route.id : undefined);
   }
 
   get params(): RequestPart {
@@ -184,10 +182,6 @@ export class IncomingCall {
     // A function around the call, such as the mock's journal, may read the query before the key is checked.
     if (!this.blog) return false;
     return (this.#parts.query?.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
-  }
-
-  get isBeacon(): boolean {
-    return this.url.pathname === this.#target.basePath + VIEWABLE_PATH;
   }
 
   async findBlog(): Promise<Blog> {

@@ -11,9 +11,9 @@ import {
 import type { Provenance } from '../ads/traffic.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
-import { effectResponse, encode, noContent, readResponse } from '../http/respond.ts';
+import { effectResponse, encode, isRead, noContent, readResponse } from '../http/respond.ts';
 import type { MaybeEncoded } from '../http/response.ts';
-import { cacheKey, isRead, type ResponseCache } from '../http/response-cache.ts';
+import { cacheKey, type ResponseCache } from '../http/response-cache.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 import { type CallResponse, type IncomingCall, VIEWABLE_PATH } from './call.ts';
 import type { RequestPart } from './parts.ts';

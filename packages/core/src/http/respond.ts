@@ -29,6 +29,9 @@ const PREVIEW_PREFLIGHT = {
   'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,
 };
 
+/** Whether a call has no effect, so that its response may be cached. */
+export const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
+
 /** What a response names of its call. */
 interface Responded {
   readonly request: ApiRequest;

@@ -17,9 +17,6 @@ export interface ResponseCache {
   offer(key: string, response: { readonly id: EndpointId; readonly body: ResponseBody }): void;
 }
 
-/** Whether a response may be cached. */
-export const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
-
 /** The key contains the unparsed URL, so a cached response is found without parsing it. */
 export const cacheKey = (blog: Blog, { url }: ApiRequest): string => `${blog.id} ${blog.revision} ${url}`;
 

@@ -177,7 +177,7 @@ const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) 
 export const FORMATS: readonly {
   readonly extension: 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
   readonly is: (bytes: Uint8Array) => boolean;
-  /** The first size is that of the image. @throws RangeError when there is no size */
+  /** The size of the image comes first. @throws RangeError when there is no size */
   readonly sizes: (bytes: Uint8Array) => readonly PixelSize[];
 }[] = [
   { extension: 'png', is: isPng, sizes: (bytes) => [pngSize(bytes)] },

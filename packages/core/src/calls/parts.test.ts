@@ -1,7 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
-import { ApiError } from './api-error.ts';
-import { fromRequest, readJsonBody } from './request.ts';
+import { ApiError } from '../http/api-error.ts';
+import { fromRequest } from '../http/request.ts';
+import { readJsonBody } from './parts.ts';
 
 /** A `Request` does not set `Content-Length`: a door passes on the header that it received. */
 function request(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Request {
