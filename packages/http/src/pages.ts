@@ -2,8 +2,7 @@ import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import { errorText } from '@broadsheet/contract';
 import { ApiError, type Clock, mediaResponse } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
-import { assetResponse } from './assets/asset-response.ts';
-import { widgetVersion } from './assets/assets.ts';
+import { assetResponse, widgetVersion } from './assets/assets.ts';
 import { markdownIndex, markdownPage } from './docs/plain-page.ts';
 import { isInSite, sitePage, siteText } from './docs/site.ts';
 import { loadAdapter } from './door/page-door.ts';
@@ -26,7 +25,10 @@ export function isOperational(path: string): boolean {
   return /^\/(?:metrics|docs|openapi\.json|llms(?:-full)?\.txt)(?:\/|$)/.test(path);
 }
 
-type PageHandler = (request: Request) => Response | Promise<Response>;
+/** A page: the paths that it has, and its response. The groups of the pattern are passed on. */
+type Page = readonly [path: RegExp, respond: (request: Request, ...parts: string[]) => Response | Promise<Response>];
+
+const WIDGET_FILE = `(${WIDGET_FILES.join('|').replaceAll('.', '\\.')})`;
 
 /**
  * Serves everything besides the API: health, metrics, documentation, images and the widget's files. Returns
@@ -39,39 +41,32 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
   let document: Promise<string> | undefined;
   const openApi = () =>
     (document ??= loadSchemas().then(({ openapi }) => JSON.stringify(openapi({ baseUrl: publicUrl }))));
-  const pages: Readonly<Record<string, PageHandler>> = {
-    '/healthz': health,
-    '/readyz': createReadiness(store, clock, stopping),
-    '/metrics': async () => {
-      const { body, contentType } = await metrics.text();
-      return new Response(body, { headers: { 'content-type': contentType } });
-    },
-    '/docs': () => new Response(null, { status: 308, headers: { location: 'docs/' } }),
-    '/llms.txt': () => forAssistants('llms.txt'),
-    '/llms-full.txt': () => forAssistants('llms-full.txt'),
-    '/errors': () => errorPage(undefined, docsElsewhere),
-    '/openapi.json': async () => openApiResponse(await openApi()),
-    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => plainFile(name, request)])),
-  };
-
-  async function forAssistants(name: string): Promise<Response> {
-    const text =
-      (await siteText(name, publicUrl)) ?? (name === 'llms.txt' ? await markdownIndex(publicUrl) : undefined);
-    if (text === undefined) throw notBuilt(`/${name}`);
-    return textResponse(text);
-  }
-
+  const pages: readonly Page[] = [
+    [/^\/healthz$/, health],
+    [/^\/readyz$/, createReadiness(store, clock, stopping)],
+    [/^\/metrics$/, async () => metricsResponse(await metrics.text())],
+    [/^\/docs$/, () => new Response(null, { status: 308, headers: { location: 'docs/' } })],
+    [/^\/docs\/(.*)$/, (request, page = '') => documentation(page, request, publicUrl)],
+    [/^\/(llms(?:-full)?\.txt)$/, (_, name = '') => forAssistants(name, publicUrl)],
+    [/^\/openapi\.json$/, async () => openApiResponse(await openApi())],
+    [/^\/errors(?:\/([^/]+))?$/, (_, code) => errorPage(code, docsElsewhere)],
+    [/^\/media\/.*$/, (request) => mediaFile(request, store)],
+    [new RegExp(`^/${WIDGET_FILE}$`), (request, name) => plainFile(name as WidgetFileName, request)],
+    [
+      new RegExp(`^/broadsheet/([\\w.-]+)/${WIDGET_FILE}$`),
+      async (request, version, name) =>
+        assetResponse(name as WidgetFileName, request, version === (await widgetVersion())),
+    ],
+  ];
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
-    const page = Object.hasOwn(pages, path)
-      ? pages[path]
-      : (errorCodePage(path, docsElsewhere) ??
-        mediaFile(path, store) ??
-        versionedFile(path) ??
-        documentation(path, publicUrl));
-    if (!page) return undefined;
-    if (request.method === 'GET' || request.method === 'HEAD') return page(request);
-    const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
-    throw new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
+    for (const [pattern, respond] of pages) {
+      const [found, ...parts] = pattern.exec(path) ?? [];
+      if (found === undefined) continue;
+      if (request.method === 'GET' || request.method === 'HEAD') return respond(request, ...parts);
+      const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
+      throw new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
+    }
+    return undefined;
   };
 }
 
@@ -85,18 +80,10 @@ export async function preloadPages(): Promise<void> {
   await Promise.all([loadAdapter(), loadSchemas(), widgetVersion()]);
 }
 
-function mediaFile(path: string, store: ServerStore): PageHandler | undefined {
-  if (!path.startsWith('/media/')) return undefined;
-  return async (request) => {
-    const image = await mediaResponse(request, store);
-    if (!image) throw new ApiError('NOT_FOUND', { message: `There is no image ${path}.` });
-    return image;
-  };
-}
-
-function errorCodePage(path: string, docsElsewhere: boolean): PageHandler | undefined {
-  const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
-  return code === undefined ? undefined : () => errorPage(code, docsElsewhere);
+async function mediaFile(request: Request, store: ServerStore): Promise<Response> {
+  const image = await mediaResponse(request, store);
+  if (!image) throw new ApiError('NOT_FOUND', { message: `There is no image ${new URL(request.url).pathname}.` });
+  return image;
 }
 
 /** Redirects to the page of an error code, or of all codes; without the documentation, returns plain text. */
@@ -116,31 +103,27 @@ async function plainFile(name: WidgetFileName, request: Request): Promise<Respon
   return response;
 }
 
-/** A file of the widget below a version. For any other version it is the current file, with a short freshness. */
-function versionedFile(path: string): PageHandler | undefined {
-  const [, version, file] = /^\/broadsheet\/([\w.-]+)\/([\w.-]+)$/.exec(path) ?? [];
-  const name = WIDGET_FILES.find((known) => known === file);
-  return name && (async (request) => assetResponse(name, request, version === (await widgetVersion())));
+async function documentation(page: string, request: Request, publicUrl: string): Promise<Response> {
+  const found = await sitePage(page, request, { api: new URL(publicUrl).origin });
+  if (found) return found;
+  const path = `/docs/${page}`;
+  if (!(await isInSite('index.html'))) {
+    const plain = await markdownPage(page);
+    if (plain) return plain;
+    throw notBuilt(path);
+  }
+  if (request.headers.get('accept')?.includes('text/html')) {
+    const headers = { 'accept-encoding': request.headers.get('accept-encoding') ?? '' };
+    const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });
+    if (missing) return new Response(missing.body, { status: 404, headers: missing.headers });
+  }
+  throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs/ links to all pages.` });
 }
 
-function documentation(path: string, publicUrl: string): PageHandler | undefined {
-  const page = /^\/docs\/(.*)$/.exec(path)?.[1];
-  if (page === undefined) return undefined;
-  return async (request) => {
-    const found = await sitePage(page, request, { api: new URL(publicUrl).origin });
-    if (found) return found;
-    if (!(await isInSite('index.html'))) {
-      const plain = await markdownPage(page);
-      if (plain) return plain;
-      throw notBuilt(path);
-    }
-    if (request.headers.get('accept')?.includes('text/html')) {
-      const headers = { 'accept-encoding': request.headers.get('accept-encoding') ?? '' };
-      const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });
-      if (missing) return new Response(missing.body, { status: 404, headers: missing.headers });
-    }
-    throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs/ links to all pages.` });
-  };
+async function forAssistants(name: string, publicUrl: string): Promise<Response> {
+  const text = (await siteText(name, publicUrl)) ?? (name === 'llms.txt' ? await markdownIndex(publicUrl) : undefined);
+  if (text === undefined) throw notBuilt(`/${name}`);
+  return textResponse(text);
 }
 
 function notBuilt(path: string): ApiError {
@@ -158,6 +141,9 @@ function textResponse(text: string | Uint8Array<ArrayBuffer>): Response {
     },
   });
 }
+
+const metricsResponse = ({ body, contentType }: Awaited<ReturnType<Metrics['text']>>): Response =>
+  new Response(body, { headers: { 'content-type': contentType } });
 
 function openApiResponse(document: string): Response {
   return new Response(document, {

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as zip } from 'node:zlib';
 import { WIDGET_FILES, type WidgetFileName, widgetFiles } from '@broadsheet/ad-widget/files';
+import { CORS, matchesTag } from '@broadsheet/core';
 
 /** The content encodings, the smallest first, with the extension of the compressed files. */
-export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
-export type Encoding = keyof typeof ENCODINGS;
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+type Encoding = keyof typeof ENCODINGS;
 
 /** A file for browsers, ready to be sent. */
-export interface Asset {
+interface Asset {
   readonly body: string;
   readonly encoded: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
   readonly contentType: string;
@@ -25,7 +26,7 @@ export interface BrowserFile {
   readonly source: URL;
 }
 /** One of the widget's files, by name, or a file of a site. */
-export type AssetFile = WidgetFileName | BrowserFile;
+type AssetFile = WidgetFileName | BrowserFile;
 
 const nameOf = (file: AssetFile): string => (typeof file === 'string' ? file : file.name);
 
@@ -134,4 +135,52 @@ export async function writeAssets(folder: URL, sites: readonly BrowserFile[]): P
     await writeFile(target(ENCODINGS.br), encoded.br);
     await writeFile(target(ENCODINGS.gzip), encoded.gzip);
   }
+}
+
+/** Headers that let a page of any site load an asset, even a page with cross-origin isolation. */
+const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' };
+
+/**
+ * Returns a file for browsers in the smallest encoding that the request accepts. Under its plain name it is fresh for
+ * five minutes and then revalidated by its `ETag`; under a URL that names its version it never changes.
+ *
+ * @param versioned Whether the path names the current version, without `?v=`.
+ */
+export async function assetResponse(file: AssetFile, request: Request, versioned = false): Promise<Response> {
+  const asset = await loadAsset(file);
+  const { version, contentType, encoded } = asset;
+  const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
+  const etag = `"${version}${encoding ? `-${encoding}` : ''}"`;
+  const pinned = versioned || new URL(request.url).searchParams.get('v') === version;
+  const headers = {
+    ...SHARED,
+    etag,
+    vary: 'Accept-Encoding',
+    'cache-control': pinned
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=300, stale-while-revalidate=86400',
+  };
+  if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+  const body = encoding ? encoded[encoding] : asset.body;
+  return new Response(body, {
+    headers: {
+      ...headers,
+      'content-type': contentType,
+      'content-length': String(Buffer.byteLength(body)),
+      ...(encoding && { 'content-encoding': encoding }),
+    },
+  });
+}
+
+/** The smallest encoding that an `Accept-Encoding` header allows; `undefined` if it allows none. */
+export function chooseEncoding(accepted: string): Encoding | undefined {
+  const weights = new Map(
+    accepted.split(',').map((entry) => {
+      const [name = '', ...parameters] = entry.toLowerCase().split(';');
+      const weight = parameters.find((parameter) => parameter.trim().startsWith('q='))?.split('=')[1];
+      return [name.trim(), weight === undefined ? 1 : Number(weight)];
+    }),
+  );
+  const allows = (name: string): boolean => (weights.get(name) ?? weights.get('*') ?? 0) > 0;
+  return (Object.keys(ENCODINGS) as Encoding[]).find(allows);
 }

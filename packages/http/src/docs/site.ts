@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { matchesTag } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
-import { chooseEncoding } from '../assets/asset-response.ts';
+import { chooseEncoding } from '../assets/assets.ts';
 
 const TYPES = new Map(
   Object.entries({

@@ -126,13 +126,14 @@ const BETWEEN_OUTAGES = 1000;
  * in the same way, so one failure per second is logged, with the number of failures left out since the last.
  */
 export function createObserver(metrics: Metrics, log: Logger | undefined): (observation: Observation) => void {
-  const debugs = log?.isLevelEnabled('debug') ?? false;
+  if (!log) return metrics.observe;
+  const debugs = log.isLevelEnabled('debug');
   let quietUntil = 0;
   let unwritten = 0;
   return (observation) => {
     metrics.observe(observation);
     const failed = observation.status >= 500;
-    if (!log || !(failed || debugs)) return;
+    if (!(failed || debugs)) return;
     let leftOut = 0;
     if (observation.cause instanceof StoreUnavailable && !debugs) {
       const now = performance.now();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseEncoding } from './asset-response.ts';
+import { chooseEncoding } from './assets.ts';
 
 it.each([
   ['', undefined],
