@@ -15,25 +15,17 @@ import { type ApiRequest, fromRequest } from './http/request.ts';
 import { errorParts, isRead, preflight, readResponse } from './http/respond.ts';
 import { buffered, toResponse } from './http/response.ts';
 import { cacheKey, type ResponseCache } from './http/response-cache.ts';
-import type { Clock, Hmac, Ports, Random } from './ports.ts';
+import type { Clock, Ports } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
-import { type ApiStore, type ClickOutcome, type ContentStore, StoreUnavailable } from './store.ts';
+import { type ClickOutcome, type ContentStore, StoreUnavailable } from './store.ts';
 
-/** The parts of an API. The clock, random numbers, signing and storage are injected. */
-export interface ApiOptions<Stream = never> {
-  readonly store: ApiStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Signs click tokens and preview tokens. */
-  readonly hmac: Hmac;
+/** The options of an API whose signing parts come from elsewhere. */
+export interface AssemblyOptions<Stream = never> extends Pick<Ports, 'clock' | 'random'> {
+  readonly store: ContentStore;
   /** Errors link to `{docsUrl}/errors/{code}`. */
   readonly docsUrl: string;
   /** Path in front of `/public`, such as `/api`; none by default. */
   readonly basePath?: string;
-  /** Turns an IP address into an opaque string before it is stored; the server uses a keyed hash. */
-  readonly fingerprint?: (address: string) => string;
-  /** Whether a user agent is that of a crawler or a tool; by default none is. */
-  readonly isBot?: (userAgent: string) => boolean;
   /** Caches encoded content per blog revision; none by default. See `createResponseCache`. */
   readonly cache?: ResponseCache | undefined;
   /** Limits of the calls; none by default. A CORS preflight is neither limited nor observed. */
@@ -43,6 +35,11 @@ export interface ApiOptions<Stream = never> {
   /** Functions around every call within its limits, outermost first, except a CORS preflight and a {@link BlogApi.hit}. */
   readonly around?: readonly Around<Stream>[];
 }
+
+/** The options of an API. Without `fingerprint`, addresses are stored as they are; without `isBot`, nothing is a bot. */
+export type ApiOptions<Stream = never> = AssemblyOptions<Stream> &
+  Pick<Ports, 'store' | 'hmac'> &
+  Partial<Pick<Ports, 'fingerprint' | 'isBot'>>;
 
 /** What a call must pass; each function throws an `ApiError` to refuse it. */
 export interface Limits {
@@ -109,12 +106,6 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   const ports: Ports = { store, clock, random, hmac, fingerprint, isBot };
   return assembleApi(options, (findBlog) => createSigning(ports, findBlog));
 }
-
-/** The options of an API whose signing parts come from elsewhere. */
-export type AssemblyOptions<Stream = never> = Omit<ApiOptions<Stream>, 'store' | keyof SigningOptions> & {
-  readonly store: ContentStore;
-};
-type SigningOptions = Pick<ApiOptions, 'hmac' | 'fingerprint' | 'isBot'>;
 
 /** Creates the API from its signing parts, which a program may load later. */
 export function assembleApi<Stream extends ReadableStream = never>(

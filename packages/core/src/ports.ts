@@ -16,12 +16,14 @@ export interface Random {
 /** HMAC-SHA-256 of the UTF-8 of a text, in base64url without padding; the key is the secret of the installation. */
 export type Hmac = (text: string) => Awaitable<string>;
 
-/** The ports of the operations. */
+/** What an API stands on. */
 export interface Ports {
   readonly store: ApiStore;
   readonly clock: Clock;
   readonly random: Random;
+  /** Signs click tokens and preview tokens. */
   readonly hmac: Hmac;
+  /** Turns an IP address into an opaque string before it is stored; the server uses a keyed hash. */
   readonly fingerprint: (address: string) => string;
   /** Whether a user agent is that of a crawler or a tool. */
   readonly isBot: (userAgent: string) => boolean;

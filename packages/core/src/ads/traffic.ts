@@ -1,3 +1,5 @@
+import type { EndpointId } from '@broadsheet/contract';
+import type { OperationInput, Provenance } from '../calls/operate.ts';
 import type { Blog, Traffic } from '../store.ts';
 
 /** The number of requests for ads of a blog that count per minute, from a visitor and from a server. */
@@ -12,17 +14,9 @@ const USER_AGENT_LENGTH = 512;
 const SERVER = /^(node|undici|Cloudflare-Workers|(Deno|Bun)\/\d[\w.+-]*)$/;
 
 /** The signals by which the traffic of a delivery is classified. */
-export interface TrafficSigns {
+type TrafficSigns = Pick<OperationInput<EndpointId>, 'ip' | 'provenance' | 'userAgent' | 'purpose'> & {
   readonly blog: Pick<Blog, 'id' | 'domains'>;
-  readonly ip: string | undefined;
-  readonly provenance: Provenance;
-  readonly userAgent: string | null;
-  /** The header `Sec-Purpose`. */
-  readonly purpose: string | null;
-}
-
-/** Classifies the traffic of a delivery at a given time. */
-export type TrafficJudge = (signs: TrafficSigns, now: number) => Traffic;
+};
 
 /**
  * Classifies deliveries by their origin. The deliveries of a visitor within a minute are counted per process, in
@@ -30,7 +24,7 @@ export type TrafficJudge = (signs: TrafficSigns, now: number) => Traffic;
  *
  * @param isBot whether a user agent is that of a crawler or a tool
  */
-export function createTrafficJudge(isBot: (userAgent: string) => boolean): TrafficJudge {
+export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   let minute = 0;
   const visits = new Map<string, number>();
   const bots = new Map<string, boolean>();
@@ -60,7 +54,7 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean): Traff
     return visited > MOST_PER_MINUTE[from];
   }
 
-  return (signs, now) => {
+  return (signs: TrafficSigns, now: number): Traffic => {
     const { blog, provenance, userAgent, purpose } = signs;
     const isForeign = !originAllowed(blog.domains, provenance);
     // Only a server may leave out its page: it is `unknown`.
@@ -71,12 +65,6 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean): Traff
     if (isForeign) return 'foreign';
     return isBurst(signs, now, 'visitor') ? 'burst' : 'valid';
   };
-}
-
-/** The page that sent a request, as far as its headers name it. */
-export interface Provenance {
-  readonly origin: string | null | undefined;
-  readonly referer: string | null | undefined;
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '@broadsheet/contract';
-import type { Provenance } from '../ads/traffic.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { effectResponse, encode, isRead, noContent, readResponse } from '../http/respond.ts';
@@ -17,6 +16,12 @@ import { cacheKey, type ResponseCache } from '../http/response-cache.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 import { type CallResponse, type IncomingCall, VIEWABLE_PATH } from './call.ts';
 import type { RequestPart } from './parts.ts';
+
+/** The page that sent a request, as far as its headers name it. */
+export interface Provenance {
+  readonly origin: string | null | undefined;
+  readonly referer: string | null | undefined;
+}
 
 /** The input of an operation: a request that passed every check. */
 export interface OperationInput<Id extends EndpointId> {
