@@ -27,14 +27,12 @@ export function chooseAds(
   for (const [format, own] of Map.groupBy(slots.entries(), ([, slot]) => slot.format)) {
     const pool = drawPool(tiers.get(format) ?? [], own.length, random);
     const hasPlaced = pool.some(({ placed }) => placed.length > 0);
-    const shared = hasPlaced
-      ? undefined
-      : inTiers(
-          pool.map(({ ads }) => ads),
-          campaigns,
-        );
+    let order: ReturnType<typeof inTiers> | undefined;
     for (const [place, [index, { placement }]] of own.entries()) {
-      const order = shared ?? inTiers(withPlaced(pool, placement, own.length, random), campaigns);
+      const isOwn = ({ placements }: Lot) => placement !== undefined && isPlacedAt(placements, placement);
+      const drawPlaced = (lots: readonly Lot[]) => draw(lots.filter(isOwn), [], own.length, random);
+      // Only placements make a difference between the slots of a format.
+      if (!order || hasPlaced) order = inTiers(pool, drawPlaced, campaigns);
       // Without campaigns, nothing is refused: each slot gets an ad of its own.
       const alone = { candidates: order.candidates.slice(place, place + 1) };
       chosen[index] = { ...(campaigns.size > 0 ? order : alone), placement };
@@ -43,19 +41,23 @@ export function chooseAds(
   return { slots: chosen, ...(campaigns.size > 0 && { campaigns }) };
 }
 
-/** The candidates of a slot, from tiers of equal ads. Their campaigns are added to `campaigns`. */
+/** The candidates of a slot, in tiers of equal ads. Their campaigns are added to `campaigns`. */
 function inTiers(
-  tiers: readonly (readonly Ad[])[],
+  pool: readonly Drawn[],
+  drawPlaced: (lots: readonly Lot[]) => readonly Ad[],
   campaigns: Map<string, string>,
-): Pick<DeliverySlot, 'candidates' | 'tierEnds'> {
+): { readonly candidates: string[]; readonly tierEnds: number[] } {
   const candidates: string[] = [];
-  const tierEnds = tiers.map((ads) => {
-    for (const { id, campaignId } of ads) {
-      candidates.push(id);
-      if (campaignId !== undefined) campaigns.set(id, campaignId);
+  const tierEnds: number[] = [];
+  for (const { placed, ads } of pool) {
+    for (const tier of [drawPlaced(placed), ads]) {
+      for (const { id, campaignId } of tier) {
+        candidates.push(id);
+        if (campaignId !== undefined) campaigns.set(id, campaignId);
+      }
+      if (tier.length > 0) tierEnds.push(candidates.length);
     }
-    return candidates.length;
-  });
+  }
   return { candidates, tierEnds };
 }
 
@@ -76,19 +78,6 @@ function drawPool(tiers: readonly Tier[], count: number, random: Random): readon
     if (certain >= count || size >= MAX_CANDIDATES) break;
   }
   return pool;
-}
-
-/** The ads of a pool with those for a placement, which come first within their priority. */
-function withPlaced(
-  pool: readonly Drawn[],
-  placement: string | undefined,
-  count: number,
-  random: Random,
-): readonly (readonly Ad[])[] {
-  return pool.flatMap(({ placed, ads }) => {
-    const own = placed.filter(({ placements }) => placement !== undefined && isPlacedAt(placements, placement));
-    return [draw(own, [], count, random), ads];
-  });
 }
 
 /** Whether a campaign that names placements, such as `top` or `letterpress-*`, may fill a slot. */
