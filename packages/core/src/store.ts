@@ -123,12 +123,15 @@ export interface Impression {
   readonly traffic?: Traffic | undefined;
 }
 
-/** A click that passed every check of the API, to be counted once. */
-export interface Click extends Impression {
-  /** The token's own id: valid for one click. */
+/** An event of an impression that a click token reports, to be counted once. */
+interface TokenEvent extends Impression {
   readonly tokenId: string;
   /** When the token may be forgotten, in milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
+}
+
+/** A click that passed every check of the API. Its token is valid for one click. */
+export interface Click extends TokenEvent {
   /** The visitor as an opaque string; `undefined` when unknown, which never counts as a repeat. */
   readonly visitor: string | undefined;
   /** Milliseconds since the epoch. */
@@ -142,12 +145,8 @@ export interface Click extends Impression {
 /** The outcome of a click: `counted`; `repeated` (accepted, not counted); `used` (the token was used before). */
 export type ClickOutcome = 'counted' | 'repeated' | 'used';
 
-/** An impression that a page reported as viewable, to be counted once. */
-export interface ViewableImpression extends Impression {
-  /** The id of its click token, which stays valid for its click. */
-  readonly tokenId: string;
-  /** When the token may be forgotten, in milliseconds since the epoch. */
-  readonly tokenExpiresAt: number;
+/** An impression that a page reported as viewable. Its token stays valid for its click. */
+export interface ViewableImpression extends TokenEvent {
   /** The day under which the ad was counted when it was delivered. */
   readonly day: string;
 }

@@ -19,33 +19,15 @@ export interface Caller {
   readonly origin?: string | undefined;
 }
 
-/** The members of every call. Each part is read when it is first used, and only once. */
-interface AnyCall {
-  /** `req_<uuid>`, as the response carries it. */
-  readonly requestId: string;
-  /** The object that the door handed over. */
-  readonly request: ApiRequest;
-  readonly caller: Caller;
-  readonly url: URL;
-  /** Whether it is for reports of viewable ads, which need no key: the tokens in the body name their blogs. */
-  readonly isBeacon: boolean;
-  /**
-   * Finds the blog that the key of the call opens, or the blog of its preview token.
-   *
-   * @throws ApiError `UNAUTHORIZED`
-   */
-  findBlog(): Promise<Blog>;
-  /** That blog, once it is found. */
-  readonly blog: Blog | undefined;
-  /** Why the call failed, including an error that a surrounding function threw. */
-  readonly error: ApiError | undefined;
-  /** Impressions that the call counted. */
-  readonly impressions: number;
-  /** The outcome of the click that the call reported. */
-  readonly click: ClickOutcome | undefined;
-}
+/** The members of every call. */
+type AnyCall = Readonly<
+  Pick<
+    IncomingCall,
+    'requestId' | 'request' | 'caller' | 'url' | 'isBeacon' | 'findBlog' | 'blog' | 'error' | 'impressions' | 'click'
+  >
+>;
 
-/** A call of an endpoint, with its parts as the rules of the endpoint read them. */
+/** A call of an endpoint, with its parts as the rules of the endpoint read them: when first used, and only once. */
 export interface EndpointCall<Id extends EndpointId> extends AnyCall {
   readonly endpoint: Id;
   readonly params: RequestPart<ParamsOf<Id>>;
@@ -117,17 +99,24 @@ export interface CallOutcome extends Pick<IncomingCall, 'requestId' | 'startedAt
 
 /** The only implementation of {@link ApiCall}; the API records the outcome of the call in it. */
 export class IncomingCall {
+  /** `req_<uuid>`, as the response carries it. */
   readonly requestId: string;
   readonly startedAt: number;
+  /** The object that the door handed over. */
   readonly request: ApiRequest;
   readonly caller: Caller;
   readonly url: URL;
   readonly route: Route;
   readonly endpoint: EndpointId | undefined;
+  /** Whether it is for reports of viewable ads, which need no key: the tokens in the body name their blogs. */
   readonly isBeacon: boolean;
+  /** The blog, once it is found. */
   blog: Blog | undefined = undefined;
+  /** Why the call failed, including an error that a surrounding function threw. */
   error: ApiError | undefined = undefined;
+  /** Impressions that the call counted. */
   impressions = 0;
+  /** The outcome of the click that the call reported. */
   click: ClickOutcome | undefined = undefined;
   /** The id of the post that the preview token of the call opens. */
   previewedId: string | undefined = undefined;
@@ -184,6 +173,11 @@ export class IncomingCall {
     return (this.#parts.query?.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
   }
 
+  /**
+   * Finds the blog that the key of the call opens, or the blog of its preview token.
+   *
+   * @throws ApiError `UNAUTHORIZED`
+   */
   async findBlog(): Promise<Blog> {
     if (this.blog) return this.blog;
     if (this.endpoint === 'preview') {
