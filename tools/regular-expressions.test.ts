@@ -15,7 +15,7 @@ const FILES = globSync('packages/!(conformance|mock-server)/src/**/*.{ts,tsx}', 
 /** Patterns whose input is the URL that a site's own developer writes. A lookbehind would not load in older browsers. */
 const OWN_URL = /\/+$/;
 const ACCEPTED: Readonly<Record<string, RegExp>> = {
-  'packages/ad-widget/src/advice/probe.ts': OWN_URL,
+  'packages/ad-widget/src/advice/advice.ts': OWN_URL,
   'packages/ad-widget/src/delivery/fetch-transport.ts': OWN_URL,
   'packages/ad-widget/src/delivery/viewable.ts': OWN_URL,
   'packages/sdk/src/settings.ts': OWN_URL,

@@ -1,5 +1,4 @@
 import type { Ads } from '../ads.ts';
-import type { LayoutShift } from '../check/shift-record.ts';
 import { TOKEN_TTL } from '../delivery/creative.ts';
 import { isCapped } from '../drawing/popup-moment.ts';
 import { sheet } from '../drawing/style.ts';
@@ -14,6 +13,11 @@ const STYLE = `
 font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
 table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}
 footer{display:flex;gap:16px;align-items:center;padding:4px 8px}button{font:inherit;padding:4px 12px}`;
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly sources?: readonly { readonly node?: Node | null }[];
+}
+
 const COLUMNS = ['slot', 'format', 'state', 'because', 'ad', 'token age', 'seen', 'shift', 'bytes'];
 
 /**

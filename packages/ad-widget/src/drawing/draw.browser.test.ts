@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { actUntil, filled, frames, host, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../test/hostile.ts';
 import { createRehearsal } from '../delivery/rehearsal.ts';
-import { safeUrl } from './card.ts';
+import { safeUrl } from './draw.ts';
 import { isCapped } from './popup-moment.ts';
 
 test.each(HOSTILE_ADDRESSES)('%j is neither followed nor loaded', (address) => {

@@ -2,10 +2,9 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { FilledAd } from '../delivery/creative.ts';
 import { explain } from '../load-on-demand.ts';
 import { setting } from '../slots/attributes.ts';
-import { cardOf, safeUrl } from './card.ts';
 
 /** The label of an ad, by language. */
-export const LABELS: Record<string, string> = {
+const LABELS: Record<string, string> = {
   en: 'Advertisement',
   de: 'Anzeige',
   fr: 'Publicité',
@@ -78,7 +77,11 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     link.onclick = followed;
     link.onauxclick = (event) => event.button === 1 && followed(event);
   }
-  const { className, src, lines } = cardOf(format, ad, link);
+  const src = safeUrl(ad.imageUrl, true);
+  const lines = [ad.title, ad.content, ad.linkText].map(textOf);
+  const isBare = !lines.some(Boolean);
+  // An ad without text is named by its host, beside its image or instead of one that fails.
+  if (isBare) lines[2] = link.host;
   lines.push(label);
   card.querySelectorAll('span').forEach((element, index) => {
     if (lines[index]) element.textContent = lines[index];
@@ -98,6 +101,26 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     };
     image.src = src;
   } else image.remove();
-  card.className = className;
+  card.className = `ad ${format}${src ? (isBare ? ' bare' : '') : ' plain'}`;
   return card;
+}
+
+const WEB = /^https?:\/\/[^\s/]/i;
+/** Raster images only: an SVG, whose type is `image/svg+xml`, is a document. */
+const PIXELS = /^data:image\/[a-z]+;base64,/i;
+
+/** A text without spaces around it; `''` for anything else that an API may send. */
+function textOf(field: unknown): string {
+  return typeof field === 'string' ? field.trim() : '';
+}
+
+/**
+ * The URL if it may be put into a page, otherwise `undefined`.
+ *
+ * It must begin with a literal scheme, so that the browser cannot parse it differently (control characters, entities).
+ * Relative URLs are refused: an ad does not lead into the publisher's site.
+ */
+export function safeUrl(url: string | null | undefined, image = false): string | undefined {
+  const plain = textOf(url);
+  return WEB.test(plain) || (image && PIXELS.test(plain)) ? plain : undefined;
 }

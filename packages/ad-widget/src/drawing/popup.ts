@@ -21,7 +21,7 @@ const CLOSE: Record<string, string> = {
   ar: 'إغلاق',
 };
 /** The style of a popup, after that of every ad. Its background is the page's own, because the text has the page's color. */
-export const STYLE = `
+const STYLE = `
 .ad{position:fixed;z-index:2147483000;inset:auto 16px 16px;width:auto;max-width:22em;max-height:30vh;margin:0;margin-inline-start:auto;
 color-scheme:inherit;background:var(--broadsheet-paper,var(--page,Canvas));box-shadow:0 8px 32px #0004}
 .ad:not(.bare) .link{padding-inline-end:44px}
