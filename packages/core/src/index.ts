@@ -10,12 +10,10 @@ export {
   weeklyTraffic,
   withStart,
 } from './ads/campaign.ts';
-export { readTokens } from './ads/click.ts';
-export type { ClickClaims } from './ads/click-token.ts';
+export { type ClickClaims, readTokens } from './ads/click.ts';
 export { dayOf, fromLocalTime, knownZone, localTime, shareOfDay, timestampIn } from './ads/day.ts';
 export type { BlogCampaigns, CampaignState } from './ads/fill-slots.ts';
 export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/fill-slots.ts';
-export { readClaims } from './ads/jwt.ts';
 export { forwardedAddress, visitorAddress } from './ads/traffic.ts';
 export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.ts';
 export { assembleApi, createApi } from './api.ts';
@@ -68,3 +66,4 @@ export type {
   ViewableImpression,
 } from './store.ts';
 export { EXCLUDED, isExcluded, StoreUnavailable } from './store.ts';
+export { readClaims } from './tokens.ts';

@@ -1,5 +1,4 @@
-import { clickOperations, createViewableCounter } from './ads/click.ts';
-import { createClickTokens } from './ads/click-token.ts';
+import { clickOperations, createClickTokens, createViewableCounter } from './ads/click.ts';
 import { deliveryOperations } from './ads/delivery.ts';
 import type { Operations } from './calls/operate.ts';
 import type { FindBlog } from './content/due-posts.ts';

@@ -2,10 +2,39 @@ import { LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
-import type { Ports } from '../ports.ts';
-import { type ClickOutcome, isExcluded, type ViewableImpression } from '../store.ts';
-import { type ClickTokens, impressionOf } from './click-token.ts';
+import type { Hmac, Ports } from '../ports.ts';
+import { type ClickOutcome, isExcluded, type Traffic, type ViewableImpression } from '../store.ts';
+import { createTokens, type Tokens, type Validity } from '../tokens.ts';
+import { dayOf } from './day.ts';
 import { originAllowed, visitorAddress } from './traffic.ts';
+
+/** The claims of a click token. */
+export interface ClickClaims extends Validity {
+  /** The ad. */
+  readonly sub: string;
+  readonly blog: string;
+  /** Unique for each delivery of an ad. */
+  readonly jti: string;
+  /** The place on the page that the ad was delivered for; a single delivery has none. */
+  readonly placement?: string | undefined;
+  /** The campaign for which the ad was delivered, if it has one. */
+  readonly campaign?: string | undefined;
+  /** The traffic of the delivery, unless it is `valid`. */
+  readonly traffic?: Traffic | undefined;
+  /** The day under which the delivery was counted, unless it is that of `iat` in UTC. */
+  readonly day?: string | undefined;
+}
+
+export type ClickTokens = Tokens<ClickClaims>;
+
+/** Click tokens: each is valid for one click on one ad of one blog, for ten minutes. */
+export const createClickTokens = (hmac: Hmac): ClickTokens =>
+  createTokens(hmac, {
+    purpose: 'ad-click',
+    ttl: LIMITS.clickTokenTtl,
+    required: ['sub', 'blog', 'jti'],
+    optional: ['placement', 'campaign', 'traffic', 'day'],
+  });
 
 /** Counts clicks (api.md 4.5). */
 export const clickOperations = (
@@ -30,12 +59,10 @@ async function recordClick(
     throw new ApiError('ORIGIN_NOT_ALLOWED', { message });
   }
   const at = Math.floor(clock.now());
-  const claims = await tokens.read(clickToken, blog.id, at);
+  const claims = await readClickToken(tokens, clickToken, { blogId: blog.id, at });
   const address = visitorAddress(ip);
   const click = await store.recordClick(blog.id, {
-    tokenId: claims.jti,
-    tokenExpiresAt: claims.exp * 1000,
-    ...impressionOf(claims),
+    ...eventOf(claims),
     visitor: address === undefined ? undefined : fingerprint(address),
     at,
     repeatSince: at - LIMITS.clickDedupWindow + 1,
@@ -43,6 +70,29 @@ async function recordClick(
   });
   if (click === 'used') throw new ApiError('CLICK_TOKEN_USED');
   return click;
+}
+
+/**
+ * Reads a token that a caller sent.
+ *
+ * @throws ApiError `CLICK_TOKEN_INVALID` for a token that was not issued here for this blog, `CLICK_TOKEN_EXPIRED`
+ * after ten minutes, without leeway
+ */
+export async function readClickToken(
+  tokens: ClickTokens,
+  token: string,
+  { blogId, at }: { readonly blogId: string; readonly at: number },
+): Promise<ClickClaims> {
+  const claims = await tokens.verify(token);
+  if (claims?.blog !== blogId) throw new ApiError('CLICK_TOKEN_INVALID');
+  if (at >= claims.exp * 1000) throw new ApiError('CLICK_TOKEN_EXPIRED');
+  return claims;
+}
+
+/** Under what the events of a token are counted. */
+function eventOf(claims: ClickClaims): ViewableImpression {
+  const { sub, campaign, placement, traffic, jti, iat, exp, day = dayOf(iat * 1000) } = claims;
+  return { tokenId: jti, tokenExpiresAt: exp * 1000, adId: sub, campaignId: campaign, placement, traffic, day };
 }
 
 const utf8 = new TextDecoder();
@@ -61,7 +111,7 @@ export function createViewableCounter({ store, clock }: Pick<Ports, 'store' | 'c
       if (!claims || isExcluded(claims) || now >= claims.exp * 1000) continue;
       const impressions = blogs.get(claims.blog) ?? [];
       blogs.set(claims.blog, impressions);
-      impressions.push({ tokenId: claims.jti, tokenExpiresAt: claims.exp * 1000, ...impressionOf(claims) });
+      impressions.push(eventOf(claims));
     }
     for (const [blogId, impressions] of blogs) await store.recordViewable(blogId, impressions);
   };

@@ -5,7 +5,7 @@ import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';
 import type { Ad, Delivery } from '../store.ts';
 import { chooseAds, type RequestedSlot } from './choose-ads.ts';
-import type { ClickTokens } from './click-token.ts';
+import type { ClickTokens } from './click.ts';
 import { dayOf } from './day.ts';
 import { campaignsOf, placementOf } from './fill-slots.ts';
 import { createInventoryCache } from './inventory.ts';

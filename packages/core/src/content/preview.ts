@@ -1,27 +1,27 @@
 import { LIMITS } from '@broadsheet/contract';
-import { createJwt } from '../ads/jwt.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Clock, Hmac } from '../ports.ts';
 import type { Blog } from '../store.ts';
+import { createTokens, type Validity } from '../tokens.ts';
 import type { FindBlog } from './due-posts.ts';
 
-/** The claims of a preview token. Times are in seconds since the epoch. */
-interface PreviewClaims {
-  readonly purpose: 'post-preview';
-  /** The post. */
+/** The claims of a preview token: a post, and its blog. */
+interface PreviewClaims extends Validity {
   readonly sub: string;
   readonly blog: string;
-  readonly iat: number;
-  readonly exp: number;
 }
 
+const createPreviewTokens = (hmac: Hmac) =>
+  createTokens<PreviewClaims>(hmac, {
+    purpose: 'post-preview',
+    ttl: LIMITS.previewTokenTtl,
+    required: ['sub', 'blog'],
+  });
+
 /** Signs a token that opens one post of a blog for 24 hours, regardless of its status; `now` is in milliseconds. */
-export function signPreview(hmac: Hmac, post: Pick<PreviewClaims, 'sub' | 'blog'>, now: number): Promise<string> {
-  const iat = Math.floor(now / 1000);
-  const claims: PreviewClaims = { purpose: 'post-preview', ...post, iat, exp: iat + LIMITS.previewTokenTtl };
-  return createJwt(hmac).sign(claims);
-}
+export const signPreview = (hmac: Hmac, post: Omit<PreviewClaims, keyof Validity>, now: number): Promise<string> =>
+  createPreviewTokens(hmac).issue(post, now);
 
 /** The token in the header `Authorization: Bearer TOKEN` of a request. */
 export const bearerToken = ({ header }: Pick<ApiRequest, 'header'>): string | undefined =>
@@ -44,13 +44,13 @@ interface PreviewPorts {
  * blog, so that a site never shows the draft of a blog that is not its own.
  */
 export function createPreviewFinder({ hmac, clock, findBlog }: PreviewPorts) {
-  const jwt = createJwt(hmac);
+  const tokens = createPreviewTokens(hmac);
   /** @throws ApiError `UNAUTHORIZED` */
   return async (request: ApiRequest): Promise<Previewed> => {
     const token = bearerToken(request);
     if (token === undefined) throw refused('The header "Authorization: Bearer TOKEN" with a preview token is missing.');
-    const claims = await jwt.verify(token);
-    if (!isPreviewClaims(claims)) throw refused('The preview token is not valid.');
+    const claims = await tokens.verify(token);
+    if (!claims) throw refused('The preview token is not valid.');
     if (clock.now() >= claims.exp * 1000) throw refused('The preview token has expired; create another link.');
     const key = request.header('x-api-key');
     const owner = key ? await findBlog(key) : undefined;
@@ -60,9 +60,3 @@ export function createPreviewFinder({ hmac, clock, findBlog }: PreviewPorts) {
 }
 
 const refused = (message: string): ApiError => new ApiError('UNAUTHORIZED', { message });
-
-function isPreviewClaims(value: unknown): value is PreviewClaims {
-  if (typeof value !== 'object' || value === null) return false;
-  const { purpose, sub, blog, exp } = value as Record<keyof PreviewClaims, unknown>;
-  return purpose === 'post-preview' && typeof sub === 'string' && typeof blog === 'string' && Number.isInteger(exp);
-}

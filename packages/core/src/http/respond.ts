@@ -29,7 +29,7 @@ const PREVIEW_PREFLIGHT = {
   'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,
 };
 
-/** Whether a call has no effect, so that its response may be cached. */
+/** Whether the response to a request may come from a cache, which has only those to reads. */
 export const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /** What a response names of its call. */

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import * as jose from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createJwt, readClaims } from './jwt.ts';
+import { createJwt, readClaims } from './tokens.ts';
 
 const secret = 'a secret of at least thirty-two characters';
 const key = new TextEncoder().encode(secret);

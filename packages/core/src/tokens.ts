@@ -1,4 +1,4 @@
-import type { Hmac } from '../ports.ts';
+import type { Hmac } from './ports.ts';
 
 const HEADER = encode('{"alg":"HS256","typ":"JWT"}');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -19,6 +19,49 @@ export function createJwt(hmac: Hmac) {
       const [header, payload, signature, ...more] = token.split('.', 4);
       if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0) return undefined;
       return isEqual(signature, await hmac(`${header}.${payload}`)) ? readClaims(token) : undefined;
+    },
+  };
+}
+
+/** What a kind of token is for. */
+interface TokenKind<Claims> {
+  readonly purpose: string;
+  /** Seconds for which a token is valid. */
+  readonly ttl: number;
+  /** The claims that are never empty, and those that may be left out; all of them are strings. */
+  readonly required: readonly (keyof Claims)[];
+  readonly optional?: readonly (keyof Claims)[];
+}
+
+/** When a token was issued, and when it expires, in seconds since the epoch. */
+export interface Validity {
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** Tokens of one kind. */
+export interface Tokens<Claims extends Validity> {
+  /** Issues a token; `now` is in milliseconds. */
+  issue(claims: Omit<Claims, keyof Validity>, now: number): Promise<string>;
+  /** The claims of a token that was issued here, even if it has expired; `undefined` for every other string. */
+  verify(token: string): Promise<Claims | undefined>;
+}
+
+/** Issues and verifies tokens of one kind, signed with an HMAC (api.md 3). */
+export function createTokens<Claims extends Validity>(hmac: Hmac, kind: TokenKind<Claims>): Tokens<Claims> {
+  const { purpose, ttl, required, optional = [] } = kind;
+  const jwt = createJwt(hmac);
+  return {
+    issue(claims, now) {
+      const iat = Math.floor(now / 1000);
+      return jwt.sign({ purpose, ...claims, iat, exp: iat + ttl });
+    },
+    async verify(token) {
+      const claims = Object(await jwt.verify(token)) as Claims & { readonly purpose: unknown };
+      const isComplete = required.every((name) => typeof claims[name] === 'string' && claims[name] !== '');
+      const isPlain = optional.every((name) => claims[name] === undefined || typeof claims[name] === 'string');
+      const hasTimes = Number.isInteger(claims.iat) && Number.isInteger(claims.exp);
+      return claims.purpose === purpose && isComplete && isPlain && hasTimes ? claims : undefined;
     },
   };
 }
