@@ -6,6 +6,7 @@ export default defineConfig({
     index: 'src/index.ts',
     rehearsal: 'src/delivery/rehearsal.ts',
     overlay: 'src/advice/overlay.ts',
+    check: 'src/check/check.ts',
     server: 'src/frameworks/server.ts',
     react: 'src/frameworks/react.ts',
     vue: 'src/frameworks/vue.ts',
