@@ -28,6 +28,7 @@ const COMPOSED = [
   'packages/contract/src/rules/kinds.ts',
   'packages/core/src/media/image.ts',
   'packages/demo/src/site/story.ts',
+  'packages/http/src/pages.ts',
   'packages/sdk/src/errors/redact.ts',
 ];
 

@@ -65,7 +65,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'cached responses survive a change',
-    file: 'packages/core/src/api.ts',
+    file: 'packages/core/src/http/response-cache.ts',
     text: '{blog.revision} $',
     by: '',
     target: 'sqlite',
