@@ -11,9 +11,8 @@ const base: Options = {
   sourcemap: true,
   // node:sqlite exists only with its prefix.
   removeNodeProtocol: false,
-  // Kysely and Commander are bundled too: loading the 255 modules of Kysely would take half of a start, and one file
-  // takes almost no time.
-  noExternal: [/^@broadsheet\//, 'kysely', 'commander'],
+  // Bundled too, because one file takes almost no time to load.
+  noExternal: [/^@broadsheet\//, 'sql-template-tag', 'commander'],
   external: ['esbuild', 'terser', /^cloudflare:/],
   esbuildOptions(options) {
     options.conditions = [source];

@@ -18,7 +18,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'a key is decided in one commit, and its impressions are counted in another',
     file: `${STORE}/events/deliveries.ts`,
     text: 'await tally.write(writer);',
-    by: 'await sql`commit`.execute(writer.db);\n  await sql`begin immediate`.execute(writer.db);\n  await tally.write(writer);',
+    by: 'await writer.db`commit`;\n  await writer.db`begin immediate`;\n  await tally.write(writer);',
     target: 'sqlite',
   },
   {

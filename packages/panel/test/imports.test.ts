@@ -187,7 +187,7 @@ describeDatabases('an import in the panel', (database) => {
       importBlogs(blogs, at, {
         ...options,
         async also(db, imported) {
-          await db.schema.alterTable('panel_log').renameColumn('what', 'nothing').execute();
+          await db`alter table panel_log rename column what to nothing`;
           await options?.also?.(db, imported);
         },
       });

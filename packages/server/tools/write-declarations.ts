@@ -29,29 +29,12 @@ const emittedDeclarations: Plugin = {
   },
 };
 
-const OPAQUE = 'opaque-kysely.d.ts';
-
-/**
- * Kysely is bundled and not installed with the package. The declarations name its types only for what the store passes
- * to its own parts, so that users need not know them.
- */
-const opaqueKysely: Plugin = {
-  name: 'opaque-kysely',
-  resolveId: (source) => (source === 'kysely' ? OPAQUE : null),
-  load: (id) =>
-    id === OPAQUE
-      ? ['Kysely', 'Generated', 'CompiledQuery', 'RawBuilder', 'Selectable']
-          .map((name) => `export type ${name}<_> = unknown;`)
-          .join('\n')
-      : null,
-};
-
 /** Whether an import is a library, which is installed with the package. */
-const isLibrary = (id: string): boolean => !/^[./]|^@broadsheet\/|kysely/.test(id);
+const isLibrary = (id: string): boolean => !/^[./]|^@broadsheet\//.test(id);
 
 for (const entry of ['index', 'workers']) {
   const input = fileURLToPath(new URL(`server/${entry}.d.ts`, emitted));
   if (!existsSync(input)) throw new Error('There are no declarations: run "tsc -b" first.');
-  const bundle = await rollup({ input, plugins: [opaqueKysely, emittedDeclarations, dts()], external: isLibrary });
+  const bundle = await rollup({ input, plugins: [emittedDeclarations, dts()], external: isLibrary });
   await bundle.write({ file: fileURLToPath(new URL(`../dist/${entry}.d.ts`, import.meta.url)) });
 }

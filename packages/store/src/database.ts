@@ -1,7 +1,13 @@
-import type { Click, ClickOutcome, Delivered, Delivery, ViewableImpression } from '@broadsheet/core';
-import type { Kysely, RawBuilder } from 'kysely';
+import {
+  type Click,
+  type ClickOutcome,
+  type Delivered,
+  type Delivery,
+  StoreUnavailable,
+  type ViewableImpression,
+} from '@broadsheet/core';
 import type { PostSearch } from './search/post-texts.ts';
-import type { Tables } from './tables.ts';
+import type { Db } from './sql.ts';
 
 /** UTF-8 bytes, or the string that they encode. */
 export type Bytes = Uint8Array<ArrayBuffer> | string;
@@ -14,11 +20,14 @@ export interface TransactOptions {
   readonly for?: 'request' | 'soon' | 'long' | undefined;
 }
 
+/** Thrown when rows stay locked for longer than a statement may wait for them; the database itself is available. */
+export class LockTimeout extends StoreUnavailable {}
+
 /** Runs work in a transaction, which is rolled back if the work rejects. */
-export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>, options?: TransactOptions) => Promise<T>;
+export type Transact = <T>(work: (transaction: Db) => Promise<T>, options?: TransactOptions) => Promise<T>;
 
 /** The work of an import in its transaction; it calls `load` before it writes a blog. */
-export type ImportWork<T> = (transaction: Kysely<Tables>, load: (blogId: string) => Promise<void>) => Promise<T>;
+export type ImportWork<T> = (transaction: Db, load: (blogId: string) => Promise<void>) => Promise<T>;
 
 /** Runs an import, and runs it again if its blogs were changed meanwhile. */
 export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
@@ -47,11 +56,11 @@ export interface EventLog {
   /** See `Store.recordViewable`. */
   recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Promise<void>;
   /** Blocks all other recording until the transaction ends. */
-  lock(transaction: Kysely<Tables>): Promise<void>;
+  lock(transaction: Db): Promise<void>;
   /** Forgets what is cached of a blog that was deleted. */
   forget(blogId: string): void;
   /** The clause at the end of a query that skips rows locked by another transaction. */
-  readonly skipLocked: RawBuilder<unknown>;
+  readonly skipLocked: string;
   /** The number of commits so far, and of the events in them. */
   readonly committed: { readonly commits: number; readonly events: number };
   /** Resolves when what was recorded is durable. */
@@ -70,14 +79,14 @@ export interface Changes {
 
 /** A transaction and its database. */
 export interface Transaction {
-  readonly db: Kysely<Tables>;
+  readonly db: Db;
   readonly database: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>;
 }
 
 /** What the store needs from a database besides common SQL. */
 export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
-  readonly reader: Kysely<Tables>;
+  readonly reader: Db;
   readonly transact: Transact;
   /** Runs imports such that the database accepts other writes meanwhile; by default, they are long. */
   readonly stageImport?: ImportTransact | undefined;
@@ -86,7 +95,7 @@ export interface Database {
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
   /** An expression for a text as UTF-8 bytes; a database without a cheap conversion leaves it a text. */
-  asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
+  asBytes(text: string): string;
   /** The size of the page cache in bytes, if there is less memory than usual. */
   readonly pageCacheBytes?: number;
   readonly search: PostSearch;
@@ -101,7 +110,7 @@ export interface Database {
   /** The number of posts in one insert. */
   readonly rowsPerInsert: number;
   /** Called from time to time while many posts are written, in their transaction. */
-  duringBulk(transaction: Kysely<Tables>): Promise<void>;
+  duringBulk(transaction: Db): Promise<void>;
   /** Called after many posts were written. */
   afterBulk(): Promise<void>;
   /** The metrics of the database; see `SqlStore.measures`. */

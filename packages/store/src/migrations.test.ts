@@ -3,8 +3,8 @@ import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { openStore } from '../test/open-store.ts';
 import { MIGRATIONS, type Migration, migrate } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
-import { POSTGRES_SCHEMA } from './postgres/schema.ts';
-import { SQLITE_SCHEMA } from './sqlite/schema.ts';
+import { POSTGRES_SCHEMA } from './postgres/dialect.ts';
+import { SQLITE_SCHEMA } from './sqlite/dialect.ts';
 
 /** A fictitious version of a later Broadsheet. */
 const later: Migration = ({ text }) => [
@@ -24,8 +24,8 @@ describeDatabases('a database of the first schema version', (database) => {
     const open = await openDatabase(database.url);
     const bringTo = (...versions: Migration[]) =>
       open.transact((transaction) => migrate(transaction, schema, [...MIGRATIONS, ...versions]));
-    const version = async () => (await open.reader.selectFrom('schema_version').selectAll().execute())[0]?.version;
-    const blogs = () => open.reader.selectFrom('blogs').selectAll().execute();
+    const version = async () => (await open.reader<{ version: number }>`select * from schema_version`)[0]?.version;
+    const blogs = () => open.reader`select * from blogs`;
 
     await expect(bringTo(broken)).rejects.toThrow('nowhere');
     expect(await version()).toBe(MIGRATIONS.length + 1);
@@ -35,7 +35,7 @@ describeDatabases('a database of the first schema version', (database) => {
     await bringTo(later);
     expect(await version()).toBe(MIGRATIONS.length + 2);
     expect(await blogs()).toMatchObject([{ blog_id: 'b', motto: 'none' }]);
-    expect(await open.reader.selectFrom('posts').select('title').execute()).toEqual([{ title: 'A title' }]);
+    expect(await open.reader`select title from posts`).toEqual([{ title: 'A title' }]);
     await open.close();
   });
 });

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { CLUSTERED, type Column, primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
+import type { Db } from './sql.ts';
+import { CLUSTERED, type Column, primaryKey, TABLES, type TableName } from './tables.ts';
 
 /** Thrown when a database was written by a newer version of Broadsheet. */
 export class DatabaseTooNew extends Error {
@@ -95,9 +95,8 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
 }
 
 /** Whether a database that has the table `schema_version` needs no migration. */
-export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
-  const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
-  return row?.version === 1 + MIGRATIONS.length;
+export async function isUpToDate(db: Db): Promise<boolean> {
+  return (await readVersion(db)) === 1 + MIGRATIONS.length;
 }
 
 /**
@@ -106,22 +105,26 @@ export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
  * @throws DatabaseTooNew
  */
 export async function migrate(
-  db: Kysely<Tables>,
+  db: Db,
   dialect: SchemaDialect,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  await sql`create table if not exists schema_version (version integer not null primary key)`.execute(db);
-  const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
+  await db`create table if not exists schema_version (version integer not null primary key)`;
+  const version = await readVersion(db);
   const latest = 1 + migrations.length;
-  if (row && row.version > latest) {
+  if (version > latest) {
     throw new DatabaseTooNew(
-      `The database has schema version ${row.version}, this Broadsheet knows up to ${latest}: ` +
+      `The database has schema version ${version}, this Broadsheet knows up to ${latest}: ` +
         'start the newer Broadsheet that wrote it, or choose another database.',
     );
   }
-  if (row?.version === latest) return;
-  const steps = row ? migrations.slice(row.version - 1) : [createSchema];
-  for (const statement of steps.flatMap((step) => step(dialect))) await sql.raw(statement).execute(db);
-  await db.deleteFrom('schema_version').execute();
-  await db.insertInto('schema_version').values({ version: latest }).execute();
+  if (version === latest) return;
+  const steps = version === 0 ? [createSchema] : migrations.slice(version - 1);
+  for (const statement of steps.flatMap((step) => step(dialect))) await db([statement]);
+  await db`delete from schema_version`;
+  await db`insert into schema_version (version) values (${latest})`;
 }
+
+/** The version of the schema; 0 for a new database. */
+const readVersion = async (db: Db): Promise<number> =>
+  (await db<{ version: number }>`select version from schema_version`)[0]?.version ?? 0;

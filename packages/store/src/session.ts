@@ -1,14 +1,13 @@
-import type { Kysely } from 'kysely';
 import type { BlogCache } from './blogs/blog-cache.ts';
 import { touchBlog } from './blogs/blogs.ts';
 import type { Database, ImportTransact, Report, TransactOptions } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Db } from './sql.ts';
 import { reportAds } from './webhooks/outbox.ts';
 
 /** The number of posts from which a write counts as large. */
 const BULK = 1000;
 
-type Work<T> = (db: Kysely<Tables>) => Promise<T>;
+type Work<T> = (db: Db) => Promise<T>;
 
 export type Session = ReturnType<typeof createSession>;
 

@@ -1,6 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
 import { type ImageStore, type Plan, type Store, signPreview } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
 import { createAdManagement } from './blogs/ad-management.ts';
 import { readAds } from './blogs/ads.ts';
 import { createHmac, randomText } from './blogs/api-key.ts';
@@ -21,7 +20,7 @@ import { createContentReads } from './posts/content-reads.ts';
 import { createPostManagement, publishDuePosts } from './posts/post-management.ts';
 import { readAnyPost } from './posts/post-writes.ts';
 import { createSession, type Session } from './session.ts';
-import type { Tables } from './tables.ts';
+import type { Db } from './sql.ts';
 import { createHookManagement } from './webhooks/hooks.ts';
 import { createOutboxReader, type OutboxReader } from './webhooks/messages.ts';
 
@@ -102,7 +101,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
     ...createEventWrites(database, pruning),
     putBlog(input, at) {
-      const write = async (db: Kysely<Tables>) => {
+      const write = async (db: Db) => {
         const { blog } = await writeBlog({ db, database }, input, at);
         await requireOwnSlugs({ db, database }, blog.id, blog.posts);
         await writeAds(db, blog.id, blog, at);
@@ -116,7 +115,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     outbox: createOutboxReader(session, pruning),
     signingSecret: () => signingSecret(database),
     transact(work, options) {
-      const run = (db: Kysely<Tables>) => {
+      const run = (db: Db) => {
         const within = databaseWithin(database, db);
         return work(createOperatorStore(createSession(within, blogsOfKeys, report), signingSecret), within);
       };
@@ -137,7 +136,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
 }
 
 /** A database within one of its transactions: everything reads and writes there. */
-function databaseWithin(database: Database, db: Kysely<Tables>): Database {
+function databaseWithin(database: Database, db: Db): Database {
   const transact: Transact = (work) => work(db);
   return { ...database, reader: db, transact, snapshot: transact, stageImport: undefined };
 }
@@ -163,8 +162,8 @@ function createEventWrites({ events }: Database, pruning: Pruning) {
 }
 
 /** The secret that all processes with this database share; the first call creates it. */
-async function readSecret(db: Kysely<Tables>): Promise<string> {
-  await sql`insert into secrets (name, value) values ('signing', ${randomText()}) on conflict do nothing`.execute(db);
-  const secrets = db.selectFrom('secrets').select('value').where('name', '=', 'signing');
-  return (await secrets.executeTakeFirstOrThrow()).value;
+async function readSecret(db: Db): Promise<string> {
+  await db`insert into secrets (name, value) values ('signing', ${randomText()}) on conflict do nothing`;
+  const [secret] = await db<{ value: string }>`select value from secrets where name = 'signing'`;
+  return secret?.value ?? '';
 }

@@ -1,6 +1,5 @@
 import type { AdFormat, PostStatus } from '@broadsheet/contract';
 import type { ImageExtension, Traffic } from '@broadsheet/core';
-import { type Generated, sql } from 'kysely';
 
 /** A column in both databases. */
 export interface Column<Value = unknown> {
@@ -85,7 +84,7 @@ export const TABLES = {
   /** The searchable text of published posts; see `searchedText`. Each database creates it with its search index. */
   post_texts: {
     /** The row id in the search index (SQLite only). */
-    row: { type: 'bigint' } as Column<Generated<number>>,
+    row: NUMBER,
     blog_id: KEY,
     post_id: KEY,
     sort_key: TEXT,
@@ -257,8 +256,8 @@ export type TableName = keyof typeof TABLES;
 
 type ValueOf<C> = C extends Column<infer Value> ? Value : never;
 
-/** The tables as Kysely sees them. */
-export type Tables = { schema_version: { version: number } } & {
+/** The rows of each table. */
+export type Tables = {
   [Name in TableName]: {
     -readonly [Column in keyof (typeof TABLES)[Name]]: ValueOf<(typeof TABLES)[Name][Column]>;
   };
@@ -288,7 +287,3 @@ export const primaryKey = (name: TableName): string[] =>
 
 /** Every table that holds rows of blogs. */
 export const BLOG_TABLES = (Object.keys(TABLES) as TableName[]).filter((name) => 'blog_id' in TABLES[name]);
-
-/** Makes an upsert set these columns to the values of the row that could not be inserted. */
-export const excluded = (columns: readonly string[]) =>
-  Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));

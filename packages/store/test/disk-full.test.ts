@@ -1,5 +1,4 @@
 import { decoded, StoreUnavailable } from '@broadsheet/core';
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createSqlStore } from '../src/sql-store.ts';
@@ -18,8 +17,7 @@ test('on a full disk, no write is acknowledged, reads still work, and writes res
   const scheduled = Array.from({ length: 50 }, (_, index) => ({ ...due, id: `due-${index}`, slug: `due-${index}` }));
   const posts = [{ id: 'p', title: 'T', slug: 's' }, ...scheduled];
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts }, 0);
-  const limit = (pages: number) =>
-    database.transact((writer) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(writer));
+  const limit = (pages: number) => database.transact((writer) => writer([`pragma max_page_count = ${pages}`]));
   // SQLite raises the limit to the current number of pages, so no page can be added.
   await limit(1);
 

@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openDatabase } from '../src/open-database.ts';
+import { insert } from '../src/sql.ts';
 import { createSqlStore } from '../src/sql-store.ts';
 
 const postgres = inject('postgres');
@@ -60,7 +61,7 @@ describe.for([
     const most = LIMITS.images.max;
     for (let from = 0; from < most; from += 1000) {
       const rows = Array.from({ length: 1000 }, (_, index) => ({ ...row, hash: image(from + index).hash }));
-      await database.transact((db) => db.insertInto('images').values(rows).execute());
+      await database.transact((db) => insert(db, 'images', rows));
     }
     await store.putImage('b', image(0));
     await expect(store.putImage('b', image(most))).rejects.toThrow('a blog has at most 20,000 images');

@@ -4,6 +4,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { createPostgresSearch } from '../src/postgres/search.ts';
 import { createContentReads } from '../src/posts/content-reads.ts';
+import type { Db } from '../src/sql.ts';
 import { createSqlStore } from '../src/sql-store.ts';
 import { createSqliteSearch } from '../src/sqlite/search.ts';
 
@@ -25,13 +26,11 @@ describe.for([
     }));
     await createSqlStore(database).putBlog({ id: 'b', name: 'B', posts }, 0);
     let rows = 0;
-    const reader = database.reader.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        rows += result.rows.length;
-        return result;
-      },
-    });
+    const reader: Db = async <Row>(...query: Parameters<Db>) => {
+      const found = await database.reader<Row>(...query);
+      rows += found.length;
+      return found;
+    };
     const { searchPosts } = createContentReads({ ...database, reader, search: createSearch(reader) });
     const find = async (term: string, offset: number) => {
       rows = 0;

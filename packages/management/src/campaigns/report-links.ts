@@ -1,5 +1,4 @@
-import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
-import { sql } from 'kysely';
+import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 
 /** A link to the report of a campaign, as the operator sees it: its token is stored as a hash. */
 export interface ReportLink {
@@ -32,8 +31,8 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
     ) =>
       transact(async (db) => {
         if (!(await lockBlog(db, key.blog))) return undefined;
-        const campaigns = db.selectFrom('campaigns').where('blog_id', '=', key.blog).where('id', '=', key.campaign);
-        if ((await campaigns.select('id').execute()).length === 0) return undefined;
+        const campaigns = await db`select id from campaigns where blog_id = ${key.blog} and id = ${key.campaign}`;
+        if (campaigns.length === 0) return undefined;
         const row = {
           token_hash: await sha256Hex(token),
           blog_id: key.blog,
@@ -42,30 +41,30 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
           expires_at: expiresAt === null ? null : Date.parse(expiresAt),
           shows_pace: Number(showsPace),
         };
-        await sql`delete from report_links where blog_id = ${key.blog} and expires_at <= ${now}`.execute(db);
-        await db.insertInto('report_links').values(row).execute();
+        await db`delete from report_links where blog_id = ${key.blog} and expires_at <= ${now}`;
+        await insert(db, 'report_links', [row]);
         return toLink(row);
       }),
     /** The links that work now, oldest first. */
     async listReportLinks({ blog, campaign }: CampaignKey, now: number) {
-      const { rows } = await sql<Tables['report_links']>`select * from report_links
+      const rows = await reader<Tables['report_links']>`select * from report_links
         where blog_id = ${blog} and campaign_id = ${campaign} and (expires_at is null or expires_at > ${now})
-        order by created_at, token_hash`.execute(reader);
+        order by created_at, token_hash`;
       return rows.map(toLink);
     },
     /** Removes a link. Returns `false` if no link has this id. */
     revokeReportLink: (key: CampaignKey, id: string) =>
       transact(async (db) => {
-        const { rows } = await sql`delete from report_links
+        const rows = await db`delete from report_links
           where blog_id = ${key.blog} and campaign_id = ${key.campaign}
-            and substr(token_hash, 1, ${sql.lit(ID_DIGITS)}) = ${id} returning token_hash`.execute(db);
+            and substr(token_hash, 1, ${ID_DIGITS}) = ${id} returning token_hash`;
         return rows.length > 0;
       }),
     /** The campaign whose report a token shows; `undefined` for a token that is unknown, revoked or expired. */
     async findReport(token: string, now: number) {
-      const { rows } = await sql<CampaignKey & { readonly showsPace: number }>`select blog_id as blog,
+      const rows = await reader<CampaignKey & { readonly showsPace: number }>`select blog_id as blog,
           campaign_id as campaign, shows_pace as "showsPace" from report_links
-        where token_hash = ${await sha256Hex(token)} and (expires_at is null or expires_at > ${now})`.execute(reader);
+        where token_hash = ${await sha256Hex(token)} and (expires_at is null or expires_at > ${now})`;
       return rows[0];
     },
   };

@@ -1,6 +1,5 @@
 import { fallback, type Rule } from '@broadsheet/contract';
-import type { Tables } from '@broadsheet/store';
-import type { Kysely } from 'kysely';
+import type { Db } from '@broadsheet/store';
 import type { CommandStore } from '../server-store.ts';
 import type { Scope } from '../tokens/tokens.ts';
 
@@ -93,7 +92,7 @@ export interface CommandContext {
   /** Called from time to time during long work, so that others have a turn. */
   readonly pause?: (() => Promise<void>) | undefined;
   /** Writes an entry of the log, by default about the blog, in a transaction of the command's own. */
-  log(db: Kysely<Tables>, what: string, blogId?: null): Promise<void>;
+  log(db: Db, what: string, blogId?: null): Promise<void>;
 }
 
 /**

@@ -1,13 +1,15 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import {
   type Database,
+  type Db,
   type ImportOptions,
+  insert,
   type SqlStore,
   sha256Hex,
   type Tables,
   type Transact,
 } from '@broadsheet/store';
-import { type Kysely, sql } from 'kysely';
+import sql from 'sql-template-tag';
 import { OperationError } from '../operations/operation-error.ts';
 import { imageUpload, type Upload } from '../people/person.ts';
 import { toBase64 } from './base64.ts';
@@ -48,7 +50,7 @@ export function createUploadStore(
     /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
     async useOnce(once: string, now: number): Promise<boolean> {
       const form = { session_hash: await sha256Hex(`form ${once}`), name: '' };
-      return transact((db) => insert(db, form, now + FORM_LIFE));
+      return transact((db) => addRow(db, form, now + FORM_LIFE));
     },
     /** Stores content that a session sent, for an hour. Earlier content of the session is removed. */
     saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
@@ -57,9 +59,10 @@ export function createUploadStore(
       readContent(reader, { session_hash: await sha256Hex(session), name }, now),
     /** The parts of a blog that are not stored; the others stay for another hour. */
     async missingParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
-      const { rows } = await transact((db) =>
-        sql<Row>`update uploads set expires_at = ${now + CONTENT_LIFE} where session_hash = ${ownerOf(blogId)}
-          returning name`.execute(db),
+      const rows = await transact(
+        (db) =>
+          db<Row>`update uploads set expires_at = ${now + CONTENT_LIFE} where session_hash = ${ownerOf(blogId)}
+          returning name`,
       );
       const found = new Set(rows.map(({ name }) => name));
       return parts.filter((part) => !found.has(part));
@@ -91,12 +94,11 @@ async function saveUpload(
   now: number,
 ): Promise<void> {
   const session_hash = await sha256Hex(session);
-  const before = sql`delete from uploads where session_hash = ${session_hash} or expires_at <= ${now}`;
-  await transact((db) => before.execute(db));
+  await transact((db) => db`delete from uploads where session_hash = ${session_hash} or expires_at <= ${now}`);
   const save = async (of: string, text: string): Promise<void> => {
     for (let part = 0; part * ROW < text.length; part += 1) {
       const row = { session_hash, name: of, part, content: text.slice(part * ROW, (part + 1) * ROW) };
-      await transact((db) => insert(db, row, now + CONTENT_LIFE));
+      await transact((db) => addRow(db, row, now + CONTENT_LIFE));
     }
   };
   await save(name, content);
@@ -104,9 +106,9 @@ async function saveUpload(
 }
 
 /** The content with this name, unless it has expired. */
-async function readContent(db: Kysely<Tables>, { session_hash, name }: Row, now: number): Promise<string | undefined> {
-  const { rows } = await sql<Pick<Tables['uploads'], 'part' | 'content'>>`select part, content from uploads
-    where session_hash = ${session_hash} and name = ${name} and expires_at > ${now} order by part`.execute(db);
+async function readContent(db: Db, { session_hash, name }: Row, now: number): Promise<string | undefined> {
+  const rows = await db<Pick<Tables['uploads'], 'part' | 'content'>>`select part, content from uploads
+    where session_hash = ${session_hash} and name = ${name} and expires_at > ${now} order by part`;
   // Another upload of the session, in another process, removed the rows that this one had written by then.
   const isComplete = rows.length > 0 && rows.every(({ part }, index) => part === index);
   return isComplete ? rows.map(({ content }) => content).join('') : undefined;
@@ -114,30 +116,26 @@ async function readContent(db: Kysely<Tables>, { session_hash, name }: Row, now:
 
 /** @throws OperationError when too many parts wait to be imported */
 async function addPart(
-  db: Kysely<Tables>,
+  db: Db,
   { blogId, part, blog }: { readonly blogId: string; readonly part: string; readonly blog: SnapshotBlogInput },
   now: number,
 ): Promise<void> {
-  await db.deleteFrom('uploads').where('expires_at', '<=', now).execute();
-  const { rows } = await sql<{ parts: number }>`
-    select count(*) as parts from uploads where session_hash = ${ownerOf(blogId)}`.execute(db);
+  await db`delete from uploads where expires_at <= ${now}`;
+  const rows = await db<{ parts: number }>`
+    select count(*) as parts from uploads where session_hash = ${ownerOf(blogId)}`;
   if (Number(rows[0]?.parts ?? 0) >= MOST_PARTS) {
     throw new OperationError(`More than ${MOST_PARTS} parts of ${blogId} wait to be imported; try again in an hour.`);
   }
   const row = { session_hash: ownerOf(blogId), name: part, content: JSON.stringify(blog) };
-  await insert(db, row, now + CONTENT_LIFE);
+  await addRow(db, row, now + CONTENT_LIFE);
 }
 
 /** The owner of the parts of a blog. No session has this hash, because it is not hexadecimal. */
 const ownerOf = (blogId: string): string => `import ${blogId}`;
 
 /** Adds a row; `false` if it exists. */
-async function insert(db: Kysely<Tables>, row: Row, expires_at: number): Promise<boolean> {
-  const added = await db
-    .insertInto('uploads')
-    .values({ part: 0, content: '', ...row, expires_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('name')
-    .execute();
+async function addRow(db: Db, row: Row, expires_at: number): Promise<boolean> {
+  const rows = [{ part: 0, content: '', ...row, expires_at }];
+  const added = await insert(db, 'uploads', rows, sql`on conflict do nothing returning name`);
   return added.length > 0;
 }

@@ -1,38 +1,26 @@
-import type { Tables } from '@broadsheet/store';
-import { type Kysely, sql } from 'kysely';
+import { type Db, insert } from '@broadsheet/store';
+import sql from 'sql-template-tag';
 import type { LogEntry, LogQuery } from './person.ts';
 
 /** The maximum number of characters of an entry: titles and file names in it may have any length. */
 const LONGEST = 2000;
 
-export async function writeLog(db: Kysely<Tables>, { at, who, blogId, what }: LogEntry): Promise<void> {
-  await db
-    .insertInto('panel_log')
-    .values({ id: crypto.randomUUID(), at, who, blog_id: blogId, what: brief(what) })
-    .execute();
+export async function writeLog(db: Db, { at, who, blogId, what }: LogEntry): Promise<void> {
+  await insert(db, 'panel_log', [{ id: crypto.randomUUID(), at, who, blog_id: blogId, what: brief(what) }]);
 }
 
 const brief = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
 
 export async function readLog(
-  db: Kysely<Tables>,
+  db: Db,
   { blogId, search, oldestFirst, offset, limit }: LogQuery,
 ): Promise<{ entries: LogEntry[]; total: number }> {
-  let matching = db.selectFrom('panel_log');
-  if (blogId !== undefined) matching = matching.where('blog_id', '=', blogId);
-  if (search !== undefined && search !== '') {
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    matching = matching.where(sql<boolean>`lower(who || ' ' || what) like ${pattern} escape '\\'`);
-  }
-  const count = await matching.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .selectAll()
-    .orderBy('at', oldestFirst ? 'asc' : 'desc')
-    .orderBy('id')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  const entries = rows.map(({ at, who, blog_id, what }) => ({ at, who, blogId: blog_id, what }));
-  return { entries, total: Number(count.total) };
+  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const matching = sql`from panel_log where ${blogId === undefined ? sql`true` : sql`blog_id = ${blogId}`}
+    and ${search ? sql`lower(who || ' ' || what) like ${pattern} escape '\\'` : sql`true`}`;
+  const count = await db<{ total: number }>`select count(*) as total ${matching}`;
+  const entries = await db<LogEntry>`select at, who, blog_id as "blogId", what ${matching}
+    order by ${oldestFirst ? sql`at` : sql`at desc`}, id limit ${limit} offset ${offset}`;
+  return { entries, total: count[0]?.total ?? 0 };
 }

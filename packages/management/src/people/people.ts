@@ -1,6 +1,6 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
-import { type Kysely, sql } from 'kysely';
+import { type Database, type Db, insert, lockBlog, names, sha256Hex, type Tables } from '@broadsheet/store';
+import sql from 'sql-template-tag';
 import { createReportLinkStore } from '../campaigns/report-links.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { readLog, writeLog } from './log.ts';
@@ -24,7 +24,7 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
   return {
     ...createReportLinkStore({ reader, transact }),
     /** Whether anybody was invited: without people, the panel is disabled. */
-    hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
+    hasPeople: async () => (await reader`select 1 from people limit 1`).length > 0,
     listPeople: (now: number) => readPeople(reader, now),
     /**
      * Adds a person; the token signs them in once. If the name exists, their role and blog change when it is used.
@@ -45,7 +45,7 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
     findSession: (session: string, now: number) => findPerson(reader, 'panel_sessions', session, now),
     async endSession(session: string): Promise<void> {
       const hash = await sha256Hex(session);
-      await transact((db) => db.deleteFrom('panel_sessions').where('token_hash', '=', hash).execute());
+      await transact((db) => db`delete from panel_sessions where token_hash = ${hash}`);
     },
     writeLog: (entry: LogEntry) => transact((db) => writeLog(db, entry)),
     /** Returns the requested entries, and the number of all that match. */
@@ -58,18 +58,18 @@ type PersonRow = Omit<Tables['people'], 'invited_at'>;
 const toPerson = ({ name, role, blog_id: blogId }: PersonRow): Person => ({ name, role, blogId });
 
 /** Everybody, by name. */
-async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord[]> {
+async function readPeople(db: Db, now: number): Promise<PersonRecord[]> {
   const open = (table: 'panel_sessions' | 'invitations') =>
-    sql`(select count(*) from ${sql.table(table)} as open where open.name = people.name and expires_at > ${now})`;
-  const { rows } = await sql<Tables['people'] & { sessions: number; links: number }>`
-    select people.*, ${open('panel_sessions')} as sessions, ${open('invitations')} as links from people`.execute(db);
+    sql`(select count(*) from ${names(table)} as open where open.name = people.name and expires_at > ${now})`;
+  const rows = await db<Tables['people'] & { sessions: number; links: number }>`
+    select people.*, ${open('panel_sessions')} as sessions, ${open('invitations')} as links from people`;
   return rows
     .map((row) => ({ ...toPerson(row), invitedAt: row.invited_at, sessions: row.sessions, invited: row.links > 0 }))
     .sort((a, b) => codeUnitOrder(a.name, b.name));
 }
 
 /** Gives a person a link; an earlier link that was not used becomes invalid. */
-async function invite(db: Kysely<Tables>, person: Person, token: string, now: number): Promise<void> {
+async function invite(db: Db, person: Person, token: string, now: number): Promise<void> {
   // A person invited to a blog while it is deleted must not see the next blog with its id.
   if (person.blogId !== null && !(await lockBlog(db, person.blogId))) {
     throw new Error(`There is no blog ${person.blogId}: create or import it first.`);
@@ -79,14 +79,11 @@ async function invite(db: Kysely<Tables>, person: Person, token: string, now: nu
     const message = `${person.name} keeps the role manage for all blogs, because nobody else manages all blogs. Invite somebody else with that role, and change the role of ${person.name} after they have signed in`;
     throw new OperationError([{ at: 'name', message }], 'CONFLICT');
   }
-  await db
-    .insertInto('people')
-    .values({ ...granted, invited_at: new Date(now).toISOString() })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  await sql`delete from invitations where name = ${person.name} or expires_at <= ${now}`.execute(db);
+  const invited = { ...granted, invited_at: new Date(now).toISOString() };
+  await insert(db, 'people', [invited], sql`on conflict do nothing`);
+  await db`delete from invitations where name = ${person.name} or expires_at <= ${now}`;
   const invitation = { token_hash: await sha256Hex(token), ...granted, expires_at: now + INVITATION_LIFE };
-  await db.insertInto('invitations').values(invitation).execute();
+  await insert(db, 'invitations', [invitation]);
 }
 
 const managesAll = ({ role, blog_id }: Pick<PersonRow, 'role' | 'blog_id'>) => role === 'manage' && blog_id === null;
@@ -95,14 +92,14 @@ const managesAll = ({ role, blog_id }: Pick<PersonRow, 'role' | 'blog_id'>) => r
  * Whether a person is signed in and manages all blogs, and nobody else does: without them, nobody could invite people in
  * the panel. The update changes nothing, but locks these people until the transaction ends.
  */
-async function isLastManager(db: Kysely<Tables>, name: string): Promise<boolean> {
-  const { rows } = await sql<Pick<PersonRow, 'name'>>`update people set role = role
+async function isLastManager(db: Db, name: string): Promise<boolean> {
+  const rows = await db<Pick<PersonRow, 'name'>>`update people set role = role
     where role = 'manage' and blog_id is null
-      and exists (select 1 from panel_sessions as open where open.name = people.name) returning name`.execute(db);
+      and exists (select 1 from panel_sessions as open where open.name = people.name) returning name`;
   return rows.length === 1 && rows[0]?.name === name;
 }
 
-async function revokePerson(db: Kysely<Tables>, name: string, isLastIntended: boolean): Promise<boolean> {
+async function revokePerson(db: Db, name: string, isLastIntended: boolean): Promise<boolean> {
   if (!isLastIntended && (await isLastManager(db, name))) {
     const then = 'afterwards, only somebody with a shell on the server can invite people';
     throw new OperationError(
@@ -110,23 +107,23 @@ async function revokePerson(db: Kysely<Tables>, name: string, isLastIntended: bo
       'CONFLICT',
     );
   }
-  await db.deleteFrom('invitations').where('name', '=', name).execute();
-  await db.deleteFrom('panel_sessions').where('name', '=', name).execute();
-  return (await db.deleteFrom('people').where('name', '=', name).returning('name').execute()).length > 0;
+  await db`delete from invitations where name = ${name}`;
+  await db`delete from panel_sessions where name = ${name}`;
+  return (await db`delete from people where name = ${name} returning name`).length > 0;
 }
 
 /** The person to whom a link or session belongs, until it expires. */
 async function findPerson(
-  db: Kysely<Tables>,
+  db: Db,
   table: 'invitations' | 'panel_sessions',
   token: string,
   now: number,
 ): Promise<Person | undefined> {
-  const rights = sql.table(table === 'invitations' ? 'open' : 'people');
-  const { rows } = await sql<PersonRow>`
+  const rights = names(table === 'invitations' ? 'open' : 'people');
+  const rows = await db<PersonRow>`
     select people.name, ${rights}.role, ${rights}.blog_id
-    from people join ${sql.table(table)} as open on open.name = people.name
-    where token_hash = ${await sha256Hex(token)} and expires_at > ${now}`.execute(db);
+    from people join ${names(table)} as open on open.name = people.name
+    where token_hash = ${await sha256Hex(token)} and expires_at > ${now}`;
   return rows[0] && toPerson(rows[0]);
 }
 
@@ -134,17 +131,17 @@ async function findPerson(
  * Signs in with the rights of the link, unless they would demote the last person who manages all blogs. Deleting the link
  * shows whether it existed: if two browsers use it at the same time, only one is signed in.
  */
-async function signIn(db: Kysely<Tables>, token: string, session: string, now: number): Promise<Person | undefined> {
-  const { rows } = await sql<Tables['invitations']>`
-    delete from invitations where token_hash = ${await sha256Hex(token)} returning *`.execute(db);
+async function signIn(db: Db, token: string, session: string, now: number): Promise<Person | undefined> {
+  const rows = await db<Tables['invitations']>`
+    delete from invitations where token_hash = ${await sha256Hex(token)} returning *`;
   const [used] = rows;
   if (!used || used.expires_at <= now) return undefined;
-  await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
+  await db`delete from panel_sessions where expires_at <= ${now}`;
   const { role, blog_id } = used;
   if (managesAll(used) || !(await isLastManager(db, used.name))) {
-    await db.updateTable('people').set({ role, blog_id }).where('name', '=', used.name).execute();
+    await db`update people set role = ${role}, blog_id = ${blog_id} where name = ${used.name}`;
   }
   const opened = { token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE };
-  await db.insertInto('panel_sessions').values(opened).execute();
+  await insert(db, 'panel_sessions', [opened]);
   return findPerson(db, 'panel_sessions', session, now);
 }

@@ -1,6 +1,6 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
-import type { Kysely } from 'kysely';
+import { type Database, type Db, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
+import sql from 'sql-template-tag';
 import { OperationError } from '../operations/operation-error.ts';
 
 /** What a token permits. `all` includes the other scopes, and also blogs, domains and API keys. */
@@ -27,29 +27,28 @@ export type TokenStore = ReturnType<typeof createTokenStore>;
 
 /** The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. */
 export function createTokenStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
-  const all = () => reader.selectFrom('management_tokens');
   return {
     /** Whether there is a token: without one, `/manage` does not exist. */
-    hasTokens: async () => (await all().select('name').limit(1).execute()).length > 0,
+    hasTokens: async () => (await reader`select 1 from management_tokens limit 1`).length > 0,
     listTokens: async () =>
-      (await all().selectAll().execute()).map(toRecord).sort((a, b) => codeUnitOrder(a.name, b.name)),
+      (await reader<TokenRow>`select * from management_tokens`)
+        .map(toRecord)
+        .sort((a, b) => codeUnitOrder(a.name, b.name)),
     /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
     createToken: (record: Omit<TokenRecord, 'usedAt'>, token: string) => transact((db) => addToken(db, record, token)),
     /** Removes a token, and returns it; `undefined` if no token has this name. */
     revokeToken: (name: string) =>
       transact(async (db) => {
-        const [row] = await db.deleteFrom('management_tokens').where('name', '=', name).returningAll().execute();
+        const [row] = await db<TokenRow>`delete from management_tokens where name = ${name} returning *`;
         return row && { name, blogId: row.blog_id };
       }),
     /** Who sends a token, if it is valid now. Its last use is recorded at most once a minute. */
     async findToken(token: string, now: number) {
       const hash = await sha256Hex(token);
-      const row = await all().selectAll().where('token_hash', '=', hash).executeTakeFirst();
+      const [row] = await reader<TokenRow>`select * from management_tokens where token_hash = ${hash}`;
       if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
       if (row.used_at === null || row.used_at <= now - MINUTE) {
-        const used = (db: Kysely<Tables>) =>
-          db.updateTable('management_tokens').set({ used_at: now }).where('token_hash', '=', hash).execute();
-        await transact(used);
+        await transact((db) => db`update management_tokens set used_at = ${now} where token_hash = ${hash}`);
       }
       return { name: `token ${row.name}`, scope: row.scope, blogId: row.blog_id, isOperator: false };
     },
@@ -67,7 +66,7 @@ const toRecord = ({ name, scope, blog_id: blogId, created_at: createdAt, ...row 
 const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 async function addToken(
-  db: Kysely<Tables>,
+  db: Db,
   { name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>,
   token: string,
 ): Promise<boolean> {
@@ -77,11 +76,6 @@ async function addToken(
   }
   const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
   const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt, expires_at };
-  const added = await db
-    .insertInto('management_tokens')
-    .values({ ...row, used_at: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('name')
-    .execute();
+  const added = await insert(db, 'management_tokens', [row], sql`on conflict do nothing returning name`);
   return added.length > 0;
 }

@@ -21,8 +21,9 @@ export function createAdManagement({ database: { reader }, changeAds }: Session)
     /** Pauses or resumes an ad; `false` when it does not exist. */
     setAdActive: (blogId: string, adId: string, active: boolean): Promise<boolean> =>
       changeAds(blogId, false, async (db) => {
-        const ad = db.updateTable('ads').where('blog_id', '=', blogId).where('id', '=', adId);
-        return (await ad.set({ active: Number(active) }).executeTakeFirst()).numUpdatedRows > 0;
+        const rows = await db`update ads set active = ${Number(active)}
+          where blog_id = ${blogId} and id = ${adId} returning id`;
+        return rows.length > 0;
       }),
     /** Moves an ad to the recycle bin; its figures stay. `false` when it does not exist. */
     deleteAd: (blogId: string, adId: string, now: number): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { LIMITS, SnapshotAd } from '@broadsheet/contract';
-import type { Kysely } from 'kysely';
-import { excluded, type Tables } from '../tables.ts';
+import sql, { empty } from 'sql-template-tag';
+import { type Db, insert, updating } from '../sql.ts';
+import type { Tables } from '../tables.ts';
 import { requireRoom } from './clashes.ts';
 
 type AdRow = Tables['ads'];
@@ -39,31 +40,25 @@ export function adName({ id, name, title, content, imageUrl, linkUrl }: Snapshot
 }
 
 /** Adds ads, or replaces those with the same id. @throws ContentClash when the blog has too many */
-export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonly SnapshotAd[]): Promise<void> {
-  await db
-    .insertInto('ads')
-    .values(ads.map((ad) => toAdRow(blogId, ad)))
-    .onConflict((conflict) =>
-      conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(FIELDS.map(([, column]) => column))),
-    )
-    .execute();
+export async function upsertAds(db: Db, blogId: string, ads: readonly SnapshotAd[]): Promise<void> {
+  const columns = FIELDS.map(([, column]) => column);
+  await insert(
+    db,
+    'ads',
+    ads.map((ad) => toAdRow(blogId, ad)),
+    updating('ads', columns),
+  );
   await requireRoom(db, blogId, 'ads', LIMITS.ads);
 }
 
 /** The ads of a blog, highest priority first; `active` excludes paused ads. */
 export async function readAds(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   { active = false }: { readonly active?: boolean } = {},
 ): Promise<SnapshotAd[]> {
-  const rows = await db
-    .selectFrom('ads')
-    .selectAll()
-    .where('blog_id', '=', blogId)
-    .$if(active, (query) => query.where('active', '=', 1))
-    .orderBy('priority', 'desc')
-    .orderBy('id')
-    .execute();
+  const rows = await db<AdRow>`select * from ads where blog_id = ${blogId} ${active ? sql`and active = 1` : empty}
+    order by priority desc, id`;
   return rows.map(toAd);
 }
 
@@ -72,8 +67,7 @@ export const isSameAd = (one: SnapshotAd, other: SnapshotAd | undefined): boolea
   FIELDS.every(([name]) => one[name] === other?.[name]);
 
 /** Removes and returns an ad; `undefined` when it does not exist. */
-export async function removeAd(db: Kysely<Tables>, blogId: string, adId: string): Promise<SnapshotAd | undefined> {
-  const ad = db.deleteFrom('ads').where('blog_id', '=', blogId).where('id', '=', adId);
-  const row = await ad.returningAll().executeTakeFirst();
+export async function removeAd(db: Db, blogId: string, adId: string): Promise<SnapshotAd | undefined> {
+  const [row] = await db<AdRow>`delete from ads where blog_id = ${blogId} and id = ${adId} returning *`;
   return row && toAd(row);
 }

@@ -1,10 +1,9 @@
 import type { Blog } from '@broadsheet/core';
-import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../database.ts';
-import { type Arg, prepareRead } from '../prepared.ts';
+import type { Database, Transact } from '../database.ts';
+import type { Db } from '../sql.ts';
+import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
-import { recordKeyUses } from './key-uses.ts';
 
 export type BlogCache = ReturnType<typeof cacheBlogs>;
 
@@ -57,23 +56,14 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
 }
 
 /** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
-export function cacheBlogsOfKeys({ reader: db, changes, transact }: Database): BlogCache {
+export function cacheBlogsOfKeys({ reader, changes, transact }: Database): BlogCache {
   const use = recordKeyUses(transact);
-  const query = prepareRead(db, (arg: Arg<{ hash: string }>) =>
-    db
-      .selectFrom('api_keys')
-      .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')
-      .select(['blogs.blog_id', 'blogs.domains', 'blogs.time_zone', 'blogs.revision'])
-      .select(
-        // The status is a literal, so that the databases can use the partial index of scheduled posts.
-        sql<string | null>`(select min(scheduled_at) from posts
-          where posts.blog_id = blogs.blog_id and status = 'SCHEDULED')`.as('next_due'),
-      )
-      .where('api_keys.key_hash', '=', arg('hash'))
-      .where('api_keys.revoked_at', 'is', null),
-  );
   const cache = cacheBlogs(changes.epoch, async (apiKey) => {
-    const [row] = await query({ hash: await sha256Hex(apiKey) });
+    // The status is a literal, so that the databases can use the partial index of scheduled posts.
+    const [row] = await reader<Tables['blogs'] & { next_due: string | null }>`select blogs.*, (select min(scheduled_at)
+        from posts where posts.blog_id = blogs.blog_id and status = 'SCHEDULED') as next_due
+      from api_keys join blogs on blogs.blog_id = api_keys.blog_id
+      where key_hash = ${await sha256Hex(apiKey)} and revoked_at is null`;
     if (!row) return undefined;
     const { blog_id: id, domains, time_zone, revision, next_due } = row;
     const nextDueAt = next_due === null ? undefined : Date.parse(next_due);
@@ -92,5 +82,24 @@ export function cacheBlogsOfKeys({ reader: db, changes, transact }: Database): B
       if (blog) use(apiKey, Date.now());
       return blog;
     },
+  };
+}
+
+/** Milliseconds between two records of the use of a key. */
+const HOUR = 60 * 60 * 1000;
+const MAX_KEYS = 10_000;
+
+/** Records when keys were used: each of them at most once an hour. */
+function recordKeyUses(transact: Transact) {
+  // By size, because `max` allocates all entries when the cache is created.
+  const recorded = new LRUCache<string, number>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
+  return (apiKey: string, now: number): void => {
+    if (now - (recorded.get(apiKey) ?? 0) < HOUR) return;
+    recorded.set(apiKey, now);
+    const write = async (db: Db) =>
+      db`update api_keys set used_at = ${now} where key_hash = ${await sha256Hex(apiKey)}
+        and (used_at is null or used_at <= ${now - HOUR})`;
+    // No request waits for it, and none fails with it: the next hour brings another use.
+    transact(write).catch(() => undefined);
   };
 }

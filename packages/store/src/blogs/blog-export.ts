@@ -1,15 +1,15 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
-import type { Kysely } from 'kysely';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
 import { snapshotOf } from '../posts/post-writes.ts';
-import type { LabelKind, Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
+import type { LabelKind } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
 import { readCampaigns } from './campaigns.ts';
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
-export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
+export async function readBlog(db: Db, blogId: string): Promise<SnapshotBlog | undefined> {
   const parts: SnapshotBlog[] = [];
   await readBlogInParts(db, blogId, (part) => parts.push(part));
   const [blog] = parts;
@@ -20,11 +20,7 @@ export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<Snap
 const POSTS = 200;
 
 /** The same for a blog of any size: passes the blog without posts first, then repeatedly with some of its posts. */
-export async function readBlogInParts(
-  db: Kysely<Tables>,
-  blogId: string,
-  take: (part: SnapshotBlog) => unknown,
-): Promise<void> {
+export async function readBlogInParts(db: Db, blogId: string, take: (part: SnapshotBlog) => unknown): Promise<void> {
   const head = await readHead(db, blogId);
   if (!head) return;
   const blog: SnapshotBlog = {
@@ -43,8 +39,8 @@ export async function readBlogInParts(
   }
 }
 
-async function readLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind) {
-  const rows = await selectLabels(db, blogId, kind).execute();
+async function readLabels(db: Db, blogId: string, kind: LabelKind) {
+  const rows = await selectLabels(db, blogId, kind);
   return rows.sort(inLabelOrder).map(({ id, name, description, created_at: createdAt, updated_at: updatedAt }) => {
     return { id, name, description, createdAt, updatedAt };
   });

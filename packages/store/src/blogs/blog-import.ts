@@ -1,7 +1,6 @@
 import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
-import type { Kysely } from 'kysely';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
 import { Removals } from '../webhooks/removals.ts';
 import { newApiKey } from './api-key.ts';
 import { type Written, writeAds, writeBlog } from './blog-writes.ts';
@@ -22,7 +21,7 @@ export interface ImportOptions {
   /** Rolls everything back: the result shows what an import would do. */
   readonly dryRun?: boolean;
   /** Runs at the end of the transaction that writes the import, which is rolled back if it rejects. */
-  readonly also?: ((db: Kysely<Tables>, imported: readonly ImportedBlog[]) => Promise<void>) | undefined;
+  readonly also?: ((db: Db, imported: readonly ImportedBlog[]) => Promise<void>) | undefined;
   /** Receives the number of posts written so far; the import waits until it resolves. */
   readonly onProgress?: ((written: number) => unknown) | undefined;
   /** Ends the import, which then writes nothing. */
@@ -168,7 +167,7 @@ const newSource = (before: Settings): ImportSource => ({
 /** Each setting as text, for comparison. */
 type Settings = Readonly<Record<Exclude<ImportChange, 'ads' | 'campaigns'>, string>>;
 
-async function readSettings(db: Kysely<Tables>, blogId: string): Promise<Settings> {
+async function readSettings(db: Db, blogId: string): Promise<Settings> {
   const head = await readHead(db, blogId);
   const keys = head ? await readKeys(db, blogId) : [];
   return {
@@ -207,7 +206,7 @@ function resultOf(
 const NOTHING: Pruned = { posts: [], categories: [], tags: [] };
 
 /** Creates a key for a blog without keys. */
-async function missingKey(db: Kysely<Tables>, blogId: string, now: number): Promise<string | undefined> {
+async function missingKey(db: Db, blogId: string, now: number): Promise<string | undefined> {
   if ((await readKeys(db, blogId)).length > 0) return undefined;
   const key = newApiKey();
   await writeKey(db, blogId, { apiKey: key }, now);

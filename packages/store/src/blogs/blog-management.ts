@@ -1,7 +1,6 @@
 import type { Publisher, SnapshotBlog } from '@broadsheet/contract';
-import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
 import { readBlog, readBlogInParts } from './blog-export.ts';
 import { type BlogSource, type ImportedBlog, type ImportOptions, importBlogs } from './blog-import.ts';
 import { type BlogHead, type BlogRecord, createBlog, readBlogs, readHead, touchBlog } from './blogs.ts';
@@ -31,7 +30,7 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
      *
      * @param also runs in the first transaction, after which nobody can read the blog
      */
-    deleteBlog: (blogId: string, also?: (db: Kysely<Tables>) => Promise<void>): Promise<boolean> =>
+    deleteBlog: (blogId: string, also?: (db: Db) => Promise<void>): Promise<boolean> =>
       removeBlog(database, (work) => change(blogId, work, { for: 'long' }), blogId, also),
     /**
      * Writes every blog in one transaction, by the rules of `Store.putBlog`; a blog that is too large for memory

@@ -1,11 +1,11 @@
 import { accept, LIMITS, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
 import { checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { embedAgain, type WrittenLabels, writeLabels } from '../posts/label-writes.ts';
 import { PostWrite, type WrittenPosts } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
+import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { reportAds } from '../webhooks/outbox.ts';
 import type { Removals } from '../webhooks/removals.ts';
@@ -84,7 +84,7 @@ function namesOf({ byId, added, changed }: WrittenLabels): WrittenPosts {
  * @throws ContentClash
  */
 export async function writeAds(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   blog: Pick<SnapshotBlog, 'ads' | 'campaigns'>,
   now: number,
@@ -108,17 +108,19 @@ export async function writeAds(
 }
 
 /** Adds keys. A revoked key stays revoked; otherwise, importing an old file would make it valid again. */
-async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
+async function writeKeys(db: Db, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
   for (const apiKey of new Set(apiKeys)) {
     const hash = await sha256Hex(apiKey);
-    const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
+    const owner = (
+      await db<Pick<Tables['api_keys'], 'blog_id'>>`select blog_id from api_keys where key_hash = ${hash}`
+    )[0];
     if (owner && owner.blog_id !== blogId) {
       const message = `one of its API keys already opens the blog ${owner.blog_id}; remove it to get a new key`;
       throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
     }
     if (owner) continue;
-    await sql`insert into api_keys (key_hash, blog_id, created_at, start)
-      values (${hash}, ${blogId}, ${stamp}, ${startOfKey(apiKey)})`.execute(db);
+    await db`insert into api_keys (key_hash, blog_id, created_at, start)
+      values (${hash}, ${blogId}, ${stamp}, ${startOfKey(apiKey)})`;
   }
   if (apiKeys.length > 0) await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }

@@ -1,7 +1,8 @@
 import type { Publisher } from '@broadsheet/contract';
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
-import { excluded, type Tables } from '../tables.ts';
+import sql, { empty } from 'sql-template-tag';
+import { type Db, insert, updating } from '../sql.ts';
+import type { Tables } from '../tables.ts';
 
 /** A blog as the operator sees it. */
 export interface BlogRecord {
@@ -26,14 +27,11 @@ export class BlogExists extends Error {
 const newRevision = (): string => crypto.randomUUID();
 
 /** Every blog, by id, or only the blog with the given id. */
-export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<BlogRecord[]> {
-  const rows = await db
-    .selectFrom('blogs')
-    .select(['blog_id', 'name', 'domains', 'time_zone', 'publisher'])
-    .select(sql<number>`(select count(*) from posts where posts.blog_id = blogs.blog_id)`.as('posts'))
-    .select(sql<number>`(select count(*) from ads where ads.blog_id = blogs.blog_id)`.as('ads'))
-    .$if(only !== undefined, (query) => query.where('blog_id', '=', only ?? ''))
-    .execute();
+export async function readBlogs(db: Db, only?: string): Promise<BlogRecord[]> {
+  const rows = await db<Tables['blogs'] & { posts: number; ads: number }>`select *,
+      (select count(*) from posts where posts.blog_id = blogs.blog_id) as posts,
+      (select count(*) from ads where ads.blog_id = blogs.blog_id) as ads
+    from blogs ${only === undefined ? empty : sql`where blog_id = ${only}`}`;
   return rows
     .map(({ posts, ads, ...row }) => ({ ...headOf(row), posts, ads }))
     .sort((a, b) => codeUnitOrder(a.id, b.id));
@@ -42,7 +40,7 @@ export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<Blog
 /** A blog without its content. */
 export type BlogHead = Omit<BlogRecord, 'posts' | 'ads'>;
 
-const headOf = (row: Pick<Tables['blogs'], 'blog_id' | 'name' | 'domains' | 'time_zone' | 'publisher'>): BlogHead => ({
+const headOf = (row: Tables['blogs']): BlogHead => ({
   id: row.blog_id,
   name: row.name,
   domains: JSON.parse(row.domains),
@@ -50,8 +48,8 @@ const headOf = (row: Pick<Tables['blogs'], 'blog_id' | 'name' | 'domains' | 'tim
   ...(row.publisher !== null && { publisher: JSON.parse(row.publisher) }),
 });
 
-export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
-  const row = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();
+export async function readHead(db: Db, blogId: string): Promise<BlogHead | undefined> {
+  const [row] = await db<Tables['blogs']>`select * from blogs where blog_id = ${blogId}`;
   return row && headOf(row);
 }
 
@@ -60,7 +58,7 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
  * anything else that writes the blog waits for the end of the transaction.
  */
 export async function writeHead(
-  db: Kysely<Tables>,
+  db: Db,
   blog: BlogHead,
   keep: { readonly keepName: boolean; readonly keepDomains: boolean; readonly keepRevision: boolean },
 ): Promise<void> {
@@ -69,11 +67,7 @@ export async function writeHead(
   if (!keepDomains) columns.push('domains');
   if (blog.timeZone !== undefined) columns.push('time_zone');
   if (blog.publisher !== undefined) columns.push('publisher');
-  await db
-    .insertInto('blogs')
-    .values(newRow(blog))
-    .onConflict((conflict) => conflict.column('blog_id').doUpdateSet(excluded(columns)))
-    .execute();
+  await insert(db, 'blogs', [newRow(blog)], updating('blogs', columns));
 }
 
 const newRow = ({ id, name, domains, timeZone, publisher }: BlogHead) => ({
@@ -81,26 +75,21 @@ const newRow = ({ id, name, domains, timeZone, publisher }: BlogHead) => ({
   name,
   domains: JSON.stringify(domains),
   time_zone: timeZone ?? null,
-  publisher: jsonOf(publisher) ?? null,
+  publisher: jsonOf(publisher),
   revision: newRevision(),
 });
 
-const jsonOf = (publisher: Publisher | undefined): string | undefined => publisher && JSON.stringify(publisher);
+const jsonOf = (publisher: Publisher | undefined): string | null => (publisher ? JSON.stringify(publisher) : null);
 
 /** Adds an empty blog. @throws BlogExists */
-export async function createBlog(db: Kysely<Tables>, blog: BlogHead): Promise<void> {
-  const added = await db
-    .insertInto('blogs')
-    .values(newRow(blog))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('blog_id')
-    .execute();
+export async function createBlog(db: Db, blog: BlogHead): Promise<void> {
+  const added = await insert(db, 'blogs', [newRow(blog)], sql`on conflict do nothing returning blog_id`);
   if (added.length === 0) throw new BlogExists(`The blog ${blog.id} already exists: choose another id.`);
 }
 
 /** Locks a blog until the transaction ends, without a new revision; `false` when there is no such blog. */
-export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
-  const { rows } = await sql`update blogs set name = name where blog_id = ${blogId} returning blog_id`.execute(db);
+export async function lockBlog(db: Db, blogId: string): Promise<boolean> {
+  const rows = await db`update blogs set name = name where blog_id = ${blogId} returning blog_id`;
   return rows.length > 0;
 }
 
@@ -110,20 +99,15 @@ export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<bool
  * avoid deadlocks.
  */
 export async function touchBlog(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   { name, domains, timeZone, publisher }: Partial<Omit<BlogHead, 'id'>> = {},
   before?: Pick<BlogHead, 'domains'>,
 ): Promise<boolean> {
-  const head = {
-    ...{ name, domains: domains && JSON.stringify(domains), time_zone: timeZone },
-    publisher: jsonOf(publisher),
-  };
-  const { numUpdatedRows } = await db
-    .updateTable('blogs')
-    .set({ revision: newRevision(), ...head })
-    .where('blog_id', '=', blogId)
-    .$if(before !== undefined, (query) => query.where('domains', '=', JSON.stringify(before?.domains)))
-    .executeTakeFirst();
-  return numUpdatedRows > 0;
+  const isAsBefore = before ? sql`domains = ${JSON.stringify(before.domains)}` : sql`true`;
+  const rows = await db`update blogs set revision = ${newRevision()}, name = coalesce(${name ?? null}, name),
+      domains = coalesce(${domains ? JSON.stringify(domains) : null}, domains),
+      time_zone = coalesce(${timeZone ?? null}, time_zone), publisher = coalesce(${jsonOf(publisher)}, publisher)
+    where blog_id = ${blogId} and ${isAsBefore} returning blog_id`;
+  return rows.length > 0;
 }

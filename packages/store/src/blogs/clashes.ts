@@ -1,8 +1,8 @@
 import type { SnapshotPost } from '@broadsheet/contract';
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Db, names } from '../sql.ts';
 
 /** A conflict between a blog that is written and what is stored. */
 export interface Clash {
@@ -41,11 +41,11 @@ export async function requireOwnSlugs(
   const written = new Set(posts.map(({ id }) => id));
   const clashes = new Map<string, Clash>();
   for (const some of chunks(posts, database.rowsPerInsert)) {
-    const { rows } = await sql<WrittenPost>`
+    const rows = await db<WrittenPost>`
       select id, slug, title from posts where blog_id = ${blogId} and slug in (
-        select slug from posts where blog_id = ${blogId} and slug in (${sql.join(some.map(({ slug }) => slug))})
+        select slug from posts where blog_id = ${blogId} and slug in (${join(some.map(({ slug }) => slug))})
         group by slug having count(*) > 1)
-      order by sort_key`.execute(db);
+      order by sort_key`;
     for (const [slug, same] of Map.groupBy(rows, (post) => post.slug)) {
       const stored = same.find(({ id }) => !written.has(id));
       const owner = stored ?? same[0];
@@ -73,14 +73,14 @@ const ROOM = {
 
 /** @throws ContentClash when a blog has more of something than the others leave room for */
 export async function requireRoom(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   what: keyof typeof ROOM,
   { max }: { readonly max: number },
 ): Promise<void> {
   const { table, condition } = ROOM[what];
-  const { rows } = await sql`select 1 from ${sql.table(table)} where blog_id = ${blogId} and ${condition}
-    limit 1 offset ${max}`.execute(db);
+  const rows = await db`select 1 from ${names(table)} where blog_id = ${blogId} and ${condition}
+    limit 1 offset ${max}`;
   if (rows.length === 0) return;
   throw new ContentClash([
     { code: 'TOO_MANY', blogId, message: `a blog has at most ${max.toLocaleString('en')} ${what}` },

@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
-import { codeUnitOrder } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import sql from 'sql-template-tag';
 import type { Session } from '../session.ts';
+import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
@@ -24,28 +24,27 @@ export interface KeyRecord {
 const ID_DIGITS = 12;
 
 /** The keys of a blog, oldest first. */
-export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyRecord[]> {
-  const rows = await db.selectFrom('api_keys').selectAll().where('blog_id', '=', blogId).execute();
-  return rows
-    .sort((a, b) => codeUnitOrder(a.created_at, b.created_at) || codeUnitOrder(a.key_hash, b.key_hash))
-    .map(({ key_hash, created_at: createdAt, revoked_at: revokedAt, label, start, used_at }) => ({
-      ...{ id: key_hash.slice(0, ID_DIGITS), createdAt, revokedAt, label, start },
-      usedAt: used_at === null ? null : new Date(used_at).toISOString(),
-    }));
+export async function readKeys(db: Db, blogId: string): Promise<KeyRecord[]> {
+  const rows = await db<Tables['api_keys']>`select * from api_keys where blog_id = ${blogId}
+    order by created_at, key_hash`;
+  return rows.map(({ key_hash, created_at: createdAt, revoked_at: revokedAt, label, start, used_at }) => ({
+    ...{ id: key_hash.slice(0, ID_DIGITS), createdAt, revokedAt, label, start },
+    usedAt: used_at === null ? null : new Date(used_at).toISOString(),
+  }));
 }
 
 /** Adds a key to a blog. @throws ContentClash when the key was used before, the blog does not exist or has too many */
 export async function writeKey(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   { apiKey, label = '' }: { readonly apiKey: string; readonly label?: string | undefined },
   now: number,
 ): Promise<void> {
   const clash = (code: Clash['code'], message: string) => new ContentClash([{ code, blogId, message }]);
   if (!(await lockBlog(db, blogId))) throw clash('NO_BLOG', `there is no blog ${blogId}; create or import it first`);
-  const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at, label, start)
+  const added = await db`insert into api_keys (key_hash, blog_id, created_at, label, start)
     values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()}, ${label || null}, ${startOfKey(apiKey)})
-    on conflict do nothing returning key_hash`.execute(db);
+    on conflict do nothing returning key_hash`;
   if (added.length === 0) throw clash('KEY_IN_USE', 'this API key was used before; create a new one');
   await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }
@@ -71,10 +70,10 @@ export function createKeyManagement({ database: { reader }, change }: Session) {
 }
 
 /** Revokes the keys of a blog, or the one with this id; returns how many were still valid. */
-async function revoke(db: Kysely<Tables>, blogId: string, keyId: string | undefined, now: number): Promise<number> {
+async function revoke(db: Db, blogId: string, keyId: string | undefined, now: number): Promise<number> {
   if (!(await lockBlog(db, blogId))) return 0;
-  const chosen = keyId === undefined ? sql`true` : sql`substr(key_hash, 1, ${sql.lit(ID_DIGITS)}) = ${keyId}`;
-  const { rows } = await sql`update api_keys set revoked_at = ${new Date(now).toISOString()}
-    where blog_id = ${blogId} and revoked_at is null and ${chosen} returning key_hash`.execute(db);
+  const chosen = keyId === undefined ? sql`true` : sql`substr(key_hash, 1, ${ID_DIGITS}) = ${keyId}`;
+  const rows = await db`update api_keys set revoked_at = ${new Date(now).toISOString()}
+    where blog_id = ${blogId} and revoked_at is null and ${chosen} returning key_hash`;
   return rows.length;
 }

@@ -1,8 +1,9 @@
 import { findMedia, mediaPath } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import type { Session } from '../session.ts';
+import { type Db, names } from '../sql.ts';
 import { primaryKey, type Tables } from '../tables.ts';
 import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
 import { lockBlog, touchBlog } from './blogs.ts';
@@ -53,7 +54,7 @@ async function pruneImages(
         await lockBlog(db, blogId);
         if ((await readRevision(db, blogId)) !== revision) return false;
         for (const hashes of chunks(unused, ROWS)) {
-          await db.deleteFrom('images').where('blog_id', '=', blogId).where('hash', 'in', hashes).execute();
+          await db`delete from images where blog_id = ${blogId} and hash in (${join(hashes)})`;
         }
         return true;
       },
@@ -64,13 +65,10 @@ async function pruneImages(
   return 0;
 }
 
-async function findUnused(
-  db: Kysely<Tables>,
-  blogId: string,
-): Promise<{ revision: string | undefined; unused: string[] }> {
+async function findUnused(db: Db, blogId: string): Promise<{ revision: string | undefined; unused: string[] }> {
   const revision = await readRevision(db, blogId);
-  const images = db.selectFrom('images').select('hash').where('blog_id', '=', blogId).where('part', '=', 0);
-  const unused = new Set((await images.execute()).map(({ hash }) => hash));
+  const images = await db<{ hash: string }>`select hash from images where blog_id = ${blogId} and part = 0`;
+  const unused = new Set(images.map(({ hash }) => hash));
   for (const table of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
     if (unused.size === 0) break;
     for await (const rows of textsWith(db, { table, blogId, url: '/media/' })) {
@@ -82,12 +80,12 @@ async function findUnused(
 
 const textOf = (row: Row): string => Object.values(row).join('\n');
 
-async function readRevision(db: Kysely<Tables>, blogId: string): Promise<string | undefined> {
-  const blog = db.selectFrom('blogs').select('revision').where('blog_id', '=', blogId);
-  return (await blog.executeTakeFirst())?.revision;
+async function readRevision(db: Db, blogId: string): Promise<string | undefined> {
+  const rows = await db<{ revision: string }>`select revision from blogs where blog_id = ${blogId}`;
+  return rows[0]?.revision;
 }
 
-async function moveMedia(db: Kysely<Tables>, blogId: string, from: string, to: string): Promise<number> {
+async function moveMedia(db: Db, blogId: string, from: string, to: string): Promise<number> {
   if (!(await lockBlog(db, blogId))) return 0;
   return reportAds(db, blogId, async () => {
     let moved = 0;
@@ -117,19 +115,19 @@ interface Move {
 }
 
 /** Rewrites the texts of a row; only URLs of stored images are rewritten, because a site may have a folder `media`. */
-async function moveRow(db: Kysely<Tables>, { table, blogId, row, from, to }: Move): Promise<number> {
+async function moveRow(db: Db, { table, blogId, row, from, to }: Move): Promise<number> {
   const columns: readonly string[] = TEXTS[table];
   const changes = columns.flatMap((column) => {
     const before = row[column];
     if (!before) return [];
     const paths = new Set(findMedia(before).map(mediaPath));
     const after = [...paths].reduce((text, path) => text.replaceAll(from + path, to + path), before);
-    return after === before ? [] : [sql`${sql.ref(column)} = ${after}`];
+    return after === before ? [] : [sql`${names(column)} = ${after}`];
   });
   if (changes.length === 0) return 0;
-  const keys = keysOf(table).map((key) => sql`${sql.ref(key)} = ${row[key]}`);
-  await sql`update ${sql.table(table)} set ${sql.join(changes)}
-    where blog_id = ${blogId} and ${sql.join(keys, sql` and `)}`.execute(db);
+  const keys = keysOf(table).map((key) => sql`${names(key)} = ${row[key]}`);
+  await db`update ${names(table)} set ${join(changes)}
+    where blog_id = ${blogId} and ${join(keys, ' and ')}`;
   return 1;
 }
 
@@ -137,20 +135,20 @@ const keysOf = (table: keyof typeof TEXTS): string[] => primaryKey(table).filter
 
 /** The rows of a blog in which a text contains a URL, or part of one, in batches. */
 async function* textsWith(
-  db: Kysely<Tables>,
+  db: Db,
   { table, blogId, url }: { readonly table: keyof typeof TEXTS; readonly blogId: string; readonly url: string },
 ): AsyncGenerator<readonly Row[]> {
-  const keys = sql.join(keysOf(table).map((name) => sql.ref(name)));
-  const texts = TEXTS[table].map((name) => sql.ref(name));
+  const keys = join(keysOf(table).map((name) => names(name)));
+  const texts = TEXTS[table].map((name) => names(name));
   // A Durable Object limits the pattern of `like` to 50 bytes.
   const found = texts.map((text) => sql`replace(${text}, ${url}, '') <> ${text}`);
   for (let after = sql`true`; ; ) {
-    const { rows } = await sql<Row>`select ${keys}, ${sql.join(texts)} from ${sql.table(table)}
-      where blog_id = ${blogId} and ${after} and (${sql.join(found, sql` or `)})
-      order by ${keys} limit ${sql.lit(ROWS)}`.execute(db);
+    const rows = await db<Row>`select ${keys}, ${join(texts)} from ${names(table)}
+      where blog_id = ${blogId} and ${after} and (${join(found, ' or ')})
+      order by ${keys} limit ${ROWS}`;
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < ROWS) return;
-    after = sql`(${keys}) > (${sql.join(keysOf(table).map((name) => sql.val(last[name])))})`;
+    after = sql`(${keys}) > (${join(keysOf(table).map((name) => last[name]))})`;
   }
 }

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels } from '../posts/label-writes.ts';
 import { inLabelOrder } from '../posts/labels.ts';
 import { removePosts } from '../posts/post-writes.ts';
+import type { Db } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 import type { Removals } from '../webhooks/removals.ts';
@@ -30,8 +31,8 @@ export async function pruneBlog(
   now: number,
 ): Promise<Pruned> {
   const { db } = transaction;
-  const stored = db.selectFrom('posts').select(['id', 'title']).where('blog_id', '=', blogId);
-  const rows = await stored.orderBy('sort_key', 'desc').execute();
+  const rows = await db<Pick<Tables['posts'], 'id' | 'title'>>`select id, title from posts where blog_id = ${blogId}
+    order by sort_key desc`;
   const sourcePosts = new Set(source.posts.map(({ id }) => id));
   const missing = rows.filter(({ id }) => !sourcePosts.has(id));
   const posts = missing.map(({ id }) => id);
@@ -44,15 +45,15 @@ export async function pruneBlog(
   };
 }
 
-async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: Source): Promise<string[]> {
+async function pruneLabels(db: Db, blogId: string, kind: LabelKind, source: Source): Promise<string[]> {
   const { byId } = await readLabels(db, blogId, kind);
   const missing = [...byId.keys()].filter((id) => !source[kind].has(id));
   const removed = new Set<string>();
   for (const some of chunks(missing, ROWS)) {
-    const { rows } = await sql<{ id: string }>`
-      delete from labels where blog_id = ${blogId} and kind = ${kind} and id in (${sql.join(some)})
+    const rows = await db<{ id: string }>`
+      delete from labels where blog_id = ${blogId} and kind = ${kind} and id in (${join(some)})
         and not exists (select 1 from post_labels
-          where blog_id = ${blogId} and kind = ${kind} and label_id = labels.id) returning id`.execute(db);
+          where blog_id = ${blogId} and kind = ${kind} and label_id = labels.id) returning id`;
     for (const { id } of rows) removed.add(id);
   }
   if (removed.size > 0) await (await openOutbox(db, blogId))?.(changesOfLabels(kind, [...removed]));

@@ -1,11 +1,12 @@
 import type { Post, SnapshotAd } from '@broadsheet/contract';
 import { type Campaign, codeUnitOrder } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels, writeLabels } from '../posts/label-writes.ts';
 import { snapshotOf, writePosts } from '../posts/post-writes.ts';
 import type { Session } from '../session.ts';
+import { type Db, names } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
 import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
@@ -49,29 +50,29 @@ export const BIN_LIFE = 30 * 24 * 60 * 60 * 1000;
 const ROWS = 500;
 
 /** Copies posts that are about to be deleted to the recycle bin of their blog. */
-export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly string[], now: number): Promise<void> {
+export async function binPosts(db: Db, blogId: string, ids: readonly string[], now: number): Promise<void> {
   for (const some of chunks(ids, ROWS)) {
-    await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json, cover_url)
+    await db`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json, cover_url)
       select blog_id, 'post', id, cast(${now} as bigint), title, json, cover_url from posts
-      where blog_id = ${blogId} and id in (${sql.join(some)})
-      on conflict do nothing`.execute(db);
+      where blog_id = ${blogId} and id in (${join(some)})
+      on conflict do nothing`;
   }
 }
 
 /** Adds a deleted ad to the recycle bin of its blog. */
-export const binAd = (db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> =>
+export const binAd = (db: Db, blogId: string, ad: SnapshotAd, now: number): Promise<void> =>
   binItem(db, blogId, { kind: 'ad', id: ad.id, deletedAt: now, title: adName(ad) }, ad);
 
 /** Adds a deleted item to the recycle bin of its blog. */
 export async function binItem(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   { kind, id, deletedAt, title }: BinEntry,
   item: SnapshotAd | Campaign,
 ): Promise<void> {
-  await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json)
+  await db`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json)
     values (${blogId}, ${kind}, ${id}, ${deletedAt}, ${title}, ${JSON.stringify(item)})
-    on conflict do nothing`.execute(db);
+    on conflict do nothing`;
 }
 
 /** What operators do with the recycle bin. */
@@ -88,25 +89,25 @@ export function createBinManagement({ database, changeAds }: Session) {
 }
 
 async function listBin(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   now: number,
   { kinds, limit, offset = 0 }: BinPage,
 ): Promise<{ readonly items: readonly ListedBinEntry[]; readonly total: number }> {
-  const some = kinds ? sql`and kind in (${sql.join(kinds)})` : sql``;
+  const some = kinds ? sql`and kind in (${join(kinds)})` : sql``;
   const listed = sql`from recycle_bin where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE} ${some}`;
-  const count = await sql<{ total: number }>`select count(*) as total ${listed}`.execute(db);
+  const count = await db<{ total: number }>`select count(*) as total ${listed}`;
   const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`;
-  const { rows } = await sql<ListedBinEntry>`
+  const rows = await db<ListedBinEntry>`
     select kind, id, deleted_at as "deletedAt", title, count(*) over (partition by kind, deleted_at) as together
-    ${listed} order by deleted_at desc, kind, id ${page}`.execute(db);
-  return { items: rows, total: count.rows[0]?.total ?? 0 };
+    ${listed} order by deleted_at desc, kind, id ${page}`;
+  return { items: rows, total: count[0]?.total ?? 0 };
 }
 
-async function listDeletedCampaigns(db: Kysely<Tables>, blogId: string, now: number): Promise<readonly Campaign[]> {
-  const { rows } = await sql<{ json: string }>`select json from recycle_bin
+async function listDeletedCampaigns(db: Db, blogId: string, now: number): Promise<readonly Campaign[]> {
+  const rows = await db<{ json: string }>`select json from recycle_bin
     where blog_id = ${blogId} and kind = 'campaign' and deleted_at >= ${now - BIN_LIFE}
-    order by deleted_at`.execute(db);
+    order by deleted_at`;
   const campaigns = rows.map(({ json }): Campaign => JSON.parse(json));
   return [...new Map(campaigns.map((campaign) => [campaign.id, campaign])).values()];
 }
@@ -140,35 +141,26 @@ async function restoreFromBin(
 }
 
 /** When an item was deleted last; `undefined` if it is not in the recycle bin. */
-async function lastDeletion(
-  db: Kysely<Tables>,
-  blogId: string,
-  kind: BinKey['kind'],
-  id: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`select max(deleted_at) as at from recycle_bin
-    where blog_id = ${blogId} and kind = ${kind} and id = ${id}`.execute(db);
+async function lastDeletion(db: Db, blogId: string, kind: BinKey['kind'], id: string): Promise<number | undefined> {
+  const rows = await db<{ at: number | null }>`select max(deleted_at) as at from recycle_bin
+    where blog_id = ${blogId} and kind = ${kind} and id = ${id}`;
   return rows[0]?.at ?? undefined;
 }
 
 /** Removes some of the selected items from the recycle bin, and returns them. */
-async function takeFromBin(
-  db: Kysely<Tables>,
-  blogId: string,
-  { kind, id, deletedAt }: BinSelection,
-): Promise<readonly BinRow[]> {
+async function takeFromBin(db: Db, blogId: string, { kind, id, deletedAt }: BinSelection): Promise<readonly BinRow[]> {
   const deletion = sql`blog_id = ${blogId} and kind = ${kind} and deleted_at = ${deletedAt}`;
   const one = id === undefined ? sql`` : sql`and id = ${id}`;
-  const { rows } = await sql<BinRow>`delete from recycle_bin where ${deletion}
-    and id in (select id from recycle_bin where ${deletion} ${one} order by id limit ${ROWS}) returning *`.execute(db);
+  const rows = await db<BinRow>`delete from recycle_bin where ${deletion}
+    and id in (select id from recycle_bin where ${deletion} ${one} order by id limit ${ROWS}) returning *`;
   return rows.sort((a, b) => codeUnitOrder(a.id, b.id));
 }
 
 /** @throws ContentClash when other items have the ids of these by now */
-async function requireFree(db: Kysely<Tables>, blogId: string, items: readonly BinRow[]): Promise<void> {
+async function requireFree(db: Db, blogId: string, items: readonly BinRow[]): Promise<void> {
   const kind = items[0]?.kind ?? 'post';
-  const { rows } = await sql<{ id: string }>`select id from ${sql.table(`${kind}s`)}
-    where blog_id = ${blogId} and id in (${sql.join(items.map(({ id }) => id))}) order by id`.execute(db);
+  const rows = await db<{ id: string }>`select id from ${names(`${kind}s`)}
+    where blog_id = ${blogId} and id in (${join(items.map(({ id }) => id))}) order by id`;
   if (rows.length === 0) return;
   throw new ContentClash(
     rows.map(({ id }) => {
@@ -177,7 +169,7 @@ async function requireFree(db: Kysely<Tables>, blogId: string, items: readonly B
   );
 }
 
-async function restoreAds(db: Kysely<Tables>, blogId: string, rows: readonly BinRow[]): Promise<void> {
+async function restoreAds(db: Db, blogId: string, rows: readonly BinRow[]): Promise<void> {
   const ads = rows.map(({ json }): SnapshotAd => JSON.parse(json));
   await requireCampaigns(db, blogId, ads);
   await upsertAds(db, blogId, ads);
@@ -195,9 +187,9 @@ async function restoreCampaigns(
   const campaigns = rows.map(({ json }): Campaign => JSON.parse(json));
   await upsertCampaigns(db, blogId, campaigns);
   const deletedAt = rows[0]?.deleted_at;
-  const deleted = await sql<Pick<BinRow, 'json'>>`select json from recycle_bin
-    where blog_id = ${blogId} and kind = 'ad' and deleted_at = ${deletedAt}`.execute(db);
-  const ads = deleted.rows.map(({ json }): SnapshotAd => JSON.parse(json));
+  const deleted = await db<Pick<BinRow, 'json'>>`select json from recycle_bin
+    where blog_id = ${blogId} and kind = 'ad' and deleted_at = ${deletedAt}`;
+  const ads = deleted.map(({ json }): SnapshotAd => JSON.parse(json));
   for (const { id, campaignId } of ads) {
     if (campaignId !== undefined && ids.has(campaignId)) {
       await restoreFromBin(transaction, blogId, { kind: 'ad', id, deletedAt }, now);

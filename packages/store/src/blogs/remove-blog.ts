@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import type { Database, Transact } from '../database.ts';
-import { BLOG_TABLES, EVENT_TABLES, primaryKey, type Tables } from '../tables.ts';
+import { type Db, names } from '../sql.ts';
+import { BLOG_TABLES, EVENT_TABLES, primaryKey } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
 
@@ -20,7 +21,7 @@ export async function removeBlog(
   { events, reader }: Database,
   change: Transact,
   blogId: string,
-  also: (db: Kysely<Tables>) => Promise<void> = async () => {},
+  also: (db: Db) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const isClosed = await change(async (db) => {
     if (!(await closeBlog(db, blogId))) return false;
@@ -38,10 +39,10 @@ export async function removeBlog(
     if (!(await closeBlog(db, blogId))) return false;
     const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
     const others = BLOG_TABLES.filter((table) => !eventTables.has(table));
-    for (const table of others) await sql`delete from ${sql.table(table)} where blog_id = ${blogId}`.execute(db);
+    for (const table of others) await db`delete from ${names(table)} where blog_id = ${blogId}`;
     // Last and under a lock: concurrent events are either written before the lock, or find no blog after it.
     await events.lock(db);
-    for (const table of EVENT_TABLES) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
+    for (const table of EVENT_TABLES) await db`delete from ${names(table)} where blog_id = ${blogId}`;
     return true;
   });
   events.forget(blogId);
@@ -49,14 +50,13 @@ export async function removeBlog(
 }
 
 /** Removes the keys, tokens and webhooks of a blog and the people who see only it; `false` when there is no such blog. */
-async function closeBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
+async function closeBlog(db: Db, blogId: string): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
-  const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
   for (const table of ['invitations', 'panel_sessions'] as const) {
-    await db.deleteFrom(table).where('name', 'in', people).execute();
+    await db`delete from ${names(table)} where name in (select name from people where blog_id = ${blogId})`;
   }
   for (const table of ['people', 'invitations', 'api_keys', 'management_tokens', 'webhooks'] as const) {
-    await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
+    await db`delete from ${names(table)} where blog_id = ${blogId}`;
   }
   return true;
 }
@@ -66,18 +66,16 @@ async function removeRows(
   table: (typeof CONTENT_TABLES)[number] | (typeof EVENT_TABLES)[number] | 'images',
   size: number,
 ): Promise<void> {
-  const names = primaryKey(table).filter((name) => name !== 'blog_id');
-  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const key = primaryKey(table).filter((name) => name !== 'blog_id');
+  const columns = names(...key);
   // Batches proceed by key: PostgreSQL keeps removed rows in an index for a while, so each must be skipped only once.
   for (let above = sql`true`; ; ) {
-    const edge = await sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)}
-      where blog_id = ${blogId} and ${above} order by ${columns} limit 1 offset ${sql.lit(size)}`.execute(reader);
-    const [last] = edge.rows;
+    const [last] = await reader<Record<string, unknown>>`select ${columns} from ${names(table)}
+      where blog_id = ${blogId} and ${above} order by ${columns} limit 1 offset ${size}`;
     if (!last) return;
-    const key = sql`(${sql.join(names.map((name) => sql.val(last[name])))})`;
-    const rows = sql`delete from ${sql.table(table)}
-      where blog_id = ${blogId} and ${above} and (${columns}) <= ${key}`;
-    await doStep(() => change((db) => rows.execute(db)));
-    above = sql`(${columns}) > ${key}`;
+    const edge = sql`(${join(key.map((name) => last[name]))})`;
+    const rows = sql`delete from ${names(table)} where blog_id = ${blogId} and ${above} and (${columns}) <= ${edge}`;
+    await doStep(() => change((db) => db`${rows}`));
+    above = sql`(${columns}) > ${edge}`;
   }
 }

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { TABLES, type TableName, type Tables } from '../tables.ts';
 
 /** Posts are indexed for search again; uploads and leases are not copied. */
@@ -31,7 +30,7 @@ export type CopyTable = PlainTable | 'posts';
 
 /** A row that one end of a copy passes to the other. */
 export type Row = Readonly<Record<string, unknown>>;
-export type PostRow = Selectable<Tables['posts']>;
+export type PostRow = Tables['posts'];
 
 /** The source of a copy, in its state at one moment. */
 export interface CopySource {

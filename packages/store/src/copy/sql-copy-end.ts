@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import type { Database, Report } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
-import { primaryKey, TABLES, type Tables } from '../tables.ts';
+import { type Db, names } from '../sql.ts';
+import { primaryKey, TABLES } from '../tables.ts';
 import { type CopyEnd, type CopySource, type CopyTarget, DatabaseNotEmpty, type PlainTable, type Row } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
 
@@ -36,7 +37,7 @@ export async function writeCopy<T>(
   report: Report,
 ): Promise<T> {
   try {
-    const write = async (to: Kysely<Tables>) => {
+    const write = async (to: Db) => {
       await clearEmpty(to);
       return work(createSqlTarget(to, database));
     };
@@ -56,38 +57,37 @@ export async function writeCopy<T>(
  *
  * @throws DatabaseNotEmpty
  */
-async function clearEmpty(db: Kysely<Tables>): Promise<void> {
-  const rows = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
-  const blogs = rows.map(({ blog_id }) => blog_id);
+async function clearEmpty(db: Db): Promise<void> {
+  const blogs = await readBlogIds(db);
   if (blogs.length > 0) throw new DatabaseNotEmpty('The database to copy into', blogs);
-  for (const table of Object.keys(TABLES)) await sql`delete from ${sql.table(table)}`.execute(db);
+  for (const table of Object.keys(TABLES)) await db`delete from ${names(table)}`;
 }
 
+const readBlogIds = async (db: Db): Promise<string[]> =>
+  (await db<{ blog_id: string }>`select blog_id from blogs order by blog_id`).map(({ blog_id }) => blog_id);
+
 /** Reads a copy from a snapshot of a database. */
-function createSource(db: Kysely<Tables>): CopySource {
+function createSource(db: Db): CopySource {
   return {
     async countPosts() {
-      const { rows } = await sql<{ total: number }>`select count(*) as total from posts`.execute(db);
+      const rows = await db<{ total: number }>`select count(*) as total from posts`;
       return rows[0]?.total ?? 0;
     },
     rows: (table) => readRows(db, table),
     async *posts() {
-      const blogs = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
-      for (const { blog_id } of blogs) yield* readPostsInOrder(db, blog_id, 'asc', POSTS);
+      for (const blogId of await readBlogIds(db)) yield* readPostsInOrder(db, blogId, 'asc', POSTS);
     },
   };
 }
 
-async function* readRows(db: Kysely<Tables>, table: PlainTable): AsyncGenerator<readonly Row[]> {
+async function* readRows(db: Db, table: PlainTable): AsyncGenerator<readonly Row[]> {
   const limit = table === 'images' ? IMAGES : ROWS;
-  const key = sql.join(primaryKey(table).map((column) => sql.ref(column)));
-  for (let after: Row | undefined; ; ) {
-    const last = after && sql.join(primaryKey(table).map((column) => sql.val(after?.[column])));
-    const below = last ? sql`where (${key}) > (${last})` : sql``;
-    const page = sql<Row>`select * from ${sql.table(table)} ${below} order by ${key} limit ${limit}`;
-    const { rows } = await page.execute(db);
-    if (rows.length === 0) return;
+  const key = names(...primaryKey(table));
+  for (let after = sql`true`; ; ) {
+    const rows = await db<Row>`select * from ${names(table)} where ${after} order by ${key} limit ${limit}`;
+    const last = rows.at(-1);
+    if (!last) return;
     yield rows;
-    after = rows.at(-1);
+    after = sql`(${key}) > (${join(primaryKey(table).map((column) => last[column]))})`;
   }
 }

@@ -1,13 +1,13 @@
-import type { Kysely } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import { toSearched } from '../posts/post-writes.ts';
-import { TABLES, type Tables } from '../tables.ts';
+import { type Db, insert } from '../sql.ts';
+import { TABLES } from '../tables.ts';
 import type { CopyTarget } from './copy.ts';
 
 /** Writes a copy to an empty database in a transaction, and indexes its posts for search. */
 export function createSqlTarget(
-  db: Kysely<Tables>,
+  db: Db,
   { search, rowsPerInsert, duringBulk }: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>,
 ): CopyTarget {
   let posts = 0;
@@ -22,16 +22,13 @@ export function createSqlTarget(
         ...Object.fromEntries(columns.map((column) => [column, row[column]])),
         ...changed,
       }));
-      await db
-        .insertInto(table as 'secrets')
-        .values(written as unknown as Tables['secrets'][])
-        .execute();
+      await insert(db, table, written);
     },
     async writePosts(rows) {
       const [first] = rows;
       if (!first) return;
       for (const some of chunks(rows, rowsPerInsert)) {
-        await db.insertInto('posts').values(some).execute();
+        await insert(db, 'posts', some);
         await search.write(db, first.blog_id, some.map(toSearched));
       }
       posts += rows.length;

@@ -13,8 +13,9 @@ import {
   type WeeklyTraffic,
   weeklyTraffic,
 } from '@broadsheet/core';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
+import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { type EventWriter, ROWS, setColumn } from './dialect.ts';
 
@@ -43,11 +44,11 @@ export async function openCampaigns(
   const open = new Map<string, Map<string, CampaignState>>();
   const newPlans: [...CampaignKey, string | null][] = [];
   for (const some of chunks(keysOf(sold), ROWS)) {
-    const wanted = sql.join(some.map(([blogId, id]) => sql`(${blogId}, ${id})`));
-    const campaigns = await sql<Tables['campaigns']>`select * from campaigns
-      where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`.execute(db);
+    const wanted = join(some.map(([blogId, id]) => sql`(${blogId}, ${id})`));
+    const campaigns = await db<Tables['campaigns']>`select * from campaigns
+      where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`;
     const counted = await readProgress(db, wanted, first);
-    for (const { blog_id, id, json, plan } of campaigns.rows) {
+    for (const { blog_id, id, json, plan } of campaigns) {
       const campaign: Campaign = JSON.parse(json);
       const progress = counted.get(JSON.stringify([blog_id, id])) ?? { impressions: 0, clicks: 0, days: new Map() };
       const known: Plan | undefined = plan === null ? undefined : JSON.parse(plan);
@@ -83,18 +84,14 @@ function keysOf(items: readonly BlogDelivery[]): CampaignKey[] {
 type Progress = Pick<CampaignState, 'impressions' | 'days'> & { clicks: number };
 
 /** What campaigns have delivered: on each day from the first one on, and in total. */
-async function readProgress(
-  db: Kysely<Tables>,
-  wanted: RawBuilder<unknown>,
-  first: string,
-): Promise<ReadonlyMap<string, Progress>> {
+async function readProgress(db: Db, wanted: Sql, first: string): Promise<ReadonlyMap<string, Progress>> {
   const found = new Map<string, Progress>();
-  const { rows } = await sql<Tables['campaign_counts']>`
+  const rows = await db<Tables['campaign_counts']>`
     select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
       cast(sum(clicks) as bigint) as clicks
     from (select *, case when day < ${first} then '' else day end as recent from campaign_counts
       where (blog_id, campaign_id) in (values ${wanted})) as counted
-    group by blog_id, campaign_id, recent`.execute(db);
+    group by blog_id, campaign_id, recent`;
   for (const { blog_id, campaign_id, day, impressions, clicks } of rows) {
     const key = JSON.stringify([blog_id, campaign_id]);
     const progress = found.get(key) ?? { impressions: 0, clicks: 0, days: new Map() };
@@ -107,20 +104,16 @@ async function readProgress(
 }
 
 /** The usual traffic of a blog; see `weeklyTraffic`. */
-const readTraffic = async (db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> =>
+const readTraffic = async (db: Db, blogId: string, at: number): Promise<WeeklyTraffic | undefined> =>
   weeklyTraffic(await readHours(db, blogId, at), at);
 
 /** The deliveries to readers of a blog in the hours of the last two weeks that had any; see `hourOf`. */
 export async function readHours(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   at: number,
 ): Promise<(readonly [hour: number, deliveries: number])[]> {
-  const rows = await db
-    .selectFrom('hour_counts')
-    .select(['hour', 'deliveries'])
-    .where('blog_id', '=', blogId)
-    .where('hour', '>=', hourOf(at) - TRAFFIC_HOURS)
-    .execute();
+  const rows = await db<Tables['hour_counts']>`select hour, deliveries from hour_counts
+    where blog_id = ${blogId} and hour >= ${hourOf(at) - TRAFFIC_HOURS}`;
   return rows.map(({ hour, deliveries }) => [hour, deliveries] as const);
 }

@@ -9,16 +9,12 @@ import {
   fillSlots,
   isExcluded,
 } from '@broadsheet/core';
-import { sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 import { type BlogDelivery, openCampaigns } from './campaigns.ts';
 import { type EventWriter, insertRows, ROWS, setColumn } from './dialect.ts';
 import { Tally } from './tally.ts';
-
-/** Whether the outcome of a delivery depends on what is stored. */
-export const needsDecision = ({ delivery }: BlogDelivery): boolean =>
-  delivery.idempotency !== undefined || delivery.campaigns !== undefined;
 
 /**
  * Decides the outcome of deliveries and counts them, in a transaction. In another process, a duplicate or a delivery of
@@ -117,9 +113,9 @@ async function storeKeys(writer: EventWriter, items: readonly BlogDelivery[]): P
   const isFresh = new Set(fresh.map(({ blog_id = '', key_hash = '' }) => blog_id + key_hash));
   const others = [...rows].filter(([key]) => !isFresh.has(key)).map(([, row]) => row);
   for (const some of chunks(others, ROWS)) {
-    const inUse = await sql<StoredKey>`select * from deliveries where (blog_id, key_hash) in
-      (values ${sql.join(some.map(({ blog_id, key_hash }) => sql`(${blog_id}, ${key_hash})`))})`.execute(writer.db);
-    for (const row of inUse.rows) rows.set(row.blog_id + row.key_hash, row);
+    const inUse = await writer.db<StoredKey>`select * from deliveries where (blog_id, key_hash) in
+      (values ${join(some.map(({ blog_id, key_hash }) => sql`(${blog_id}, ${key_hash})`))})`;
+    for (const row of inUse) rows.set(row.blog_id + row.key_hash, row);
   }
   return rows;
 }

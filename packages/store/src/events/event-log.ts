@@ -1,9 +1,8 @@
 import { dayOf } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
 import type { Changes, EventLog } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
 import type { BlogDelivery } from './campaigns.ts';
-import { needsDecision, writeDeliveries } from './deliveries.ts';
+import { writeDeliveries } from './deliveries.ts';
 import type { EventDialect, EventWriter } from './dialect.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createPlacements, type DayPlacements } from './placements.ts';
@@ -11,14 +10,14 @@ import { type BlogBeacon, type BlogClick, writeClicks, writeViewable } from './t
 
 /**
  * How events are committed: those of several blogs are `shared`; those of one blog are `apart` after such a commit failed,
- * and may wait longer for locked rows; `single` is one statement, which needs no transaction where it is one itself.
+ * and may wait longer for locked rows.
  */
-export type CommitKind = 'shared' | 'apart' | 'single';
+export type CommitKind = 'shared' | 'apart';
 
 /** What an event log needs of a database. */
 export interface EventDatabase {
-  readonly reader: Kysely<Tables>;
-  transact<T>(work: (db: Kysely<Tables>) => Promise<T>, kind: CommitKind): Promise<T>;
+  readonly reader: Db;
+  transact<T>(work: (db: Db) => Promise<T>, kind: CommitKind): Promise<T>;
   readonly changes: Pick<Changes, 'epoch' | 'listen'>;
   readonly dialect: EventDialect;
 }
@@ -27,8 +26,6 @@ export interface EventDatabase {
 interface EventKind<Item, Result> {
   write(writer: EventWriter, items: readonly Item[]): Promise<readonly Result[]>;
   placementsOf(item: Item): DayPlacements[];
-  /** Whether events can be written in a single statement. */
-  isSingle?(items: readonly Item[]): boolean;
 }
 
 /**
@@ -41,16 +38,11 @@ export function createEventLog(
   together: typeof createGroupCommit = createGroupCommit,
 ): EventLog {
   const committed = { commits: 0, events: 0 };
-  const placements = createPlacements(reader, (work) => transact(work, 'single'), changes);
+  const placements = createPlacements(reader, (work) => transact(work, 'shared'), changes);
 
-  function queueOf<Item extends { readonly blogId: string }, Result>({
-    write,
-    placementsOf,
-    isSingle,
-  }: EventKind<Item, Result>) {
-    const commit = (shared: CommitKind) => async (items: readonly Item[]) => {
+  function queueOf<Item extends { readonly blogId: string }, Result>({ write, placementsOf }: EventKind<Item, Result>) {
+    const commit = (kind: CommitKind) => async (items: readonly Item[]) => {
       await placements.admit(items.flatMap(placementsOf));
-      const kind = shared === 'shared' && isSingle?.(items) ? 'single' : shared;
       const results = await transact((db) => write({ db, dialect, placements }, items), kind);
       committed.commits += 1;
       committed.events += items.length;
@@ -64,7 +56,6 @@ export function createEventLog(
     placementsOf: ({ blogId, delivery: { slots, timeZone }, at }: BlogDelivery) => [
       { blogId, day: dayOf(at, timeZone), names: slots.map(({ placement }) => placement) },
     ],
-    isSingle: (items) => !items.some(needsDecision),
   });
   const clicks = queueOf({
     write: writeClicks,
@@ -82,7 +73,7 @@ export function createEventLog(
     recordClick: (blogId, click) => clicks({ blogId, ...click }),
     recordViewable: (blogId, impressions) => beacons({ blogId, impressions }),
     async lock(db) {
-      await dialect.lockEvents?.execute(db);
+      if (dialect.lockEvents) await db`${dialect.lockEvents}`;
     },
     skipLocked: dialect.skipLocked,
     forget: placements.forget,

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { StoreUnavailable } from '@broadsheet/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LockTimeout } from '../lock-timeout.ts';
+import { LockTimeout } from '../database.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 /** The blog of an item is its first letter. */

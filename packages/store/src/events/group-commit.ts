@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import { LockTimeout } from '../lock-timeout.ts';
+import { LockTimeout } from '../database.ts';
 import { nextTurn } from '../turns.ts';
 
 /** The maximum number of turns of the event loop, and of milliseconds, that a commit waits for others to join. */

@@ -1,9 +1,9 @@
 import { LIMITS } from '@broadsheet/contract';
 import { isCountedByItself, OTHER_PLACEMENT } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import sql, { join } from 'sql-template-tag';
 import type { Changes, Transact } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
 
 /** Placements of a blog on a day; events without a placement have an empty one. */
 export interface DayPlacements {
@@ -29,11 +29,7 @@ interface CachedDay {
  * A cache of the placements that blogs count separately. They are read again once the blog was written, because it may
  * have been deleted and created anew. They are added in transactions of their own, before the events that name them.
  */
-export function createPlacements(
-  reader: Kysely<Tables>,
-  transact: Transact,
-  changes: Pick<Changes, 'epoch' | 'listen'>,
-) {
+export function createPlacements(reader: Db, transact: Transact, changes: Pick<Changes, 'epoch' | 'listen'>) {
   // By size, because `max` allocates all entries when the cache is created.
   const days = new LRUCache<string, CachedDay>({ maxSize: MAX_DAYS, sizeCalculation: () => 1 });
   const admitting = new Map<string, Promise<void>>();
@@ -94,25 +90,21 @@ export function createPlacements(
   };
 }
 
-async function readNames(db: Kysely<Tables>, { blogId, day }: DayPlacements): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ placement: string }>`
-    select placement from placements where blog_id = ${blogId} and day = ${day}`.execute(db);
+async function readNames(db: Db, { blogId, day }: DayPlacements): Promise<ReadonlySet<string>> {
+  const rows = await db<{ placement: string }>`
+    select placement from placements where blog_id = ${blogId} and day = ${day}`;
   return new Set(rows.map(({ placement }) => placement));
 }
 
 /** Gives new names the next numbers of the day, unless none is left or another process takes them first. */
-async function addNames(
-  db: Kysely<Tables>,
-  { blogId, day }: DayPlacements,
-  names: readonly (string | undefined)[],
-): Promise<void> {
-  await sql`
+async function addNames(db: Db, { blogId, day }: DayPlacements, names: readonly (string | undefined)[]): Promise<void> {
+  await db`
     insert into placements (blog_id, day, number, placement)
     select ${blogId}, ${day}, number, name from (
       select column1 as name, row_number() over (order by column1)
         + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
-      from (values ${sql.join(names.map((name) => sql`(${name})`))}) as fresh
+      from (values ${join(names.map((name) => sql`(${name})`))}) as fresh
     ) as numbered
-    where number <= ${sql.lit(LIMITS.placements)} and exists (select 1 from blogs where blog_id = ${blogId})
-    on conflict do nothing`.execute(db);
+    where number <= ${LIMITS.placements} and exists (select 1 from blogs where blog_id = ${blogId})
+    on conflict do nothing`;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createPruning } from './prune-events.ts';
 
@@ -7,7 +6,7 @@ test('an error while old events are removed is reported, and does not affect the
   const broken = new Error('no such table');
   const pruning = createPruning(
     () => Promise.reject(broken),
-    sql``,
+    '',
     (message, cause) => reports.push([message, cause]),
   );
   pruning.at(Date.UTC(2026, 0, 1));

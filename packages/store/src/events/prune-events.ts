@@ -1,8 +1,9 @@
 import { LIMITS } from '@broadsheet/contract';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import sql, { raw } from 'sql-template-tag';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Pruning, Transact } from '../database.ts';
-import { primaryKey, type TableName, type Tables } from '../tables.ts';
+import { type Db, names } from '../sql.ts';
+import { primaryKey, type TableName } from '../tables.ts';
 import { doStep } from '../turns.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -28,7 +29,7 @@ const SLICE = 500;
  */
 export function createPruning(
   transact: Transact,
-  skipLocked: RawBuilder<unknown>,
+  skipLocked: string,
   report: (message: string, cause: unknown) => void,
 ): Pruning {
   let base: { readonly timestamp: number; readonly passed: number } | undefined;
@@ -72,7 +73,7 @@ export function createPruning(
  */
 export async function pruneEvents(
   transact: Transact,
-  skipLocked: RawBuilder<unknown>,
+  skipLocked: string,
   sure: number,
   stopped: () => boolean = () => false,
 ): Promise<void> {
@@ -86,27 +87,22 @@ export async function pruneEvents(
     ['uploads', 'expires_at', sure],
   ];
   for (const [name, column, before] of old) {
-    const [table, age, key] = [
-      sql.table(name),
-      sql.ref(column),
-      sql.join(primaryKey(name).map((part) => sql.ref(part))),
-    ];
+    const [table, age, key] = [names(name), names(column), names(...primaryKey(name))];
     const slice = sql`delete from ${table} where (${key}) in (select ${key} from ${table}
-      where ${age} < ${before} order by ${age} limit ${SLICE} ${skipLocked})`;
+      where ${age} < ${before} order by ${age} limit ${SLICE} ${raw(skipLocked)}) returning 1`;
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
-      const result = await doStep(() => transact((db) => slice.execute(db)));
-      removed = Number(result.numAffectedRows ?? 0);
+      removed = (await doStep(() => transact((db) => db`${slice}`))).length;
     }
   }
 }
 
 /** The latest past timestamp of an event, or `now` when there are no events. */
-async function latestEvent(db: Kysely<Tables>, now: number): Promise<number> {
-  const { rows } = await sql<{ at: number | null }>`
+async function latestEvent(db: Db, now: number): Promise<number> {
+  const rows = await db<{ at: number | null }>`
     select max(at) as at from (
       select max(expires_at) as at from used_tokens where expires_at <= ${now}
       union all select max(expires_at) as at from viewed_tokens where expires_at <= ${now}
       union all select max(at) as at from deliveries where at <= ${now}
-    ) as latest`.execute(db);
+    ) as latest`;
   return rows[0]?.at ?? now;
 }

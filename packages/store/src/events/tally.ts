@@ -1,11 +1,16 @@
 import { hourOf, type Impression, isExcluded, OTHER_PLACEMENT, TRAFFIC_HOURS } from '@broadsheet/core';
 import type { Tables } from '../tables.ts';
-import { ADD_CAMPAIGN_COUNTS, type EventWriter, insertCounts, insertRows } from './dialect.ts';
+import { adding, type EventWriter, insertRows } from './dialect.ts';
 
 /** What is counted of an impression, or of a slot that stayed empty. */
 type Event = Omit<Impression, 'adId'> & { readonly adId?: string | undefined };
 
 type Count = Tables['counts'];
+
+/** Adds deliveries of an hour to an existing row, or replaces it if it is of an earlier hour, two weeks before. */
+const ADDING_HOURS = `(blog_id, place) do update set hour = excluded.hour,
+  deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end
+  where hour_counts.hour <= excluded.hour`;
 
 /** Adds up events by the rows that count them, so that a group of events writes few rows. */
 export class Tally {
@@ -43,8 +48,12 @@ export class Tally {
 
   /** Writes what was counted, in the order in which every process locks the tables. */
   async write(writer: EventWriter): Promise<void> {
-    await insertRows(writer, 'campaign_counts', [...this.#campaigns.values()], ADD_CAMPAIGN_COUNTS);
-    await insertCounts(writer, this.#counts, [...this.#hours.values()]);
+    // On PostgreSQL, they are sent together, and run in this order.
+    await Promise.all([
+      insertRows(writer, 'campaign_counts', [...this.#campaigns.values()], adding('campaign_counts')),
+      insertRows(writer, 'counts', this.#counts, adding('counts')),
+      insertRows(writer, 'hour_counts', [...this.#hours.values()], ADDING_HOURS),
+    ]);
   }
 
   #rowOf(blog_id: string, day: string, event: Event): Count {

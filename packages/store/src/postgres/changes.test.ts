@@ -1,12 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { openStore } from '../../test/open-store.ts';
-import type { Tables } from '../tables.ts';
 import { PostgresChanges } from './changes.ts';
+import { connect } from './driver.ts';
 
 /** A database with a blog, and a listener to its changes by a URL. */
 async function setup(through: (url: string) => Promise<string> = async (url) => url) {
@@ -15,13 +13,11 @@ async function setup(through: (url: string) => Promise<string> = async (url) => 
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'] }, 0);
   const reachedUrl = await through(url);
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: reachedUrl }) }),
-  });
-  const changes = new PostgresChanges(db, reachedUrl);
+  const postgres = connect(reachedUrl, { size: 2, statementTimeout: 0 });
+  const changes = new PostgresChanges(postgres.db, reachedUrl);
   onTestFinished(async () => {
     await changes.close();
-    await db.destroy();
+    await postgres.close();
   });
   const reported: (string | undefined)[] = [];
   changes.listen((blogId) => reported.push(blogId));

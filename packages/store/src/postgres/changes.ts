@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Changes } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
 
 /** The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written, unless a key is used. */
 const CHANNEL = 'broadsheet';
@@ -44,7 +43,7 @@ const STALE = 2000;
  * heartbeats, because the connection is broken or a proxy does not forward notifications, cached reads expire soon.
  */
 export class PostgresChanges implements Changes {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Db;
   readonly #url: string;
   readonly #own = `broadsheet_${randomUUID().replaceAll('-', '')}`;
   readonly #listeners: ((blogId: string | undefined) => void)[] = [];
@@ -59,7 +58,7 @@ export class PostgresChanges implements Changes {
   #missingSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Kysely<Tables>, url: string) {
+  constructor(db: Db, url: string) {
     this.#db = db;
     this.#url = url;
   }
@@ -140,7 +139,7 @@ export class PostgresChanges implements Changes {
     }
     try {
       this.#missingSince ??= now;
-      await sql`select pg_notify(${this.#own}, ${String(now)})`.execute(this.#db);
+      await this.#db`select pg_notify(${this.#own}, ${String(now)})`;
     } catch {
       // A heartbeat that was not sent cannot come back.
       this.#missingSince = undefined;

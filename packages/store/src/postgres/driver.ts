@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import { StoreUnavailable } from '@broadsheet/core';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { LockTimeout } from '../lock-timeout.ts';
+import { LockTimeout } from '../database.ts';
+import { createDb, type Db } from '../sql.ts';
 
 /** How a process uses PostgreSQL. */
 export interface PoolOptions {
@@ -23,7 +23,7 @@ const IDLE = 10_000;
 const GRACE = 1000;
 
 /** A pool of connections to PostgreSQL, which are opened when they are needed. */
-export function createPool(url: string, options: PoolOptions): pg.Pool {
+function createPool(url: string, options: PoolOptions): pg.Pool {
   const { size, statementTimeout, connectWait = CONNECT_WAIT, lockTimeout = 0 } = options;
   const { builtins, getTypeParser } = pg.types;
   const silence = statementTimeout > 0 ? statementTimeout + GRACE : 0;
@@ -33,6 +33,8 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: connectWait,
     idleTimeoutMillis: Math.min(IDLE, silence || IDLE),
     keepAlive: true,
+    // Statements that do not wait for each other are sent together.
+    pipeline: true,
     application_name: 'broadsheet',
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
@@ -78,48 +80,76 @@ function asUnavailable(error: unknown, isRefused = false): unknown {
   return new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
 }
 
+/** Runs statements on the connections of a pool. */
+export interface Postgres {
+  /** Runs single statements, each on any connection. */
+  readonly db: Db;
+  /** @param begin how the transaction begins: `begin`, or several statements */
+  transact<T>(begin: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /** The metrics of the pool for `/metrics`. */
+  measures(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
+  close(): Promise<void>;
+}
+
 /**
- * Adapts the pool to Kysely. When a write reaches a standby, every open session may lead to the old primary, so all
- * sessions are replaced before they are used again.
+ * Opens a pool. When a write reaches a standby, every open session may lead to the old primary, so all sessions are
+ * replaced before they are used again.
  */
-export function poolForKysely(pool: pg.Pool): PostgresPool {
+export function connect(url: string, options: PoolOptions): Postgres {
+  const pool = createPool(url, options);
   let generation = 0;
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient & { readonly generation: number }>();
-  function wrap(client: pg.PoolClient) {
-    const born = generation;
-    const query = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>;
-    const run = async (...what: unknown[]) => {
-      try {
-        return await query(...what);
-      } catch (error) {
-        if (error instanceof pg.DatabaseError && error.code === READ_ONLY) generation = Math.max(generation, born + 1);
-        throw asUnavailable(error);
+  const births = new WeakMap<pg.PoolClient, number>();
+  const bornIn = (client: pg.PoolClient): number => births.get(client) ?? generation;
+
+  async function take(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw asUnavailable(error, true);
+      });
+      births.set(client, bornIn(client));
+      if (bornIn(client) === generation) return client;
+      client.release(true);
+    }
+  }
+  async function run(client: pg.PoolClient, text: string, values?: unknown[]): Promise<unknown[]> {
+    try {
+      return (await client.query(text, values)).rows;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === READ_ONLY) {
+        generation = Math.max(generation, bornIn(client) + 1);
       }
-    };
-    return {
-      generation: born,
-      // Kysely's type has an overload for cursors, which the store does not use.
-      query: run as PostgresPoolClient['query'],
-      release: () => client.release(born < generation),
-    };
+      throw asUnavailable(error);
+    }
+  }
+  async function using<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await take();
+    return work(client).finally(() => client.release(bornIn(client) < generation));
   }
   return {
-    options: pool.options,
-    async connect() {
-      for (;;) {
-        const client = await pool.connect().catch((error: unknown) => {
-          throw asUnavailable(error, true);
-        });
-        let wrapped = clients.get(client);
-        if (!wrapped) {
-          wrapped = wrap(client);
-          clients.set(client, wrapped);
+    db: createDb(({ text, values }) => using((client) => run(client, text, values))),
+    transact: (begin, work) =>
+      using(async (client) => {
+        // It is sent together with the first statement, which fails if the connection does.
+        const begun = run(client, begin);
+        begun.catch(() => undefined);
+        try {
+          const result = await work(createDb(({ text, values }) => run(client, text, values)));
+          await begun;
+          await run(client, 'commit');
+          return result;
+        } catch (error) {
+          // A connection that cannot roll back is broken, and the pool replaces it.
+          await run(client, 'rollback').catch(() => undefined);
+          throw error;
         }
-        if (wrapped.generation === generation) return wrapped;
-        client.release(true);
-      }
-    },
-    end: () => pool.end(),
+      }),
+    measures: () => ({
+      pool_limit: { help: 'Connections to the database that this process may open', value: pool.options.max },
+      pool_connections: { help: 'Connections to the database that are open', value: pool.totalCount },
+      pool_idle: { help: 'Open connections that are not in use', value: pool.idleCount },
+      pool_waiting: { help: 'Requests that wait for a connection', value: pool.waitingCount },
+    }),
+    close: () => pool.end(),
   };
 }
 
@@ -127,14 +157,4 @@ export function poolForKysely(pool: pg.Pool): PostgresPool {
 function breakWhenSilent(client: pg.PoolClient, silence: number): void {
   const { stream } = client.connection;
   if (stream instanceof Socket) stream.setTimeout(silence, () => stream.destroy());
-}
-
-/** The metrics of a pool for `/metrics`. */
-export function measurePool(pool: pg.Pool) {
-  return {
-    pool_limit: { help: 'Connections to the database that this process may open', value: pool.options.max },
-    pool_connections: { help: 'Connections to the database that are open', value: pool.totalCount },
-    pool_idle: { help: 'Open connections that are not in use', value: pool.idleCount },
-    pool_waiting: { help: 'Requests that wait for a connection', value: pool.waitingCount },
-  };
 }

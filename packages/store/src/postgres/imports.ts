@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
 import { type Database, IMPORT_ATTEMPTS, KEPT_CHANGING } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../sql.ts';
+import type { Postgres } from './driver.ts';
 
 /** An arbitrary number, the same in every Broadsheet: imports hold a lock with this number and the hash of their blog. */
 const IMPORT_LOCK = 450_728_193;
@@ -14,19 +14,16 @@ const PATIENCE = 250;
  *
  * @param bulk has no time limits
  */
-export function createPostgresImports(
-  db: Kysely<Tables>,
-  bulk: Kysely<Tables>,
-): Pick<Database, 'stageImport' | 'interruptImports'> {
+export function createPostgresImports(db: Db, bulk: Postgres): Pick<Database, 'stageImport' | 'interruptImports'> {
   return {
     async stageImport(work) {
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false;
         try {
-          return await bulk.transaction().execute((transaction) => {
+          return await bulk.transact('begin', (transaction) => {
             hasBegun = true;
             return work(transaction, async (blogId) => {
-              await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${blogId}))`.execute(transaction);
+              await transaction`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${blogId}))`;
             });
           });
         } catch (error) {
@@ -44,11 +41,11 @@ export function createPostgresImports(
 }
 
 /** Ends the connections of the imports of a blog for whose rows somebody waits. */
-async function endBlocking(db: Kysely<Tables>, blogId: string): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_locks as import
+async function endBlocking(db: Db, blogId: string): Promise<void> {
+  await db`select pg_terminate_backend(pid) from pg_locks as import
     where locktype = 'advisory' and granted and classid = ${IMPORT_LOCK}
       and objid = (hashtext(${blogId})::bigint & 4294967295)::oid
       and database = (select oid from pg_database where datname = current_database())
       and exists (select from pg_locks as waiting where not waiting.granted and waiting.locktype <> 'advisory'
-        and import.pid = any(pg_blocking_pids(waiting.pid)))`.execute(db);
+        and import.pid = any(pg_blocking_pids(waiting.pid)))`;
 }

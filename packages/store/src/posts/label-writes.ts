@@ -7,10 +7,11 @@ import {
   type SnapshotTag,
 } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import { requireRoom } from '../blogs/clashes.ts';
 import { chunks } from '../chunks.ts';
-import { excluded, type LabelKind, type Tables } from '../tables.ts';
+import { type Db, insert, updating } from '../sql.ts';
+import type { LabelKind, Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 
@@ -29,7 +30,7 @@ const CHANGING = ['name', 'sort_name', 'description', 'created_at', 'updated_at'
 
 /** Writes labels of one kind; their counts of posts are not changed. */
 export async function writeLabels(
-  db: Kysely<Tables>,
+  db: Db,
   { blogId, kind, stamp }: { readonly blogId: string; readonly kind: LabelKind; readonly stamp: string },
   inputs: readonly LabelInput[],
 ): Promise<WrittenLabels> {
@@ -60,11 +61,7 @@ export async function writeLabels(
     byId.set(row.id, row);
   }
   for (const some of chunks([...written.values()], ROWS)) {
-    await db
-      .insertInto('labels')
-      .values(some)
-      .onConflict((conflict) => conflict.columns(['blog_id', 'kind', 'id']).doUpdateSet(excluded(CHANGING)))
-      .execute();
+    await insert(db, 'labels', some, updating('labels', CHANGING));
   }
   if (added.length > 0) await requireRoom(db, blogId, kind === 'category' ? 'categories' : 'tags', LIMITS.labels);
   const outbox = reported.length > 0 ? await openOutbox(db, blogId) : undefined;
@@ -73,8 +70,8 @@ export async function writeLabels(
 }
 
 /** The stored labels of one kind, for writing posts. */
-export async function readLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind): Promise<WrittenLabels> {
-  const rows = await selectLabels(db, blogId, kind).execute();
+export async function readLabels(db: Db, blogId: string, kind: LabelKind): Promise<WrittenLabels> {
+  const rows = await selectLabels(db, blogId, kind);
   return { kind, byId: new Map(rows.map((row) => [row.id, row])), added: [], changed: [] };
 }
 
@@ -93,7 +90,7 @@ export const embedTags = (labels: WrittenLabels, ids: Iterable<string>): Embedde
   inOrder(labels, ids).map(({ id, name, blog_id: blogId }) => ({ id, name, blogId }));
 
 /** Updates labels with a new name or description in the posts that have them. */
-export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: WrittenLabels): Promise<void> {
+export async function embedAgain(db: Db, blogId: string, labels: WrittenLabels): Promise<void> {
   const idsOf = (embedded: readonly { readonly id: string }[]) => embedded.map(({ id }) => id);
   const again = (post: Post): Post =>
     labels.kind === 'category'
@@ -101,30 +98,26 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
       : { ...post, tags: embedTags(labels, idsOf(post.tags)) };
   const ids = new Set<string>();
   for (const some of chunks(labels.changed, ROWS)) {
-    const found = db.selectFrom('post_labels').select('post_id').where('blog_id', '=', blogId);
-    const rows = await found.where('kind', '=', labels.kind).where('label_id', 'in', some).execute();
+    const rows = await db<{ post_id: string }>`select post_id from post_labels
+      where blog_id = ${blogId} and kind = ${labels.kind} and label_id in (${join(some)})`;
     for (const { post_id } of rows) ids.add(post_id);
   }
   for (const some of chunks([...ids], ROWS)) {
-    const posts = db.selectFrom('posts').select(['id', 'json']).where('blog_id', '=', blogId).where('id', 'in', some);
-    for (const { id, json } of await posts.execute()) {
-      const post = db.updateTable('posts').where('blog_id', '=', blogId).where('id', '=', id);
-      await post.set({ json: JSON.stringify(again(JSON.parse(json))) }).execute();
+    const posts = await db<Pick<Tables['posts'], 'id' | 'json'>>`select id, json from posts
+      where blog_id = ${blogId} and id in (${join(some)})`;
+    for (const { id, json } of posts) {
+      await db`update posts set json = ${JSON.stringify(again(JSON.parse(json)))}
+        where blog_id = ${blogId} and id = ${id}`;
     }
   }
 }
 
 /** Counts the published posts of labels again. */
-export async function countAgain(
-  db: Kysely<Tables>,
-  blogId: string,
-  kind: LabelKind,
-  ids: ReadonlySet<string>,
-): Promise<void> {
+export async function countAgain(db: Db, blogId: string, kind: LabelKind, ids: ReadonlySet<string>): Promise<void> {
   for (const id of ids) {
     const count = sql`select count(*) from post_labels where blog_id = ${blogId} and kind = ${kind}
       and label_id = ${id} and sort_key is not null`;
-    await sql`update labels set posts = (${count})
-      where blog_id = ${blogId} and kind = ${kind} and id = ${id}`.execute(db);
+    await db`update labels set posts = (${count})
+      where blog_id = ${blogId} and kind = ${kind} and id = ${id}`;
   }
 }

@@ -1,10 +1,11 @@
 import type { PostStatus, SnapshotPost } from '@broadsheet/contract';
 import { fold, publishedOnTime, type Range } from '@broadsheet/core';
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
 import type { Session } from '../session.ts';
+import { type Db, names } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { readAnyPost, removePosts, snapshotOf, writePosts } from './post-writes.ts';
 
@@ -31,8 +32,8 @@ export interface Publication {
   readonly at?: number | undefined;
 }
 
-const DATES = ['published_at as publishedAt', 'scheduled_at as scheduledAt', 'updated_at as updatedAt'] as const;
-const LISTED = ['id', 'title', 'slug', 'status', ...DATES] as const;
+const LISTED = sql`id, title, slug, status,
+  published_at as "publishedAt", scheduled_at as "scheduledAt", updated_at as "updatedAt"`;
 
 /** What operators do with posts. */
 export function createPostManagement({ database, changeContent }: Session) {
@@ -43,8 +44,7 @@ export function createPostManagement({ database, changeContent }: Session) {
       const before = await readAnyPost(db, blogId, postId);
       if (!before) return undefined;
       await writePosts({ db, database }, blogId, before.updatedAt ?? '', [how(before)]);
-      const written = db.selectFrom('posts').select(LISTED).where('blog_id', '=', blogId).where('id', '=', postId);
-      return written.executeTakeFirstOrThrow();
+      return (await db<PostRecord>`select ${LISTED} from posts where blog_id = ${blogId} and id = ${postId}`)[0];
     });
   return {
     /** Posts of every status in the order of posts, and how many match in total. */
@@ -72,36 +72,34 @@ export function createPostManagement({ database, changeContent }: Session) {
 }
 
 async function listAllPosts(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
-  { status, search, order }: PostFilter,
+  { status, search, order = 'newest' }: PostFilter,
   { offset, limit }: Range,
 ): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }> {
-  let matching = db.selectFrom('posts').where('blog_id', '=', blogId);
-  if (status !== undefined) matching = matching.where('status', '=', status);
+  const ofStatus = status === undefined ? empty : sql`and status = ${status}`;
   const wanted = search?.trim();
-  if (wanted) {
-    matching = matching.where(({ or, eb }) =>
-      or([contains('fold_title', fold(wanted)), contains('slug', wanted.toLowerCase()), eb('id', '=', wanted)]),
-    );
-  }
-  const items = await matching
-    .select(LISTED)
-    .$if(order === 'title' || order === '-title', (query) =>
-      query.orderBy('fold_title', order === 'title' ? 'asc' : 'desc'),
-    )
-    .orderBy('sort_key', order === 'oldest' ? 'asc' : 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { items, total };
+  const found = wanted
+    ? sql`and (${contains('fold_title', fold(wanted))} or ${contains('slug', wanted.toLowerCase())} or id = ${wanted})`
+    : empty;
+  const matching = sql`from posts where blog_id = ${blogId} ${ofStatus} ${found}`;
+  const items =
+    await db<PostRecord>`select ${LISTED} ${matching} order by ${ORDERS[order]} limit ${limit} offset ${offset}`;
+  const count = await db<{ total: number }>`select count(*) as total ${matching}`;
+  return { items, total: count[0]?.total ?? 0 };
 }
 
+const ORDERS = {
+  newest: sql`sort_key desc`,
+  oldest: sql`sort_key`,
+  title: sql`fold_title, sort_key desc`,
+  '-title': sql`fold_title desc, sort_key desc`,
+};
+
 /** Not by `like`, because a Durable Object limits its pattern to 50 bytes. */
-const contains = (column: 'fold_title' | 'slug', part: string): Expression<SqlBool> => {
-  const text = sql`lower(${sql.ref(column)})`;
-  return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
+const contains = (column: 'fold_title' | 'slug', part: string): Sql => {
+  const text = sql`lower(${names(column)})`;
+  return sql`replace(${text}, ${part}, '') <> ${text}`;
 };
 
 /** A post as it is once published or scheduled. */
@@ -122,10 +120,10 @@ function published(post: SnapshotPost, { now, at }: Publication): SnapshotPost {
 }
 
 /** The blogs with webhooks that have scheduled posts which are due: they may get no request that publishes them. */
-export async function readBlogsWithDuePosts(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
-  const { rows } = await sql<{ blog_id: string }>`select distinct blog_id from webhooks where exists (
+export async function readBlogsWithDuePosts(db: Db, now: number): Promise<readonly string[]> {
+  const rows = await db<{ blog_id: string }>`select distinct blog_id from webhooks where exists (
     select 1 from posts where posts.blog_id = webhooks.blog_id and status = 'SCHEDULED'
-      and scheduled_at <= ${new Date(now).toISOString()})`.execute(db);
+      and scheduled_at <= ${new Date(now).toISOString()})`;
   return rows.map(({ blog_id }) => blog_id);
 }
 
@@ -134,9 +132,9 @@ export async function publishDuePosts(transaction: Transaction, blogId: string, 
   const { db } = transaction;
   // Lock before reading: if several processes find the same posts due, only the first publishes them.
   await lockBlog(db, blogId);
-  const { rows: due } = await sql<Pick<Tables['posts'], 'json' | 'cover_url'>>`
+  const due = await db<Pick<Tables['posts'], 'json' | 'cover_url'>>`
     select json, cover_url from posts where blog_id = ${blogId} and status = 'SCHEDULED'
-      and scheduled_at <= ${new Date(now).toISOString()}`.execute(db);
+      and scheduled_at <= ${new Date(now).toISOString()}`;
   if (due.length === 0) return;
   await touchBlog(db, blogId);
   const posts = due.map(({ json, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(json), cover_url)));

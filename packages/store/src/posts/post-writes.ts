@@ -1,10 +1,11 @@
 import type { Post, SnapshotPost } from '@broadsheet/contract';
 import { fold, isChanged, publicPost } from '@broadsheet/core';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
-import { excluded, type LabelKind, type Tables } from '../tables.ts';
+import { type Db, insert, names, updating } from '../sql.ts';
+import type { LabelKind, Tables } from '../tables.ts';
 import { type Change, changesOfPosts, type Outbox, openOutbox, readStoredPosts } from '../webhooks/outbox.ts';
 import { Removals } from '../webhooks/removals.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './label-writes.ts';
@@ -24,7 +25,7 @@ export interface PostContext {
   readonly removals?: Removals | undefined;
 }
 
-type PostRow = Selectable<Tables['posts']>;
+type PostRow = Tables['posts'];
 
 /** The titles of the posts that a write added, and of those that it changed. */
 export interface WrittenPosts {
@@ -93,8 +94,8 @@ export class PostWrite {
     for (const some of chunks(ids, database.rowsPerInsert)) {
       await this.#reported(some, async () => {
         await this.#removeLabels(some);
-        await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', some).execute();
-        await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', some).execute();
+        await db`delete from posts where blog_id = ${blogId} and id in (${join(some)})`;
+        await db`delete from post_texts where blog_id = ${blogId} and post_id in (${join(some)})`;
         return [];
       });
     }
@@ -112,22 +113,15 @@ export class PostWrite {
     const { db, database } = this.#transaction;
     const { blogId, source } = this.#context;
     const ids = posts.map(({ id }) => id);
-    const posted = db.selectFrom('posts').where('blog_id', '=', blogId);
-    const existing = await posted
-      .select(['id', ...BEFORE])
-      .where('id', 'in', ids)
-      .execute();
+    const existing = await db<Stored>`select ${names(...STORED)} from posts
+      where blog_id = ${blogId} and id in (${join(ids)})`;
     const before = new Map(existing.map((row) => [row.id, row]));
     const added = source ? posts.filter(({ id }) => !before.has(id)) : [];
     const replaced = await readReplaced(db, blogId, added, source);
     const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced.get(post.id), this.#context));
     const columns = Object.keys(rows[0] ?? {}).filter((name) => !RETAINED.has(name));
     const write = async () => {
-      await db
-        .insertInto('posts')
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(columns)))
-        .execute();
+      await insert(db, 'posts', rows, updating('posts', columns));
       return rows;
     };
     await this.#reported(ids, write, replaced);
@@ -141,7 +135,7 @@ export class PostWrite {
   async #reported(
     ids: readonly string[],
     work: () => Promise<readonly PostRow[]>,
-    replaced?: ReadonlyMap<string, Replaced>,
+    replaced?: ReadonlyMap<string, Stored>,
   ): Promise<void> {
     const { db } = this.#transaction;
     const { blogId } = this.#context;
@@ -159,10 +153,8 @@ export class PostWrite {
 
   async #removeLabels(ids: readonly string[]): Promise<void> {
     const { blogId } = this.#context;
-    const { rows } = await sql<Pick<Tables['post_labels'], 'kind' | 'label_id'>>`delete from post_labels
-      where blog_id = ${blogId} and post_id in (${sql.join(ids)}) returning kind, label_id`.execute(
-      this.#transaction.db,
-    );
+    const rows = await this.#transaction.db<Pick<Tables['post_labels'], 'kind' | 'label_id'>>`delete from post_labels
+      where blog_id = ${blogId} and post_id in (${join(ids)}) returning kind, label_id`;
     for (const { kind, label_id } of rows) this.#touched[kind].add(label_id);
   }
 
@@ -177,7 +169,7 @@ export class PostWrite {
       return [...of('category', post.categoryIds), ...of('tag', post.tagIds)];
     });
     for (const some of chunks(labels, LABEL_ROWS)) {
-      await this.#transaction.db.insertInto('post_labels').values(some).execute();
+      await insert(this.#transaction.db, 'post_labels', some);
     }
   }
 }
@@ -186,12 +178,12 @@ export class PostWrite {
 const LABEL_ROWS = 1000;
 
 /** A stored post, and when it was created and changed. */
-const BEFORE = ['created_at', 'updated_at', 'json', 'cover_url'] as const;
-type Before = Pick<PostRow, (typeof BEFORE)[number]>;
+const STORED = ['id', 'status', 'created_at', 'updated_at', 'json', 'cover_url'] as const;
+type Stored = Pick<PostRow, (typeof STORED)[number]>;
 
 /** Compares rows that were written with those that were stored before, by id. */
-function writtenOf(before: ReadonlyMap<string, Before>, rows: readonly PostRow[]): WrittenPosts {
-  const titles = (isWanted: (row: PostRow, old: Before | undefined) => boolean) =>
+function writtenOf(before: ReadonlyMap<string, Stored>, rows: readonly PostRow[]): WrittenPosts {
+  const titles = (isWanted: (row: PostRow, old: Stored | undefined) => boolean) =>
     rows.filter((row) => isWanted(row, before.get(row.id))).map(({ title }) => title);
   return {
     added: titles((_, old) => old === undefined),
@@ -199,23 +191,20 @@ function writtenOf(before: ReadonlyMap<string, Before>, rows: readonly PostRow[]
   };
 }
 
-/** A stored post that a new one replaces: a renamed file has a new id. */
-type Replaced = Before & Pick<PostRow, 'id' | 'status'>;
-
-/** The stored posts that a source does not have and new ones replace, by the ids of the new ones. */
+/**
+ * The stored posts that a source does not have and new ones replace, by the ids of the new ones: a renamed file has a
+ * new id.
+ */
 async function readReplaced(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   posts: readonly SnapshotPost[],
   source: ReadonlySet<string> = new Set(),
-): Promise<Map<string, Replaced>> {
+): Promise<Map<string, Stored>> {
   if (posts.length === 0) return new Map();
   const idOf = new Map(posts.map(({ id, slug }) => [slug, id]));
-  const posted = db
-    .selectFrom('posts')
-    .select(['id', 'status', 'slug', ...BEFORE])
-    .where('blog_id', '=', blogId);
-  const rows = await posted.where('slug', 'in', [...idOf.keys()]).execute();
+  const rows = await db<Stored & Pick<PostRow, 'slug'>>`select slug, ${names(...STORED)} from posts
+    where blog_id = ${blogId} and slug in (${join([...idOf.keys()])})`;
   const gone = rows.filter(({ id }) => !source.has(id));
   return new Map(gone.map(({ slug, ...row }) => [idOf.get(slug) ?? '', row]));
 }
@@ -238,22 +227,17 @@ export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, cover
 }
 
 /** A post of any status. */
-export async function readAnyPost(
-  db: Kysely<Tables>,
-  blogId: string,
-  postId: string,
-): Promise<SnapshotPost | undefined> {
-  const posts = db.selectFrom('posts').select(['json', 'cover_url']);
-  const row = await posts.where('blog_id', '=', blogId).where('id', '=', postId).executeTakeFirst();
+export async function readAnyPost(db: Db, blogId: string, postId: string): Promise<SnapshotPost | undefined> {
+  const [row] = await db<PostRow>`select json, cover_url from posts where blog_id = ${blogId} and id = ${postId}`;
   return row && snapshotOf(JSON.parse(row.json), row.cover_url);
 }
 
-const isAsBefore = (post: SnapshotPost, { json, cover_url }: Before): boolean =>
+const isAsBefore = (post: SnapshotPost, { json, cover_url }: Stored): boolean =>
   !isChanged(snapshotOf(JSON.parse(json), cover_url), post);
 
 function toRow(
   post: SnapshotPost,
-  before: Before | undefined,
+  before: Stored | undefined,
   { blogId, stamp, categories, tags }: PostContext,
 ): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;

@@ -1,14 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
 import type { Changes, Database, Transact } from '../database.ts';
 import { createEventLog } from '../events/event-log.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
-import type { Tables } from '../tables.ts';
-import { type Connection, createWriter, kyselyOver, openConnection, openToRead } from './driver.ts';
-import { SQLITE_EVENTS } from './events.ts';
-import { SQLITE_SCHEMA } from './schema.ts';
+import type { Db } from '../sql.ts';
+import { SQLITE_EVENTS, SQLITE_SCHEMA } from './dialect.ts';
+import { type Connection, createWriter, dbOn, openConnection, openToRead, transactOn } from './driver.ts';
 import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
 
@@ -27,33 +25,34 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
   // SQLite's own wait would block the event loop, so transactions wait for the write lock in JavaScript.
   const writeConnection = openConnection(path, 0);
   const requireFile = memory ? () => {} : watchFile(path);
-  const { db: writer, transactWithin } = createWriter(writeConnection, requireFile);
+  const transactWithin = createWriter(writeConnection, requireFile);
   const [usual, soon] = [transactWithin(wait), transactWithin(Math.min(wait, SOON))];
   const transact: Transact = (work, options) => (options?.for === 'soon' ? soon : usual)(work);
   try {
     // `begin immediate` is the lock: a second process finds the schema up to date. Commands that only read need no
     // lock.
-    if (!tables.includes('schema_version') || !(await isUpToDate(writer)))
+    if (!tables.includes('schema_version') || !(await isUpToDate(dbOn(writeConnection))))
       await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   } catch (error) {
-    await writer.destroy();
+    writeConnection.close();
     throw error;
   }
   // A second connection reads committed data while the first is in a transaction.
   const readConnection = memory ? writeConnection : openConnection(path);
   const changes = watchDataVersion(writeConnection);
-  const reader = memory ? writer : kyselyOver(readConnection, 'deferred');
+  // With one connection, a read waits for the end of a transaction.
+  const reader: Db = memory ? (...query) => transact((db) => db(...query)) : dbOn(readConnection);
   return {
     reader,
     transact,
     stageImport: memory ? undefined : stageImports({ path, wait, requireFile }),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
-    asBytes: (text) => sql`cast(${text} as blob)`,
+    asBytes: (text) => `cast(${text} as blob)`,
     search: createSqliteSearch(reader),
     events: createEventLog({ reader, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS }),
     async check() {
       // Only a committed write shows that the disk is not full.
-      await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
+      await transact((transaction) => transaction`update schema_version set version = version`);
     },
     changes,
     canHold: () => true,
@@ -61,22 +60,16 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     duringBulk: async () => {},
     afterBulk: async () => {},
     async close() {
-      if (reader !== writer) await reader.destroy();
-      await writer.destroy();
-      // Kysely does not close a connection that it never used, and an open connection leaves the WAL file behind.
-      for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
+      // An open connection leaves the WAL file behind.
+      for (const connection of new Set([readConnection, writeConnection])) connection.close();
     },
   };
 }
 
 /** Reads on a separate connection, which sees the state at its first read. */
-async function readSnapshot<T>(path: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  const db = kyselyOver(openConnection(path), 'deferred');
-  try {
-    return await db.transaction().execute(work);
-  } finally {
-    await db.destroy();
-  }
+function readSnapshot<T>(path: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const connection = openConnection(path);
+  return transactOn(connection, 'begin', work).finally(connection.close);
 }
 
 /**
@@ -110,9 +103,9 @@ function watchFile(path: string): () => void {
 function requireTables(path: string, create: boolean): string[] {
   const connection = openToRead(path);
   try {
-    const rows = connection
-      .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'")
-      .all([]) as { name: string }[];
+    const rows = connection.run(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+    ) as { name: string }[];
     const tables = rows.map(({ name }) => name);
     requireOurs(tables, create);
     return tables;
@@ -123,7 +116,6 @@ function requireTables(path: string, create: boolean): string[] {
 
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
 function watchDataVersion(connection: Connection): Changes {
-  const statement = connection.prepare('pragma data_version');
   let known: number | undefined;
   const forget = () => {
     known = undefined;
@@ -131,7 +123,7 @@ function watchDataVersion(connection: Connection): Changes {
   return {
     epoch() {
       if (known === undefined) {
-        known = (statement.all([]) as { data_version: number }[])[0]?.data_version ?? 0;
+        known = (connection.run('pragma data_version') as { data_version: number }[])[0]?.data_version ?? 0;
         // Requests that arrive in the same turn of the event loop share one check.
         setImmediate(forget);
       }

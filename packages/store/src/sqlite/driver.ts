@@ -1,26 +1,19 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '@broadsheet/core';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
-} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Transact } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { createDb, type Db, untilFailure } from '../sql.ts';
 
 /** How long SQLite itself may wait for a lock, which blocks the whole process: long only at startup. */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
 
-/** The part of a connection that the store uses. Temporary errors are thrown as `StoreUnavailable`. */
+/** A connection to a SQLite file. Temporary errors are thrown as `StoreUnavailable`. */
 export interface Connection {
-  prepare(sql: string): SqliteStatement;
+  /** Runs a statement, which is prepared once, and returns its rows. */
+  run(text: string, values?: readonly unknown[]): unknown[];
   readonly isOpen: boolean;
   readonly isTransaction: boolean;
   close(): void;
@@ -46,18 +39,13 @@ export function openToRead(path: string): Connection {
 }
 
 function toConnection(database: DatabaseSync): Connection {
+  const statements = new LRUCache<string, StatementSync>({
+    max: MAX_STATEMENTS,
+    memoMethod: (text) => database.prepare(text),
+  });
   return {
-    prepare(sql) {
-      const statement = attempt(() => database.prepare(sql));
-      // The declared tables have only strings, numbers and null, all of which SQLite accepts.
-      const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => attempt(() => statement.all(...values(parameters))),
-        run: (parameters) => attempt(() => statement.run(...values(parameters))),
-        iterate: (parameters) => attempt(() => statement.iterate(...values(parameters))),
-      };
-    },
+    // The declared tables have only strings, numbers, bytes and null, all of which SQLite accepts.
+    run: (text, values = []) => attempt(() => statements.memo(text).all(...(values as SQLInputValue[]))),
     get isOpen() {
       return database.isOpen;
     },
@@ -92,16 +80,43 @@ function attempt<T>(work: () => T): T {
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
-/** Whether a transaction takes the write lock when it begins. */
-type Mode = 'immediate' | 'deferred';
+/** Runs single statements on a connection. */
+export const dbOn = (connection: Connection): Db => createDb(({ sql, values }) => connection.run(sql, values));
 
-/** Kysely over a connection of `node:sqlite`; statements are prepared once and reused. */
-export function kyselyOver(connection: Connection, mode: Mode, deadline: () => number = () => 0): Kysely<Tables> {
-  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS, memoMethod: connection.prepare });
-  const prepare = (sql: string): SqliteStatement => statements.memo(sql);
-  const dialect = new SqliteDialect({ database: { prepare, close: () => connection.close() } });
-  dialect.createDriver = () => new WaitingDriver({ prepare, connection, mode, deadline });
-  return new Kysely<Tables>({ dialect });
+/**
+ * Runs work in a transaction of a connection that nothing else uses meanwhile.
+ *
+ * @param begin how it begins: `begin immediate` takes the write lock
+ * @param deadline until when to wait for the lock, by the monotonic clock
+ */
+export async function transactOn<T>(
+  connection: Connection,
+  begin: 'begin' | 'begin immediate',
+  work: (db: Db) => Promise<T>,
+  deadline = 0,
+): Promise<T> {
+  // Waits without blocking the event loop.
+  for (let pause = 1; !tryBegin(connection, begin, deadline); pause = Math.min(pause * 2, 50)) await sleep(pause);
+  try {
+    const result = await work(createDb(untilFailure(({ sql, values }) => connection.run(sql, values))));
+    connection.run('commit');
+    return result;
+  } finally {
+    // Not after a success, nor after an error for which SQLite rolls back automatically, such as a full disk.
+    if (connection.isOpen && connection.isTransaction) connection.run('rollback');
+  }
+}
+
+/** Begins a transaction; `false` if another connection has the lock and there is time to wait for it. */
+function tryBegin(connection: Connection, begin: string, deadline: number): boolean {
+  try {
+    connection.run(begin);
+    return true;
+  } catch (error) {
+    const isBusy = error instanceof StoreUnavailable && resultCode(error.cause) === BUSY;
+    if (!isBusy || performance.now() > deadline) throw error;
+    return false;
+  }
 }
 
 /**
@@ -110,29 +125,20 @@ export function kyselyOver(connection: Connection, mode: Mode, deadline: () => n
  *
  * @param requireFile throws when a write would be lost
  */
-export function createWriter(
-  connection: Connection,
-  requireFile: () => void,
-): { db: Kysely<Tables>; transactWithin(wait: number): Transact } {
-  let deadline = 0;
-  const db = kyselyOver(connection, 'immediate', () => deadline);
+export function createWriter(connection: Connection, requireFile: () => void): (wait: number) => Transact {
   let last: Promise<void> = Promise.resolve();
-  return {
-    db,
-    transactWithin: (wait) => async (work) => {
-      const end = performance.now() + wait;
-      const before = last;
-      const { promise, resolve: done } = Promise.withResolvers<void>();
-      last = promise;
-      try {
-        if (!(await comes(before, wait))) throw new StoreUnavailable('The transaction before this one takes too long');
-        requireFile();
-        deadline = end;
-        return await db.transaction().execute(work);
-      } finally {
-        before.then(done);
-      }
-    },
+  return (wait) => async (work) => {
+    const end = performance.now() + wait;
+    const before = last;
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      if (!(await comes(before, wait))) throw new StoreUnavailable('The transaction before this one takes too long');
+      requireFile();
+      return await transactOn(connection, 'begin immediate', work, end);
+    } finally {
+      before.then(done);
+    }
   };
 }
 
@@ -142,41 +148,4 @@ async function comes(event: Promise<void>, wait: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(late.resolve, wait, false);
   return Promise.race([event.then(() => true), late.promise]).finally(() => clearTimeout(timer));
-}
-
-interface DriverOptions {
-  readonly prepare: (sql: string) => SqliteStatement;
-  readonly connection: Connection;
-  readonly mode: Mode;
-  readonly deadline: () => number;
-}
-
-/** Waits for the write lock without blocking the event loop. */
-class WaitingDriver extends SqliteDriver {
-  readonly #options: DriverOptions;
-  constructor(options: DriverOptions) {
-    super({ database: { prepare: options.prepare, close: () => options.connection.close() } });
-    this.#options = options;
-  }
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const begin = CompiledQuery.raw(`begin ${this.#options.mode}`);
-    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-      try {
-        await connection.executeQuery(begin);
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > this.#options.deadline()) throw error;
-      }
-      await sleep(pause);
-    }
-  }
-  /** SQLite rolls some transactions back automatically, such as when the disk is full. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#options.connection.isTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-/** Whether another connection holds the lock. */
-function isBusy(error: unknown): boolean {
-  return error instanceof StoreUnavailable && resultCode(error.cause) === BUSY;
 }

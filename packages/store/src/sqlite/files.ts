@@ -35,7 +35,7 @@ export function hasBlogs(path: string): boolean {
   try {
     const connection = openToRead(path);
     try {
-      return connection.prepare('select 1 from blogs limit 1').all([]).length > 0;
+      return connection.run('select 1 from blogs limit 1').length > 0;
     } finally {
       connection.close();
     }

@@ -3,6 +3,7 @@ import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import type { PostSearch } from '../search/post-texts.ts';
+import type { Db } from '../sql.ts';
 import { createSqlStore } from '../sql-store.ts';
 import { createSqliteSearch } from './search.ts';
 
@@ -23,13 +24,11 @@ beforeAll(async () => {
     publishedAt: new Date(index * 1000).toISOString(),
   }));
   await createSqlStore(database).putBlog({ id: 'b', name: 'B', posts }, 0);
-  const counting = database.reader.withPlugin({
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      rows += result.rows.length;
-      return result;
-    },
-  });
+  const counting: Db = async <Row>(...query: Parameters<Db>) => {
+    const found = await database.reader<Row>(...query);
+    rows += found.length;
+    return found;
+  };
   search = createSqliteSearch(counting);
 });
 afterAll(() => database.close());

@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import sql, { bulk, raw, type Sql } from 'sql-template-tag';
 import { TOP } from '../posts/post-lists.ts';
 import { type Conditions, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
-import type { Tables } from '../tables.ts';
+import { type Db, insert, names } from '../sql.ts';
 import { nextTurn } from '../turns.ts';
 
 /** The number of row ids that each blog has: below 2^53, there is room for two million blogs. */
@@ -51,7 +51,7 @@ interface Match {
 }
 
 /** Search on SQLite: an index of trigrams finds candidates, whose texts are then checked. */
-export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
+export function createSqliteSearch(db: Db): PostSearch {
   return {
     async find(blogId, terms, { offset, limit }) {
       const conditions = conditionsOf('instr', terms);
@@ -70,50 +70,46 @@ export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
       if (texts.length === 0) return;
       const first = await reserveRows(transaction, 'post_rows', blogId, texts.length);
       const rows = texts.map((text, index) => ({ ...text, row: first + index }));
-      await transaction.insertInto('post_texts').values(rows).execute();
-      const entries = rows.map(({ row, text }) => sql`(${row}, ${indexedText(text)})`);
-      await sql`insert into post_search (rowid, text) values ${sql.join(entries)}`.execute(transaction);
+      await insert(transaction, 'post_texts', rows);
+      const entries = bulk(rows.map(({ row, text }) => [row, indexedText(text)]));
+      await transaction`insert into post_search (rowid, text) values ${entries}`;
     },
   };
 }
 
 /** The matches in the order of posts; `undefined` when the index finds too many entries, or the search has no terms. */
 async function readCandidates(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   terms: readonly string[],
   { contains, rank }: Conditions,
 ): Promise<Match[] | undefined> {
   if (terms.length === 0) return undefined;
-  const { rows } = await sql<{ post_id: string; rank: number | null }>`
+  const rows = await db<{ post_id: string; rank: number | null }>`
     select post_id, case when ${contains} then ${rank} end as rank
     from (select rowid from post_search where post_search match ${matchOf(terms)}
       and ${isRowOf(blogId)}
-      limit ${sql.lit(MOST_CANDIDATES + 1)}) as candidate
+      limit ${raw(String(MOST_CANDIDATES + 1))}) as candidate
     left join post_texts on post_texts.row = candidate.rowid
-    order by sort_key desc`.execute(db);
+    order by sort_key desc`;
   if (rows.length > MOST_CANDIDATES) return undefined;
   return rows.filter((row): row is Match => row.rank !== null);
 }
 
 /** The matches in the order of posts, until a step brings enough. Other requests are served between two steps. */
 async function readInOrder(
-  db: Kysely<Tables>,
+  db: Db,
   blogId: string,
   { contains, rank }: Conditions,
   areEnough: (step: readonly Match[]) => boolean,
 ): Promise<Match[]> {
   const found: Match[] = [];
   for (let below = TOP; ; await nextTurn()) {
-    const posts = db.selectFrom('post_texts').where('blog_id', '=', blogId).where('sort_key', '<', below);
-    const inOrder = posts.orderBy('sort_key', 'desc');
-    const last = await inOrder
-      .select('sort_key')
-      .limit(1)
-      .offset(STEP - 1)
-      .executeTakeFirst();
-    const texts = inOrder.select(['post_id', rank.as('rank')]).where('sort_key', '>=', last?.sort_key ?? '');
-    const step = await texts.where(contains).execute();
+    const texts = sql`post_texts where blog_id = ${blogId} and sort_key < ${below}`;
+    const [last] = await db<{ sort_key: string }>`select sort_key from ${texts}
+      order by sort_key desc limit 1 offset ${STEP - 1}`;
+    const step = await db<Match>`select post_id, ${rank} as rank from ${texts}
+      and sort_key >= ${last?.sort_key ?? ''} and ${contains} order by sort_key desc`;
     found.push(...step);
     if (areEnough(step) || !last) return found;
     below = last.sort_key;
@@ -121,10 +117,10 @@ async function readInOrder(
 }
 
 /** Whether a row id is one of a blog's; false for a blog without any. */
-export const isRowOf = (blogId: string, table = 'post_rows'): RawBuilder<boolean> => {
-  const number = sql`(select number from ${sql.table(table)} where blog_id = ${blogId})`;
-  const size = sql.lit(ROWS_PER_BLOG);
-  return sql<boolean>`rowid >= ${number} * ${size} and rowid < (${number} + 1) * ${size}`;
+export const isRowOf = (blogId: string, table = 'post_rows'): Sql => {
+  const number = sql`(select number from ${names(table)} where blog_id = ${blogId})`;
+  const size = raw(String(ROWS_PER_BLOG));
+  return sql`rowid >= ${number} * ${size} and rowid < (${number} + 1) * ${size}`;
 };
 
 /**
@@ -132,15 +128,15 @@ export const isRowOf = (blogId: string, table = 'post_rows'): RawBuilder<boolean
  *
  * @param table `post_rows`, possibly with the name of its database
  */
-export async function reserveRows(db: Kysely<Tables>, table: string, blogId: string, count: number): Promise<number> {
-  const first = sql<number>`number * ${sql.lit(ROWS_PER_BLOG)} + next - ${count} as first`;
-  const { rows } = await sql<{ first: number }>`update ${sql.table(table)} set next = next + ${count}
-    where blog_id = ${blogId} returning ${first}`.execute(db);
+export async function reserveRows(db: Db, table: string, blogId: string, count: number): Promise<number> {
+  const first = sql`number * ${raw(String(ROWS_PER_BLOG))} + next - ${count} as first`;
+  const rows = await db<{ first: number }>`update ${names(table)} set next = next + ${count}
+    where blog_id = ${blogId} returning ${first}`;
   // Not an upsert, each of which would use up a number.
   const added = async () =>
-    sql<{ first: number }>`insert into ${sql.table(table)} (blog_id, next) values (${blogId}, ${count})
-      returning ${first}`.execute(db);
-  return (rows[0] ?? (await added()).rows[0])?.first as number;
+    db<{ first: number }>`insert into ${names(table)} (blog_id, next) values (${blogId}, ${count})
+      returning ${first}`;
+  return (rows[0] ?? (await added())[0])?.first as number;
 }
 
 /** FTS5 reads a text up to the first NUL. */

@@ -1,11 +1,12 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import sql, { join } from 'sql-template-tag';
 import { IMPORT_ATTEMPTS, type ImportTransact, type ImportWork, KEPT_CHANGING, type Transact } from '../database.ts';
 import { migrate } from '../migrations.ts';
-import { primaryKey, type Tables } from '../tables.ts';
+import { type Db, names } from '../sql.ts';
+import { primaryKey } from '../tables.ts';
 import { doStep } from '../turns.ts';
-import { createWriter, kyselyOver, openConnection } from './driver.ts';
-import { SQLITE_SCHEMA } from './schema.ts';
+import { SQLITE_SCHEMA } from './dialect.ts';
+import { createWriter, openConnection, transactOn } from './driver.ts';
 import { isRowOf, reserveRows, searchSchema } from './search.ts';
 
 /** The tables of a blog that an import changes. */
@@ -36,13 +37,12 @@ export const stageImports =
     for (let attempt = 1; attempt <= IMPORT_ATTEMPTS; attempt += 1) {
       const connection = openConnection('', 0);
       try {
-        connection.prepare('attach ? as live').run([options.path]);
-        const staging = kyselyOver(connection, 'deferred');
-        const result = await staging.transaction().execute((db) => prepare(db, work));
-        const transact = createWriter(connection, options.requireFile).transactWithin(options.wait);
+        connection.run('attach ? as live', [options.path]);
+        const result = await transactOn(connection, 'begin', (db) => prepare(db, work));
+        const transact = createWriter(connection, options.requireFile)(options.wait);
         const rows = await transact(reserve);
         if (!rows) continue;
-        await staging.transaction().execute((db) => moveTexts(db, rows));
+        await transactOn(connection, 'begin', (db) => moveTexts(db, rows));
         if ((await indexTexts(transact)) && (await transact(apply))) return result;
       } finally {
         connection.close();
@@ -52,63 +52,63 @@ export const stageImports =
   };
 
 /** Does the work in the temporary database, and records how its rows differ from those of the file. */
-async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
+async function prepare<T>(db: Db, work: ImportWork<T>): Promise<T> {
   await migrate(db, { ...SQLITE_SCHEMA, statements: searchSchema('create table post_search (text text)') });
-  await sql`create table loaded (blog_id text primary key, revision text, number integer)`.execute(db);
-  await sql`create table left_entries (entry integer primary key)`.execute(db);
+  await db`create table loaded (blog_id text primary key, revision text, number integer)`;
+  await db`create table left_entries (entry integer primary key)`;
   // The keys of all blogs, because a key that opens another blog is refused.
-  await sql`insert into api_keys select * from ${live('api_keys')}`.execute(db);
+  await db`insert into api_keys select * from ${live('api_keys')}`;
   const result = await work(db, (blogId) => load(db, blogId));
   for (const table of CONTENT_TABLES) await noteDifference(db, table);
   return result;
 }
 
 /** Copies a blog to the temporary database, unless it is already there. */
-async function load(db: Kysely<Tables>, blogId: string): Promise<void> {
-  const added = await sql`insert into loaded (blog_id, revision)
+async function load(db: Db, blogId: string): Promise<void> {
+  const added = await db`insert into loaded (blog_id, revision)
     select ${blogId}, (select revision from live.blogs where blog_id = ${blogId})
-    where true on conflict do nothing`.execute(db);
-  if (!added.numAffectedRows) return;
+    where true on conflict do nothing returning blog_id`;
+  if (added.length === 0) return;
   for (const table of LOADED_TABLES) {
-    await sql`insert into ${sql.table(table)} select * from ${live(table)} where blog_id = ${blogId}`.execute(db);
+    await db`insert into ${names(table)} select * from ${live(table)} where blog_id = ${blogId}`;
   }
   // New texts get negative row ids, which no text in the file has, until `reserve` knows better ones.
-  await sql`insert into post_rows (number, blog_id, next) select -count(*), ${blogId}, 0 from loaded`.execute(db);
-  await sql`insert into left_entries select rowid from live.post_search
-    where ${isRowOf(blogId, 'live.post_rows')} and rowid not in (select "row" from live.post_texts)`.execute(db);
+  await db`insert into post_rows (number, blog_id, next) select -count(*), ${blogId}, 0 from loaded`;
+  await db`insert into left_entries select rowid from live.post_search
+    where ${isRowOf(blogId, 'live.post_rows')} and rowid not in (select "row" from live.post_texts)`;
 }
 
-async function noteDifference(db: Kysely<Tables>, table: (typeof CONTENT_TABLES)[number]): Promise<void> {
-  const info = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
-  const same = sql.join(
-    info.rows.map(({ name }) => sql`${sql.ref(`here.${name}`)} is ${sql.ref(`there.${name}`)}`),
-    sql` and `,
+async function noteDifference(db: Db, table: (typeof CONTENT_TABLES)[number]): Promise<void> {
+  const info = await db<{ name: string }>`select name from pragma_table_info(${table})`;
+  const same = join(
+    info.map(({ name }) => sql`${names(`here.${name}`)} is ${names(`there.${name}`)}`),
+    ' and ',
   );
-  const keys = sql.join(primaryKey(table).map((name) => sql.ref(`there.${name}`)));
-  await sql`create table ${goneFrom(table)} as select ${keys} from ${live(table)} as there
+  const keys = join(primaryKey(table).map((name) => names(`there.${name}`)));
+  await db`create table ${goneFrom(table)} as select ${keys} from ${live(table)} as there
     where there.blog_id in (select blog_id from loaded)
-      and not exists (select 1 from ${sql.table(table)} as here where ${same})`.execute(db);
-  await sql`create table ${freshIn(table)} as select here.rowid as place from ${sql.table(table)} as here
-    where not exists (select 1 from ${live(table)} as there where ${same})`.execute(db);
+      and not exists (select 1 from ${names(table)} as here where ${same})`;
+  await db`create table ${freshIn(table)} as select here.rowid as place from ${names(table)} as here
+    where not exists (select 1 from ${live(table)} as there where ${same})`;
 }
 
-const live = (table: string) => sql.table(`live.${table}`);
-const goneFrom = (table: string) => sql.table(`gone_${table}`);
-const freshIn = (table: string) => sql.table(`fresh_${table}`);
+const live = (table: string) => names(`live.${table}`);
+const goneFrom = (table: string) => names(`gone_${table}`);
+const freshIn = (table: string) => names(`fresh_${table}`);
 
 /**
  * Whether the blogs are unchanged since they were copied, have the row ids that were reserved for them, and none of
  * their keys opens another blog.
  */
-async function areUnchanged(db: Kysely<Tables>): Promise<boolean> {
-  const { rows } = await sql`
+async function areUnchanged(db: Db): Promise<boolean> {
+  const rows = await db`
     select 1 from loaded left join live.blogs as there using (blog_id) where loaded.revision is not there.revision
     union all
     select 1 from loaded left join live.post_rows as there using (blog_id)
       where loaded.number is not null and loaded.number is not there.number
     union all
     select 1 from api_keys as here join live.api_keys as there using (key_hash) where here.blog_id <> there.blog_id
-    limit 1`.execute(db);
+    limit 1`;
   return rows.length === 0;
 }
 
@@ -120,32 +120,32 @@ interface Reserved {
 }
 
 /** Reserves row ids in the file for new texts; `undefined` when a blog has changed. */
-async function reserve(db: Kysely<Tables>): Promise<Reserved[] | undefined> {
+async function reserve(db: Db): Promise<Reserved[] | undefined> {
   if (!(await areUnchanged(db))) return undefined;
   const reserved: Reserved[] = [];
-  const { rows } = await sql<{ blog_id: string; next: number }>`select blog_id, next from post_rows
-    where next > 0`.execute(db);
+  const rows = await db<{ blog_id: string; next: number }>`select blog_id, next from post_rows
+    where next > 0`;
   for (const { blog_id, next } of rows) {
     // Reserving none in the temporary database returns the row id after the last one.
     const from = (await reserveRows(db, 'post_rows', blog_id, 0)) - next;
     reserved.push({ from, count: next, to: await reserveRows(db, 'live.post_rows', blog_id, next) });
-    await sql`update loaded set number = (select number from live.post_rows where blog_id = ${blog_id})
-      where blog_id = ${blog_id}`.execute(db);
+    await db`update loaded set number = (select number from live.post_rows where blog_id = ${blog_id})
+      where blog_id = ${blog_id}`;
   }
   return reserved;
 }
 
 /** Gives new texts the row ids that were reserved for them. */
-async function moveTexts(db: Kysely<Tables>, reserved: readonly Reserved[]): Promise<void> {
+async function moveTexts(db: Db, reserved: readonly Reserved[]): Promise<void> {
   for (const { from, count, to } of reserved) {
     for (const [table, column] of [
       ['post_texts', 'row'],
       ['post_search', 'rowid'],
       ['fresh_post_texts', 'place'],
     ] as const) {
-      const id = sql.ref(column);
-      await sql`update ${sql.table(table)} set ${id} = ${id} + ${to - from}
-        where ${id} >= ${from} and ${id} < ${from + count}`.execute(db);
+      const id = names(column);
+      await db`update ${names(table)} set ${id} = ${id} + ${to - from}
+        where ${id} >= ${from} and ${id} < ${from + count}`;
     }
   }
 }
@@ -157,8 +157,8 @@ async function indexTexts(transact: Transact): Promise<boolean> {
       transact(async (db) => {
         if (!(await areUnchanged(db))) return undefined;
         const some = sql`select rowid, text from post_search where rowid > ${after} order by rowid limit ${INDEXED}`;
-        await sql`insert into live.post_search (rowid, text) ${some}`.execute(db);
-        const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from (${some})`.execute(db);
+        await db`insert into live.post_search (rowid, text) ${some}`;
+        const rows = await db<{ last: number | null }>`select max(rowid) as last from (${some})`;
         return rows[0]?.last ?? 'all';
       });
     const last = await doStep(step);
@@ -169,30 +169,30 @@ async function indexTexts(transact: Transact): Promise<boolean> {
 }
 
 /** Writes the difference to the file, unless another write has changed a blog. */
-async function apply(db: Kysely<Tables>): Promise<boolean> {
+async function apply(db: Db): Promise<boolean> {
   if (!(await areUnchanged(db))) return false;
   for (const table of CONTENT_TABLES) {
-    const keys = sql.join(primaryKey(table).map((name) => sql.ref(name)));
-    await sql`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`.execute(db);
-    await sql`insert into ${live(table)} select * from ${sql.table(table)}
-      where rowid in (select place from ${freshIn(table)})`.execute(db);
+    const keys = join(primaryKey(table).map((name) => names(name)));
+    await db`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`;
+    await db`insert into ${live(table)} select * from ${names(table)}
+      where rowid in (select place from ${freshIn(table)})`;
   }
   // Another import of the blog may have written some of these, but finds that the blog has changed.
-  await sql`delete from live.post_search where rowid in (select entry from left_entries)`.execute(db);
-  await sql`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
+  await db`delete from live.post_search where rowid in (select entry from left_entries)`;
+  await db`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
     on conflict (blog_id) do update
     set name = excluded.name, domains = excluded.domains, time_zone = excluded.time_zone,
-      publisher = excluded.publisher, revision = excluded.revision`.execute(db);
-  const { rows } = await sql<{ name: string }>`select name from pragma_table_info('webhook_messages')
-    where name <> 'seq'`.execute(db);
-  const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
-  await sql`insert into live.webhook_messages (${columns}, seq) select ${columns}, seq + coalesce(
+      publisher = excluded.publisher, revision = excluded.revision`;
+  const rows = await db<{ name: string }>`select name from pragma_table_info('webhook_messages')
+    where name <> 'seq'`;
+  const columns = join(rows.map(({ name }) => names(name)));
+  await db`insert into live.webhook_messages (${columns}, seq) select ${columns}, seq + coalesce(
       (select max(seq) from live.webhook_messages as there where there.blog_id = here.blog_id), 0)
     from webhook_messages as here where exists (select 1 from live.webhooks as hook
-      where hook.blog_id = here.blog_id and hook.id = here.hook_id and gone_at is null)`.execute(db);
-  await sql`insert into live.panel_log select * from panel_log`.execute(db);
+      where hook.blog_id = here.blog_id and hook.id = here.hook_id and gone_at is null)`;
+  await db`insert into live.panel_log select * from panel_log`;
   // Another blog of the copied keys may have been deleted.
-  await sql`insert into live.api_keys select * from api_keys
-    where blog_id in (select blog_id from loaded) and key_hash not in (select key_hash from live.api_keys)`.execute(db);
+  await db`insert into live.api_keys select * from api_keys
+    where blog_id in (select blog_id from loaded) and key_hash not in (select key_hash from live.api_keys)`;
   return true;
 }

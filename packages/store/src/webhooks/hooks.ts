@@ -1,5 +1,5 @@
 import type { WebhookType } from '@broadsheet/contract';
-import { type Selectable, sql } from 'kysely';
+import sql from 'sql-template-tag';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { isHeld } from './lease.ts';
@@ -36,10 +36,10 @@ export function createHookManagement({ database: { reader, transact }, changeCon
   return {
     /** The webhooks of the blog, oldest first. */
     async listHooks(blogId: string): Promise<readonly HookRecord[]> {
-      const { rows } = await sql<Selectable<Tables['webhooks']> & { pending: number }>`
+      const rows = await reader<Tables['webhooks'] & { pending: number }>`
         select *, (select count(*) from webhook_messages as message where message.blog_id = webhooks.blog_id
           and message.hook_id = webhooks.id and next_at is not null) as pending
-        from webhooks where blog_id = ${blogId} order by created_at, id`.execute(reader);
+        from webhooks where blog_id = ${blogId} order by created_at, id`;
       return rows.map(({ id, url, types, created_at, gone_at, pending }) => ({
         ...{ id, url, types: JSON.parse(types), createdAt: created_at, goneAt: gone_at, pending },
       }));
@@ -50,10 +50,10 @@ export function createHookManagement({ database: { reader, transact }, changeCon
      */
     addHook: (blogId: string, { id, url, types, secret }: NewHook, now: number): Promise<boolean> =>
       changeContent(blogId, false, async (db) => {
-        const { rows } = await sql`insert into webhooks (blog_id, id, url, types, secret, created_at)
+        const rows = await db`insert into webhooks (blog_id, id, url, types, secret, created_at)
           select ${blogId}, ${id}, ${url}, ${JSON.stringify(types)}, ${secret}, ${new Date(now).toISOString()}
-          where (select count(*) from webhooks where blog_id = ${blogId}) < ${sql.lit(MAX_HOOKS)}
-          on conflict do nothing returning id`.execute(db);
+          where (select count(*) from webhooks where blog_id = ${blogId}) < ${MAX_HOOKS}
+          on conflict do nothing returning id`;
         return rows.length > 0;
       }),
     /** Replaces the secret; for a day, requests are also signed with the old ones. `false` without such a webhook. */
@@ -62,21 +62,16 @@ export function createHookManagement({ database: { reader, transact }, changeCon
         const hook = await lockHook(db, blogId, id);
         if (!hook) return false;
         const old = [{ secret: hook.secret, until: now + ROTATION }, ...oldSecrets(hook, now)];
-        await db
-          .updateTable('webhooks')
-          .set({ secret, old_secrets: JSON.stringify(old.slice(0, MAX_OLD_SECRETS)) })
-          .where('blog_id', '=', blogId)
-          .where('id', '=', id)
-          .execute();
+        await db`update webhooks set secret = ${secret}, old_secrets = ${JSON.stringify(old.slice(0, MAX_OLD_SECRETS))}
+          where blog_id = ${blogId} and id = ${id}`;
         return true;
       }),
     /** Removes a webhook with its messages; `false` when it does not exist. */
     deleteHook: (blogId: string, hookId: string): Promise<boolean> =>
       transact(async (db) => {
-        const hook = db.deleteFrom('webhooks').where('blog_id', '=', blogId).where('id', '=', hookId);
-        const isDeleted = (await hook.executeTakeFirst()).numDeletedRows > 0;
-        await db.deleteFrom('webhook_messages').where('blog_id', '=', blogId).where('hook_id', '=', hookId).execute();
-        return isDeleted;
+        const hooks = await db`delete from webhooks where blog_id = ${blogId} and id = ${hookId} returning id`;
+        await db`delete from webhook_messages where blog_id = ${blogId} and hook_id = ${hookId}`;
+        return hooks.length > 0;
       }),
     /** Whether a process sends messages at the moment, or was killed while it did. */
     isSendingHooks: (): Promise<boolean> => isHeld(reader, SENDER),
@@ -86,23 +81,23 @@ export function createHookManagement({ database: { reader, transact }, changeCon
     /** The messages to the webhooks of the blog, the latest first. */
     async listHookMessages(blogId: string, limit: number): Promise<readonly HookMessage[]> {
       // On PostgreSQL, an import may write messages for a webhook that is deleted meanwhile.
-      const hooks = reader.selectFrom('webhooks').select('id').where('blog_id', '=', blogId);
-      const messages = reader.selectFrom('webhook_messages').selectAll().where('blog_id', '=', blogId);
-      const rows = await messages.where('hook_id', 'in', hooks).orderBy('seq', 'desc').limit(limit).execute();
+      const rows = await reader<Tables['webhook_messages']>`select * from webhook_messages
+        where blog_id = ${blogId} and hook_id in (select id from webhooks where blog_id = ${blogId})
+        order by seq desc limit ${limit}`;
       return rows.map(toMessage);
     },
     /** Sends a message once more; `false` when it does not exist, or its receiver is gone. */
     sendHookMessage: (blogId: string, messageId: string): Promise<boolean> =>
       transact(async (db) => {
-        const hooks = db.selectFrom('webhooks').select('id').where('blog_id', '=', blogId).where('gone_at', 'is', null);
-        const message = db.updateTable('webhook_messages').where('blog_id', '=', blogId).where('id', '=', messageId);
-        const { numUpdatedRows } = await message.where('hook_id', 'in', hooks).set({ next_at: 0 }).executeTakeFirst();
-        return numUpdatedRows > 0;
+        const hooks = sql`select id from webhooks where blog_id = ${blogId} and gone_at is null`;
+        const rows = await db`update webhook_messages set next_at = 0
+          where blog_id = ${blogId} and id = ${messageId} and hook_id in (${hooks}) returning id`;
+        return rows.length > 0;
       }),
   };
 }
 
-function toMessage(row: Selectable<Tables['webhook_messages']>): HookMessage {
+function toMessage(row: Tables['webhook_messages']): HookMessage {
   const { id, hook_id: hookId, body, attempts, next_at, created_at } = row;
   const nextAt = next_at === null ? null : Math.max(next_at, Date.parse(created_at));
   return { id, hookId, event: JSON.parse(body), attempts: JSON.parse(attempts), nextAt };

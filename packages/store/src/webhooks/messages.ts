@@ -1,10 +1,11 @@
 import type { WebhookEvent } from '@broadsheet/contract';
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import sql, { empty, join } from 'sql-template-tag';
 import { lockBlog } from '../blogs/blogs.ts';
 import type { Pruning } from '../database.ts';
 import { publishDuePosts, readBlogsWithDuePosts } from '../posts/post-management.ts';
 import type { Session } from '../session.ts';
+import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { freeLease, type Lease, takeLease } from './lease.ts';
 import { addMessages } from './outbox.ts';
@@ -93,14 +94,14 @@ const WINDOW = 32;
  * The share of each webhook is read separately, so that the messages of one never delay those of others. Tests come
  * first, then the first messages of all webhooks, the oldest before the others.
  */
-async function readDue(db: Kysely<Tables>, now: number, room: Room): Promise<readonly DueMessage[]> {
-  const any = await sql`select 1 from webhook_messages where next_at <= ${now} limit 1`.execute(db);
-  if (any.rows.length === 0) return [];
-  const { rows: hooks } = await sql<Selectable<Tables['webhooks']>>`select * from (
+async function readDue(db: Db, now: number, room: Room): Promise<readonly DueMessage[]> {
+  const any = await db`select 1 from webhook_messages where next_at <= ${now} limit 1`;
+  if (any.length === 0) return [];
+  const hooks = await db<Tables['webhooks']>`select * from (
       select webhooks.*, (select min(next_at) from webhook_messages as message
         where message.blog_id = webhooks.blog_id and message.hook_id = webhooks.id and next_at is not null) as next_at
       from webhooks
-    ) as hook where next_at <= ${now}`.execute(db);
+    ) as hook where next_at <= ${now}`;
   const due: { readonly place: number; readonly since: string; readonly message: DueMessage }[] = [];
   for (const hook of hooks) {
     if (!room.hasRoom({ blogId: hook.blog_id, hookId: hook.id })) continue;
@@ -112,31 +113,26 @@ async function readDue(db: Kysely<Tables>, now: number, room: Room): Promise<rea
   return due.sort((a, b) => a.place - b.place || codeUnitOrder(a.since, b.since)).map(({ message }) => message);
 }
 
-type HookRow = Selectable<Tables['webhooks']>;
-type MessageRow = Selectable<Tables['webhook_messages']>;
+type HookRow = Tables['webhooks'];
+type MessageRow = Tables['webhook_messages'];
 
 /** The messages of a webhook that are due, with the times at which they were created. */
 async function readDueOf(
-  db: Kysely<Tables>,
+  db: Db,
   hook: HookRow,
   now: number,
   room: Room,
 ): Promise<(readonly [since: string, message: DueMessage])[]> {
   const [blogId, hookId] = [hook.blog_id, hook.id];
-  const ofHook = db.selectFrom('webhook_messages').where('blog_id', '=', blogId).where('hook_id', '=', hookId);
-  const due = await ofHook
-    .select(['subject', 'created_at'])
-    .where('next_at', '<=', now)
-    .$if(hook.gone_at !== null, (query) => query.where('subject', 'like', `${TEST}%`))
-    .orderBy('next_at')
-    .orderBy('seq')
-    .limit(WINDOW)
-    .execute();
+  const ofHook = sql`from webhook_messages where blog_id = ${blogId} and hook_id = ${hookId}`;
+  const due = await db<MessageRow>`select subject, created_at ${ofHook} and next_at <= ${now}
+    ${hook.gone_at === null ? empty : sql`and subject like ${`${TEST}%`}`} order by next_at, seq limit ${WINDOW}`;
   const since = new Map(due.map(({ subject, created_at }) => [subject, created_at]));
   const subjects = [...since.keys()].filter((subject) => !room.isSending({ blogId, hookId, subject }));
   if (subjects.length === 0) return [];
-  const waiting = ofHook.selectAll().where('next_at', 'is not', null).where('subject', 'in', subjects);
-  const bySubject = Map.groupBy(await waiting.orderBy('seq').execute(), ({ subject }) => subject);
+  const waiting = await db<MessageRow>`select * ${ofHook} and next_at is not null and subject in (${join(subjects)})
+    order by seq`;
+  const bySubject = Map.groupBy(waiting, ({ subject }) => subject);
   return subjects.flatMap((subject) => {
     const newest = bySubject.get(subject)?.at(-1);
     return newest ? [[since.get(subject) ?? '', toDue(hook, newest, bySubject.get(subject) ?? [], now)] as const] : [];
@@ -171,54 +167,40 @@ export function oldSecrets({ old_secrets }: Pick<HookRow, 'old_secrets'>, now: n
 }
 
 /** Locks and returns a webhook. It is locked before its messages, to avoid deadlocks. */
-export async function lockHook(db: Kysely<Tables>, blogId: string, hookId: string): Promise<HookRow | undefined> {
-  const hook = db.updateTable('webhooks').where('blog_id', '=', blogId).where('id', '=', hookId);
-  return hook
-    .set(({ ref }) => ({ secret: ref('secret') }))
-    .returningAll()
-    .executeTakeFirst();
+export async function lockHook(db: Db, blogId: string, hookId: string): Promise<HookRow | undefined> {
+  const rows = await db<HookRow>`update webhooks set secret = secret
+    where blog_id = ${blogId} and id = ${hookId} returning *`;
+  return rows[0];
 }
 
 /** Adds an attempt to a message. Without a time of the next one, the message is delivered or given up. */
-async function recordAttempt(
-  db: Kysely<Tables>,
-  message: DueMessage,
-  attempt: Attempt,
-  nextAt: number | null,
-): Promise<void> {
+async function recordAttempt(db: Db, message: DueMessage, attempt: Attempt, nextAt: number | null): Promise<void> {
   const { blogId, id, hookId, attempts, body, replaced } = message;
   const hook = await lockHook(db, blogId, hookId);
   if (!hook) return;
   const at = Date.parse(attempt.at);
   const isWell = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
   const goneAt = goneAfter(hook.gone_at, attempt);
-  const messages = db.updateTable('webhook_messages').where('blog_id', '=', blogId).where('hook_id', '=', hookId);
-  await messages
-    .set({ attempts: JSON.stringify([...attempts, attempt]), body, next_at: goneAt === null ? nextAt : null })
-    .set(({ fn, val }) => ({ tried_at: fn.coalesce('tried_at', sql<number>`cast(${val(at)} as bigint)`) }))
-    .where('id', '=', id)
-    // If this process was suspended for long, another one may have recorded an attempt.
-    .where('attempts', '=', JSON.stringify(attempts))
-    .execute();
+  const ofHook = sql`blog_id = ${blogId} and hook_id = ${hookId}`;
+  // If this process was suspended for long, another one may have recorded an attempt.
+  await db`update webhook_messages set attempts = ${JSON.stringify([...attempts, attempt])}, body = ${body},
+      next_at = ${goneAt === null ? nextAt : null}, tried_at = coalesce(tried_at, cast(${at} as bigint))
+    where ${ofHook} and id = ${id} and attempts = ${JSON.stringify(attempts)}`;
   if (replaced.length > 0) {
-    await messages.set({ next_at: null }).where('id', 'in', replaced).execute();
-    const old = db.deleteFrom('webhook_messages').where('blog_id', '=', blogId).where('id', 'in', replaced);
-    await old.where('attempts', '=', '[]').execute();
+    await db`update webhook_messages set next_at = null where ${ofHook} and id in (${join(replaced)})`;
+    await db`delete from webhook_messages where ${ofHook} and id in (${join(replaced)}) and attempts = '[]'`;
   }
+  const succeededAt = hook.succeeded_at ?? 0;
   if (goneAt !== null) {
-    const waiting = messages.set({ next_at: null }).where('next_at', 'is not', null);
-    await waiting.where('subject', 'not like', `${TEST}%`).execute();
+    await db`update webhook_messages set next_at = null
+      where ${ofHook} and next_at is not null and subject not like ${`${TEST}%`}`;
   } else if (isWell) {
     // The first success after an outage: what failed since the last one is sent at once.
-    const failed = messages.set({ next_at: 0 }).where('next_at', '>', at);
-    await failed.where('tried_at', '>', hook.succeeded_at ?? 0).execute();
+    await db`update webhook_messages set next_at = 0
+      where ${ofHook} and next_at > ${at} and tried_at > ${succeededAt}`;
   }
-  await db
-    .updateTable('webhooks')
-    .set({ gone_at: goneAt, ...(isWell && { succeeded_at: Math.max(at, hook.succeeded_at ?? 0) }) })
-    .where('blog_id', '=', blogId)
-    .where('id', '=', hookId)
-    .execute();
+  await db`update webhooks set gone_at = ${goneAt}, succeeded_at = ${isWell ? Math.max(at, succeededAt) : hook.succeeded_at}
+    where blog_id = ${blogId} and id = ${hookId}`;
 }
 
 /** Since when a receiver is gone after an attempt. A success counts only if its request began after that. */
@@ -236,10 +218,10 @@ const TEST = 'test ';
 const BEFORE_ALL = -1;
 
 /** Adds a test to the messages of one webhook, due before all others; returns its id. */
-export async function addTest(db: Kysely<Tables>, blogId: string, hookId: string): Promise<string | undefined> {
+export async function addTest(db: Db, blogId: string, hookId: string): Promise<string | undefined> {
   if (!(await lockBlog(db, blogId))) return undefined;
-  const hook = db.selectFrom('webhooks').select('id').where('blog_id', '=', blogId).where('id', '=', hookId);
-  if (!(await hook.executeTakeFirst())) return undefined;
+  const hooks = await db`select id from webhooks where blog_id = ${blogId} and id = ${hookId}`;
+  if (hooks.length === 0) return undefined;
   const subject = `${TEST}${crypto.randomUUID()}`;
   const ping = { type: 'ping', id: null, slug: null, tags: [] } as const;
   return (await addMessages(db, { blogId, hookId, subject, nextAt: BEFORE_ALL }, [ping]))[0];

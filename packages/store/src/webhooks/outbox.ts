@@ -1,9 +1,10 @@
 import { type Post, tagsOfLabel, tagsOfPost, type WebhookEvent, type WebhookType } from '@broadsheet/contract';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { join } from 'sql-template-tag';
 import { readAds } from '../blogs/ads.ts';
 import { lockBlog } from '../blogs/blogs.ts';
 import { readCampaigns } from '../blogs/campaigns.ts';
 import { chunks } from '../chunks.ts';
+import { type Db, insert } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 
 /** A change that readers can see: the data of its event, except the time and the revision. */
@@ -20,9 +21,9 @@ export type Outbox = (changes: readonly Change[]) => Promise<void>;
 const ROWS = 500;
 
 /** The outbox of a blog; `undefined` when it has no webhooks, so that nothing is written for it. */
-export async function openOutbox(db: Kysely<Tables>, blogId: string): Promise<Outbox | undefined> {
-  const active = db.selectFrom('webhooks').select(['id', 'types']).where('gone_at', 'is', null);
-  const hooks = await active.where('blog_id', '=', blogId).execute();
+export async function openOutbox(db: Db, blogId: string): Promise<Outbox | undefined> {
+  const hooks = await db<Pick<Tables['webhooks'], 'id' | 'types'>>`select id, types from webhooks
+    where blog_id = ${blogId} and gone_at is null`;
   if (hooks.length === 0) return undefined;
   return async (changes) => {
     for (const { id, types } of hooks) {
@@ -49,14 +50,14 @@ interface Addressee {
 
 /** Adds messages for one webhook, numbered in the order in which the blog was written. */
 export async function addMessages(
-  db: Kysely<Tables>,
+  db: Db,
   { blogId, hookId, subject, nextAt = 0 }: Addressee,
   changes: readonly Change[],
 ): Promise<readonly string[]> {
   if (changes.length === 0) return [];
-  const { rows } = await sql<{ revision: string; last: number }>`
+  const rows = await db<{ revision: string; last: number }>`
     select revision, (select coalesce(max(seq), 0) from webhook_messages where blog_id = ${blogId}) as last
-    from blogs where blog_id = ${blogId}`.execute(db);
+    from blogs where blog_id = ${blogId}`;
   const { revision = '', last = 0 } = rows[0] ?? {};
   const timestamp = new Date().toISOString();
   const messages = changes.map((change, index) => {
@@ -75,20 +76,15 @@ export async function addMessages(
       attempts: '[]',
     };
   });
-  for (const some of chunks(messages, ROWS)) await db.insertInto('webhook_messages').values(some).execute();
+  for (const some of chunks(messages, ROWS)) await insert(db, 'webhook_messages', some);
   return messages.map(({ id }) => id);
 }
 
-type StoredPost = Pick<Selectable<Tables['posts']>, 'id' | 'status' | 'json' | 'cover_url'>;
+type StoredPost = Pick<Tables['posts'], 'id' | 'status' | 'json' | 'cover_url'>;
 
 /** The stored versions of posts, to compare them with the new ones. */
-export const readStoredPosts = (db: Kysely<Tables>, blogId: string, ids: readonly string[]): Promise<StoredPost[]> =>
-  db
-    .selectFrom('posts')
-    .select(['id', 'status', 'json', 'cover_url'])
-    .where('blog_id', '=', blogId)
-    .where('id', 'in', ids)
-    .execute();
+export const readStoredPosts = (db: Db, blogId: string, ids: readonly string[]): Promise<StoredPost[]> =>
+  db`select id, status, json, cover_url from posts where blog_id = ${blogId} and id in (${join(ids)})`;
 
 /**
  * The changes between the stored and the new versions of posts, without those that readers cannot see.
@@ -125,7 +121,7 @@ export const changesOfLabels = (kind: LabelKind, ids: readonly string[]): Change
   ids.map((id) => ({ type: 'label.changed', id, slug: null, tags: tagsOfLabel(kind, id) }));
 
 /** Does work that writes ads or campaigns, and reports it if it changes what is delivered. */
-export async function reportAds<T>(db: Kysely<Tables>, blogId: string, work: () => Promise<T>): Promise<T> {
+export async function reportAds<T>(db: Db, blogId: string, work: () => Promise<T>): Promise<T> {
   const outbox = await openOutbox(db, blogId);
   // Two concurrent writes must not both compare with the state before the first.
   if (!outbox || !(await lockBlog(db, blogId))) return work();
@@ -137,7 +133,7 @@ export async function reportAds<T>(db: Kysely<Tables>, blogId: string, work: () 
 }
 
 /** The active ads and the rules of their campaigns, as text. */
-async function readDelivered(db: Kysely<Tables>, blogId: string): Promise<string> {
+async function readDelivered(db: Db, blogId: string): Promise<string> {
   const ads = await readAds(db, blogId, { active: true });
   const named = new Set(ads.map(({ campaignId }) => campaignId));
   const campaigns = (await readCampaigns(db, blogId)).filter(({ id }) => named.has(id));

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
+import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { type Change, openOutbox } from './outbox.ts';
 
@@ -23,11 +24,11 @@ export class Removals {
   }
 
   /** Reports the posts whose slugs are free, and those whose slugs are not as updates of the posts that have them. */
-  async report(db: Kysely<Tables>, blogId: string): Promise<void> {
+  async report(db: Db, blogId: string): Promise<void> {
     for (const some of chunks(this.#changes, ROWS)) {
       const slugs = some.map(({ slug }) => slug ?? '');
-      const posts = db.selectFrom('posts').select(['id', 'slug']).where('blog_id', '=', blogId);
-      const heirs = await posts.where('status', '=', 'PUBLISHED').where('slug', 'in', slugs).execute();
+      const heirs = await db<Pick<Tables['posts'], 'id' | 'slug'>>`select id, slug from posts
+        where blog_id = ${blogId} and status = 'PUBLISHED' and slug in (${join(slugs)})`;
       const heirOf = new Map(heirs.map(({ id, slug }) => [slug, id]));
       const reported = some.flatMap((change): Change[] => {
         const heir = heirOf.get(change.slug ?? '');

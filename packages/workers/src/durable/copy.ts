@@ -3,13 +3,13 @@ import {
   type CopyTable,
   createSqlTarget,
   type Database,
+  type Db,
+  names,
   PLAIN_TABLES,
   type PostRow,
   primaryKey,
   type Row,
-  type Tables,
 } from '@broadsheet/store';
-import { type Kysely, sql } from 'kysely';
 
 const COPIED = [...PLAIN_TABLES, 'posts'] as const;
 const POSTS_IN_ORDER = ['sort_key', 'id'];
@@ -35,36 +35,32 @@ export function createDurableCopy(
   database: Pick<Database, 'transact' | 'search' | 'rowsPerInsert' | 'duringBulk'>,
 ): DurableCopy {
   /** Rows that do not fit, or a step that comes before the first one, get the reason of the engine. */
-  const step = <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  const step = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     database.transact(work).catch((error: unknown) => {
       throw new OperationError(`This step of the copy failed: ${error instanceof Error ? error.message : error}`);
     });
-  const end = (db: Kysely<Tables>) => each(COPIED, (table) => sql`drop table if exists ${retained(table)}`.execute(db));
+  const end = (db: Db) => each(COPIED, (table) => db`drop table if exists ${retained(table)}`);
   return {
     begin: () =>
       step(async (db) => {
         await end(db);
         await each(COPIED, (table) => {
-          const order = (table === 'posts' ? POSTS_IN_ORDER : primaryKey(table)).map((column) => sql.ref(column));
-          return sql`create table ${retained(table)} as select * from ${sql.table(table)} order by ${sql.join(order)}`.execute(
-            db,
-          );
+          const order = names(...(table === 'posts' ? POSTS_IN_ORDER : primaryKey(table)));
+          return db`create table ${retained(table)} as select * from ${names(table)} order by ${order}`;
         });
-        const { rows } = await sql<{ posts: number }>`select count(*) as posts from ${retained('posts')}`.execute(db);
+        const rows = await db<{ posts: number }>`select count(*) as posts from ${retained('posts')}`;
         return rows[0]?.posts ?? 0;
       }),
     read: (table, from) =>
       step(async (db) => {
         const limit = table === 'posts' ? POSTS : table === 'images' ? IMAGES : ROWS;
-        const page = sql<Row & { copy_rowid: number }>`select rowid as copy_rowid, * from ${retained(table)}
+        const rows = await db<Row & { copy_rowid: number }>`select rowid as copy_rowid, * from ${retained(table)}
           where rowid > ${from} order by rowid limit ${limit}`;
-        const { rows } = await page.execute(db);
         const last = rows.length < limit ? undefined : rows.at(-1);
         return { rows: rows.map(({ copy_rowid: _, ...row }) => withText(row)), ...(last && { next: last.copy_rowid }) };
       }),
     end: () => step(end),
-    clear: () =>
-      step((db) => each([...COPIED, 'post_texts'], (table) => sql`delete from ${sql.table(table)}`.execute(db))),
+    clear: () => step((db) => each([...COPIED, 'post_texts'], (table) => db`delete from ${names(table)}`)),
     write: (table, rows) =>
       step(async (db) => {
         const target = createSqlTarget(db, database);
@@ -84,7 +80,7 @@ export const withText = (row: Row): Row =>
 export const withBytes = (row: Row): Row =>
   row['bytes'] === undefined ? row : { ...row, bytes: fromBase64(String(row['bytes'])) };
 
-const retained = (table: CopyTable) => sql.table(`copy_of_${table}`);
+const retained = (table: CopyTable) => names(`copy_of_${table}`);
 
 async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   for (const item of items) await work(item);

@@ -1,14 +1,5 @@
-import type { Tables, Transact } from '@broadsheet/store';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  DummyDriver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { createDb, type Db, type Transact, untilFailure } from '@broadsheet/store';
+import type { Sql } from 'sql-template-tag';
 
 /** The part of the storage of a Durable Object (`ctx.storage`) that we use. */
 export interface DurableStorage {
@@ -29,24 +20,12 @@ const MAX_CHARACTERS = 500_000;
 /** The rows of an insert, the values of an `in`, or a single parameter. */
 const PLACES = /\bvalues (\((?:\?, ?)*\?\)(?:, ?)?)+|\bin \((?:\?, ?)*\?\)|\?/g;
 
-/** Kysely over the storage of a Durable Object. Only the object uses it, so there is one connection and no lock. */
-export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DurableDriver(storage),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
-}
+/** Runs single statements on the storage of a Durable Object. */
+export const dbOn = (storage: DurableStorage): Db => createDb((statement) => runStatement(storage, statement));
 
-/** Runs a statement and returns its rows, with blobs as bytes. */
-function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
-  const few = parameters.length <= MAX_PARAMETERS;
-  const { text, values } = few ? { text: query, values: parameters } : fromJson(query, parameters);
-  // The row type of the query comes from the declared tables.
-  return storage.sql.exec(text, ...values).toArray() as Row[];
+function runStatement(storage: DurableStorage, { sql, values }: Sql): unknown[] {
+  const passed = values.length <= MAX_PARAMETERS ? { text: sql, values } : fromJson(sql, values);
+  return storage.sql.exec(passed.text, ...passed.values).toArray();
 }
 
 /**
@@ -95,42 +74,12 @@ function bySize(items: readonly unknown[]): string[] {
 }
 
 /** Runs one transaction at a time: a rollback would also undo what another event wrote meanwhile. */
-export function createTransact(storage: DurableStorage, db: Kysely<Tables>): Transact {
+export function createTransact(storage: DurableStorage): Transact {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const mine = last.then(() => storage.transaction(() => work(db)));
+    const run = untilFailure((statement) => runStatement(storage, statement));
+    const mine = last.then(() => storage.transaction(() => work(createDb(run))));
     last = mine.catch(() => undefined);
     return mine;
   };
-}
-
-/** Objects reject statements for transactions, so nothing begins one: see {@link createTransact}. */
-class DurableDriver extends DummyDriver {
-  readonly #connection: DatabaseConnection;
-  constructor(storage: DurableStorage) {
-    super();
-    this.#connection = new DurableConnection(storage);
-  }
-  override acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(this.#connection);
-  }
-  override beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('A Durable Object rejects statements for transactions; use Database.transact.'));
-  }
-}
-
-class DurableConnection implements DatabaseConnection {
-  readonly #storage: DurableStorage;
-  constructor(storage: DurableStorage) {
-    this.#storage = storage;
-  }
-  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-    const rows = runStatement<Row>(this.#storage, sql, parameters);
-    if (query.kind === 'SelectQueryNode') return { rows };
-    const [changed] = runStatement<{ rows: number }>(this.#storage, 'select changes() as rows', []);
-    return { rows, numAffectedRows: BigInt(changed?.rows ?? 0) };
-  }
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('A Durable Object returns all rows of a statement at once and cannot stream them.');
-  }
 }

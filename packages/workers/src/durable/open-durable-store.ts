@@ -9,9 +9,8 @@ import {
   SQLITE_EVENTS,
   SQLITE_SCHEMA,
 } from '@broadsheet/store';
-import { sql } from 'kysely';
 import { createDurableCopy, type DurableCopy } from './copy.ts';
-import { createTransact, type DurableStorage, kyselyOver } from './driver.ts';
+import { createTransact, type DurableStorage, dbOn } from './driver.ts';
 
 /** The store of an object, with the methods that only an object needs. */
 export interface DurableStore extends ServerStore {
@@ -35,13 +34,13 @@ export async function openDurableStore(storage: DurableStorage, onEvent: () => v
   return {
     ...createServerStore(database),
     copy: createDurableCopy(database),
-    prune: (now) => pruneEvents(database.transact, sql``, now),
+    prune: (now) => pruneEvents(database.transact, '', now),
   };
 }
 
 async function openDatabase(storage: DurableStorage, onEvent: () => void): Promise<Database> {
-  const db = kyselyOver(storage);
-  const transact = createTransact(storage, db);
+  const db = dbOn(storage);
+  const transact = createTransact(storage);
   await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   // There is no other writer, and own writes invalidate the caches directly.
   const changes: Database['changes'] = { epoch: () => 0, delay: 0, listen: () => {} };
@@ -58,7 +57,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
       commitEach,
     ),
     async check() {
-      await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
+      await transact((transaction) => transaction`update schema_version set version = version`);
     },
     pruning: { at: onEvent, stop: async () => {} },
     changes,
@@ -67,7 +66,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     rowsPerInsert: 5,
     duringBulk: async () => {},
     afterBulk: async () => {},
-    close: () => db.destroy(),
+    close: async () => {},
   };
 }
 

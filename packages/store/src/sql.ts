@@ -1,0 +1,45 @@
+import { bulk, empty, raw, Sql } from 'sql-template-tag';
+import { primaryKey, type TableName, type Tables } from './tables.ts';
+
+/** Runs a statement and returns its rows: db<{ name: string }>`select name from blogs where blog_id = ${blogId}`. */
+export type Db = <Row>(text: readonly string[], ...values: readonly unknown[]) => Promise<Row[]>;
+
+/** @param run runs a statement on a connection */
+export const createDb =
+  (run: (statement: Sql) => unknown[] | Promise<unknown[]>): Db =>
+  async <Row>(text: readonly string[], ...values: readonly unknown[]) =>
+    // A row has the columns that the statement selects.
+    (await run(new Sql(text, values))) as Row[];
+
+/** Runs nothing after a statement of a transaction has failed, as PostgreSQL does: SQLite may have rolled it back. */
+export function untilFailure(run: (statement: Sql) => unknown[]): (statement: Sql) => unknown[] {
+  let failure: { readonly error: unknown } | undefined;
+  return (statement) => {
+    if (failure) throw failure.error;
+    try {
+      return run(statement);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+}
+
+/** Names of tables or columns as part of a statement. */
+export const names = (...list: readonly string[]): Sql => raw(list.join(', '));
+
+/** Inserts rows that have the columns of the first one. */
+export function insert<Name extends TableName>(
+  db: Db,
+  table: Name,
+  rows: readonly Partial<Tables[Name]>[],
+  onConflict: Sql = empty,
+): Promise<Partial<Tables[Name]>[]> {
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Name] & string)[];
+  const values = bulk(rows.map((row) => columns.map((column) => row[column])));
+  return db`insert into ${names(table)} (${names(...columns)}) values ${values} ${onConflict}`;
+}
+
+/** What an insert does with rows whose keys exist: it sets these columns to their values in the new row. */
+export const updating = (table: TableName, columns: readonly string[]): Sql =>
+  raw(`on conflict (${primaryKey(table)}) do update set ${columns.map((name) => `${name} = excluded.${name}`)}`);
