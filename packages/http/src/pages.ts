@@ -132,7 +132,7 @@ function notBuilt(path: string): ApiError {
   });
 }
 
-function textResponse(text: string | Uint8Array<ArrayBuffer>): Response {
+function textResponse(text: string): Response {
   return new Response(text, {
     headers: {
       'content-type': 'text/plain; charset=utf-8',

@@ -75,14 +75,14 @@ export const isInSite = async (path: string): Promise<boolean> => (await find(pa
  * A text file of the documentation, with absolute links, because assistants read it outside of this site; `undefined` if
  * it was not built.
  */
-export async function siteText(path: string, publicUrl: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const absolute = (text: string) => text.replaceAll('](/docs/', `](${publicUrl}/docs/`);
-  return (await load(path, SITE, { isEncoded: false, form: publicUrl, edit: absolute }))?.bytes;
+export async function siteText(path: string, publicUrl: string): Promise<string | undefined> {
+  const file = await load(path, SITE, false);
+  return file && Buffer.from(file.bytes).toString().replaceAll('](/docs/', `](${publicUrl}/docs/`);
 }
 
 async function respond(path: string, request: Request, site: URL, api: string): Promise<Response | undefined> {
   const isEncoded = chooseEncoding(request.headers.get('accept-encoding') ?? '') === 'br';
-  const file = await load(path, site, { isEncoded });
+  const file = await load(path, site, isEncoded);
   if (!file) return undefined;
   const { bytes, encoding, etag, scripts } = file;
   const headers = {
@@ -100,26 +100,21 @@ async function respond(path: string, request: Request, site: URL, api: string): 
   return new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.length) } });
 }
 
-/** How a file is sent. */
-interface Form {
-  /** Whether it may be sent as it is stored. */
-  readonly isEncoded: boolean;
-  /** Changes its text; `form` identifies the change. */
-  readonly edit?: (text: string) => string;
-  readonly form?: string;
-}
-
-/** A file as it is sent, from the cache unless it was changed. */
-async function load(path: string, site: URL, { isEncoded, edit, form = '' }: Form): Promise<SiteFile | undefined> {
+/**
+ * A file as it is sent, from the cache unless it was changed.
+ *
+ * @param isEncoded whether it may be sent as it is stored
+ */
+async function load(path: string, site: URL, isEncoded: boolean): Promise<SiteFile | undefined> {
   const found = await find(path, site);
   if (!found) return undefined;
-  const key = `${found.url} ${found.changedAt} ${isEncoded} ${form}`;
+  const key = `${found.url} ${found.changedAt} ${isEncoded}`;
   const cached = cache.get(key);
   if (cached) return cached;
   const stored = await readFile(found.url);
   const original = found.isBrotli ? await promisify(brotliDecompress)(stored) : stored;
   const encoding = found.isBrotli && isEncoded ? 'br' : undefined;
-  const bytes = Uint8Array.from(encoding ? stored : edit ? Buffer.from(edit(String(original))) : original);
+  const bytes = Uint8Array.from(encoding ? stored : original);
   const scripts = path.endsWith('.html') ? scriptsOf(String(original)) : '';
   const file = { bytes, encoding, etag: `"${digest(bytes, 'base64url').slice(0, 22)}"`, scripts } as const;
   cache.set(key, file);
