@@ -8,10 +8,13 @@ import { errorPage, holdBody, mayChange, sameOrigin, signedIn, withBlog, without
 import { HEADERS } from './access/headers.ts';
 import type { Routes } from './access/routes.ts';
 import type { PanelContext, PanelEnv } from './access/visit.ts';
-import { adRoutes } from './ads/routes.tsx';
-import { campaignRoutes } from './campaigns/routes.tsx';
+import { adRoutes } from './ads/ad.tsx';
+import { adListRoutes } from './ads/list.tsx';
+import { campaignRoutes } from './campaigns/campaign.tsx';
+import { campaignListRoutes } from './campaigns/list.tsx';
 import { importRoutes } from './imports/routes.tsx';
-import { keyRoutes } from './keys/routes.tsx';
+import { embedRoutes } from './keys/embed.tsx';
+import { keyRoutes } from './keys/keys.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
 import { binRoutes } from './pages/bin.tsx';
 import { blogsRoutes } from './pages/blogs.tsx';
@@ -22,8 +25,9 @@ import { settingsRoutes } from './pages/settings.tsx';
 import { sessionRoutes, signInRoutes } from './pages/sign-in.tsx';
 import { PANEL_FILES } from './panel-files.ts';
 import type { PanelOptions } from './panel-options.ts';
-import { postRoutes } from './posts/routes.tsx';
-import { reportRoutes } from './reports/routes.tsx';
+import { postListRoutes } from './posts/list.tsx';
+import { postRoutes } from './posts/post.tsx';
+import { reportRoutes } from './reports/report.tsx';
 
 const SIGN_IN_BYTES = 64 * 1024;
 export const FORM_BYTES = 4 * 1024 * 1024;
@@ -78,10 +82,9 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
 
 const OF_BLOGS: readonly Routes[] = [
   overviewRoutes,
-  adRoutes,
-  campaignRoutes,
-  postRoutes,
+  ...[adListRoutes, adRoutes, campaignListRoutes, campaignRoutes, postListRoutes, postRoutes],
   keyRoutes,
+  embedRoutes,
   hookRoutes,
   importRoutes,
   binRoutes,

@@ -7,7 +7,7 @@ import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { send } from './send.tsx';
 import type { FormFields } from './sent.ts';
-import { isFormToken, mayManage, type PanelContext, type PanelEnv, partOf, type Visit } from './visit.ts';
+import { isFormToken, mayManage, type PanelContext, type PanelEnv, partOf } from './visit.ts';
 
 export const SESSION_COOKIE = 'broadsheet-panel';
 
@@ -40,9 +40,8 @@ export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): Midd
     if (session === undefined || !person) return notSignedIn(c);
     const url = new URL(c.req.url);
     const origin = withoutTrailingSlashes(publicUrl ?? ownOrigin(c, url));
-    const numbers = numbersFor(c.req.header('accept-language'));
-    const visit: Visit = { person, session, numbers, now, url, origin, sent: c.env.sent };
-    c.set('visit', visit);
+    c.set('visit', { person, session, now, url, origin, sent: c.env.sent });
+    c.set('numbers', numbersFor(c.req.header('accept-language')));
     return next();
   };
 }
@@ -121,8 +120,8 @@ export const withBlog = ({ store }: PanelOptions): MiddlewareHandler<PanelEnv> =
     const id = partOf(c, 'blog');
     const [blog] = [null, id].includes(visit.person.blogId) ? await store.listBlogs(id) : [];
     if (!blog) return c.notFound();
-    const numbers = numbersFor(c.req.header('accept-language'), blog.timeZone);
-    c.set('blogVisit', { ...visit, numbers, blog });
+    c.set('blogVisit', { ...visit, blog });
+    c.set('numbers', numbersFor(c.req.header('accept-language'), blog.timeZone));
     c.set('visit', c.get('blogVisit'));
     return next();
   };

@@ -10,8 +10,6 @@ import type { FormFields, Problems, Sent } from './sent.ts';
 export interface Visit {
   readonly person: Person;
   readonly session: string;
-  /** Formats numbers and dates for the language of the reader. */
-  readonly numbers: Numbers;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly url: URL;
@@ -32,6 +30,8 @@ export interface PanelEnv {
   Variables: {
     visit: Visit;
     blogVisit: BlogVisit;
+    /** Formats numbers and dates for the language of the reader. */
+    numbers: Numbers;
     form: FormFields;
     /** Shows the page of the form again, with its problems. */
     again?: (problems: Problems, status: number) => Promise<Response>;
@@ -43,6 +43,7 @@ export type PanelContext = Context<PanelEnv>;
 /** The visit of the page that is rendered; components read it here, so that nobody passes it on. */
 export const currentVisit = (): Visit => useRequestContext<PanelEnv>().get('visit');
 export const currentBlogVisit = (): BlogVisit => useRequestContext<PanelEnv>().get('blogVisit');
+export const currentNumbers = (): Numbers => useRequestContext<PanelEnv>().get('numbers');
 /** The URL of the page that is rendered. */
 export const currentUrl = (): URL => new URL(useRequestContext().req.url);
 

@@ -1,12 +1,10 @@
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
-import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
+import { AD_FORMATS, type AdFormat, type SnapshotCampaign } from '@broadsheet/contract';
 import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
-import { blogPath, currentVisit, mayManage, type Visit } from '../access/visit.ts';
-import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
-import { Field, Form, useTyped } from '../layout/form.tsx';
-
-type AdFields = Typed<typeof AD_FIELDS>;
+import { blogPath, mayManage } from '../access/visit.ts';
+import { DraftInputs, labelsOf } from '../layout/drafts.tsx';
+import { Field, Form, type HiddenFields, useTyped } from '../layout/form.tsx';
 
 /** The height, in rem, below which a slot counts as low. */
 const LOW = 10;
@@ -17,37 +15,26 @@ function isLow(format: AdFormat): boolean {
   return height > 0 && height < LOW;
 }
 
-const NEW = { format: 'BANNER', priority: 0 } as const;
-export const fieldsOf = (ad: Partial<SnapshotAd> = NEW, { blog }: Pick<Visit, 'blog'> = currentVisit()): AdFields =>
-  typedOf(AD_FIELDS, ad, blog?.timeZone);
-
 interface AdFormProps {
-  typed: AdFields;
+  to: 'ads.add' | 'ads.edit';
+  fields: HiddenFields;
+  values: { readonly format: string };
   campaigns: readonly SnapshotCampaign[];
-  /** The ad that is edited, and the version that the person has seen; a new one without it. */
-  edited?: { readonly ad: string; readonly version: string };
-  /** The id of the ad that is duplicated. */
-  copy?: string | undefined;
 }
 
 export const AD_LABELS = { ...labelsOf(AD_FIELDS), image: 'Image file' };
 
 /** The form of an ad, beside previews that the widget draws while the person types. */
-export function AdForm({ typed, campaigns, edited, copy }: AdFormProps) {
+export function AdForm({ to, fields, values, campaigns }: AdFormProps) {
   const names = campaigns.map(({ id, sponsor, name }) => [id, `${sponsor}: ${name}`] as const);
-  const inputs = (...fields: AdFieldName[]) => (
-    <DraftInputs fields={AD_FIELDS} names={fields} typed={typed} options={[['', 'none'], ...names]} />
+  const inputs = (...inputs: AdFieldName[]) => (
+    <DraftInputs fields={AD_FIELDS} names={inputs} values={values} options={[['', 'none'], ...names]} />
   );
   const form = { submit: 'Save', submitKind: 'first', cancel: blogPath('ads'), 'data-ad': '' } as const;
   return (
     <div class="workbench">
-      <Form
-        to={edited ? 'ads.edit' : 'ads.add'}
-        fields={edited ?? (copy === undefined ? undefined : { copy })}
-        enctype="multipart/form-data"
-        {...form}
-      >
-        <Formats stored={typed.format} />
+      <Form to={to} fields={fields} enctype="multipart/form-data" {...form}>
+        <Formats stored={values.format} />
         {inputs('name', 'title', 'content', 'linkUrl', 'linkText', 'imageUrl')}
         {mayManage() && <ImageFile />}
         <div class="pair">{inputs('startsAt', 'endsAt')}</div>

@@ -1,10 +1,53 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import { type AdState, adName, adState, type CampaignState, RECENT_DAYS } from '@broadsheet/management';
-import { blogPath, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
+import { dayOf } from '@broadsheet/core';
+import {
+  type AdState,
+  adName,
+  adState,
+  type CampaignState,
+  campaignStates,
+  OperationError,
+  RECENT_DAYS,
+} from '@broadsheet/management';
+import { type CommandForm, commandForms } from '../access/command-forms.ts';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { textsOf } from '../access/sent.ts';
+import { blogPath, currentNumbers, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, matching, Tabs } from '../layout/search.tsx';
-import { actionColumn, type Column, type Columns, numberColumn, RowLink } from '../layout/table.tsx';
+import { actionColumn, type Columns, dayColumn, numberColumn, RowLink, State } from '../layout/table.tsx';
+
+const DAY = 86_400_000;
+
+/** The list of ads, and the buttons that act on one ad or on those selected in the list. */
+export const adListRoutes: Routes = (app, options) => {
+  const { store } = options;
+  app.get('/panel/:blog/ads', async (c) => {
+    const { blog, now } = c.get('blogVisit');
+    const ads = await store.listAllAds(blog.id);
+    const from = dayOf(now - (RECENT_DAYS - 1) * DAY, blog.timeZone);
+    const recent = await store.figures(blog.id, { by: ['ad'], from });
+    const page = {
+      ...{ ads, states: await campaignStates(store, blog.id, ads, now) },
+      campaigns: await store.listCampaigns(blog.id),
+      impressions: new Map(recent.map(({ ad, valid }) => [ad, valid])),
+    };
+    return send(c, <AdsPage {...page} />);
+  });
+  commandForms(app, options, { 'ads.pause': activityForm('paused'), 'ads.resume': activityForm('resumed') });
+};
+
+const activityForm = (done: string): CommandForm => ({
+  page: 'ads',
+  async run(change, { form }) {
+    const ads = textsOf(form, 'ad');
+    if (ads.length === 0) throw new OperationError('No ad is selected. Select at least one.');
+    for (const ad of ads) await change({ ad });
+  },
+  shows: { done },
+});
 
 /** What each state means. */
 const STATE_HINTS: Readonly<Record<AdState, string>> = {
@@ -18,7 +61,7 @@ const STATE_HINTS: Readonly<Record<AdState, string>> = {
 const STATES = Object.keys(STATE_HINTS);
 
 /** How long before its end the panel points an ad out, in milliseconds. */
-const SOON = 7 * 86_400_000;
+const SOON = 7 * DAY;
 
 interface AdsProps {
   ads: readonly SnapshotAd[];
@@ -49,7 +92,7 @@ interface AdListProps extends Required<AdsProps> {
   impressions: ReadonlyMap<string, number>;
 }
 
-export function AdsPage(props: AdListProps) {
+function AdsPage(props: AdListProps) {
   const newAd = blogPath('ads.add');
   return (
     <Page title="Ads" here="ads" lead={mayManage() && <LinkButton kind="first" to={newAd} name="New ad" />}>
@@ -95,7 +138,7 @@ function AdList({ ads, states, campaigns, impressions }: AdListProps) {
 }
 
 export function EndingSoon({ ads, states }: AdsProps) {
-  const { now, numbers } = currentVisit();
+  const [numbers, { now }] = [currentNumbers(), currentVisit()];
   const endsSoon = ({ endsAt }: SnapshotAd) => endsAt !== null && Date.parse(endsAt) <= now + SOON;
   const ending = ads.filter((ad) => endsSoon(ad) && stateOf(ad, states).state === 'running');
   if (ending.length === 0) return null;
@@ -144,10 +187,8 @@ interface AdRow {
 }
 
 function columnsOf(states: States): Columns<AdRow> {
-  const { numbers } = currentVisit();
   return [
     {
-      key: 'title',
       name: 'Ad',
       words: true,
       by: ({ ad }) => adName(ad),
@@ -160,7 +201,6 @@ function columnsOf(states: States): Columns<AdRow> {
       ),
     },
     {
-      key: 'sponsor',
       name: 'Sponsor',
       words: true,
       spare: true,
@@ -169,49 +209,30 @@ function columnsOf(states: States): Columns<AdRow> {
         sponsor && <RowLink to={blogPath('campaigns', campaignId)} name={sponsor} note={campaign} />,
     },
     {
-      key: 'state',
       name: 'Status',
       by: ({ ad }) => stateOf(ad, states).state,
       cell({ ad }) {
         const { state, hint } = stateOf(ad, states);
-        return (
-          <span class={`state ${state}`} title={hint}>
-            {state}
-          </span>
-        );
+        return <State is={state} title={hint} />;
       },
     },
     {
-      key: 'impressions',
       name: `Impressions, ${RECENT_DAYS} days`,
+      key: 'impressions',
       numeric: true,
       spare: true,
       by: ({ impressions }) => impressions,
       cell: ({ ad, impressions }) => (
-        <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>{numbers.count(impressions)}</a>
+        <a href={`${blogPath()}?ad=${encodeURIComponent(ad.id)}`}>{currentNumbers().count(impressions)}</a>
       ),
     },
-    numberColumn({ key: 'priority', name: 'Priority', spare: true }, ({ ad }) => ad.priority, numbers.count),
-    dayColumn({ key: 'startsAt', name: 'Start' }, ({ startsAt }) => startsAt, 'any time'),
-    dayColumn({ key: 'endsAt', name: 'End' }, ({ endsAt }) => endsAt, 'no end'),
-    dayColumn({ key: 'created', name: 'Created', falling: true }, ({ createdAt }) => createdAt, '–'),
+    numberColumn('Priority', ({ ad }) => ad.priority, { spare: true }),
+    dayColumn('Start', ({ ad }) => ad.startsAt, 'any time'),
+    dayColumn('End', ({ ad }) => ad.endsAt, 'no end', '9999'),
+    { ...dayColumn<AdRow>('Created', ({ ad }) => ad.createdAt, '–'), falling: true },
     actionColumn(({ ad }) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }
-
-const dayColumn = (
-  column: Pick<Column<AdRow>, 'key' | 'name' | 'falling'>,
-  dayOf: (ad: SnapshotAd) => string | null | undefined,
-  none: string,
-): Column<AdRow> => ({
-  ...column,
-  spare: true,
-  by: ({ ad }) => dayOf(ad) ?? (column.key === 'endsAt' ? '9999' : ''),
-  cell({ ad }) {
-    const day = dayOf(ad);
-    return day ? currentVisit().numbers.fullDay(day) : none;
-  },
-});
 
 /** The image of an ad, if this server stores it: pages of the panel load nothing from other hosts. */
 function Thumbnail({ ad: { imageUrl } }: { ad: SnapshotAd }) {

@@ -7,32 +7,90 @@ import {
   planProblems,
   RECENT_DAYS,
   type ReportLink,
-  type Total,
+  readCampaign,
+  recentPlacements,
+  requireItem,
+  versionOf,
 } from '@broadsheet/management';
-import { blogPath, currentVisit, mayManage, type Visit } from '../access/visit.ts';
-import { DraftInputs, labelsOf, type Typed, typedOf } from '../layout/drafts.tsx';
+import { commandForms } from '../access/command-forms.ts';
+import { managersOnly } from '../access/guard.tsx';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { type FormFields, textOf, textsOf } from '../access/sent.ts';
+import { blogPath, currentNumbers, currentVisit, mayManage, partOf } from '../access/visit.ts';
+import { ctrOf, figureColumns } from '../figures/columns.ts';
+import { changedIn, DraftInputs, labelsOf } from '../layout/drafts.tsx';
 import { Button, Choices, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import { actionColumn, type Column, type Columns, Moment, numberColumn, RowLink, Table } from '../layout/table.tsx';
+import { actionColumn, type Columns, Moment, RowLink, State, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
-import { clickColumns, ctrOf, outlookOf, Progress, viewableColumns } from './progress.tsx';
+import { outlookOf, Progress } from './progress.tsx';
+
+/** The pages of one campaign, and their forms. */
+export const campaignRoutes: Routes = (app, options) => {
+  const { store } = options;
+  app.get('/panel/:blog/campaigns.add', managersOnly, async (c) => {
+    const { blog, now } = c.get('blogVisit');
+    return send(
+      c,
+      <Page title="New campaign" here="campaigns" labels={LABELS}>
+        <CampaignForm places={await recentPlacements(store, blog, now)} />
+      </Page>,
+    );
+  });
+
+  app.get('/panel/:blog/campaigns/:campaign', async (c) => {
+    const visit = c.get('blogVisit');
+    const key = { blog: visit.blog.id, campaign: partOf(c, 'campaign') };
+    const report = await readCampaign(store, key.blog, key.campaign, visit.now);
+    const links = mayManage(visit) ? await store.listReportLinks(key, visit.now) : [];
+    const version = await versionOf(report.campaign);
+    const places = await recentPlacements(store, visit.blog, visit.now);
+    return send(c, <CampaignPage {...{ report, links, version, places }} />);
+  });
+
+  commandForms(app, options, {
+    'campaigns.add': {
+      page: 'campaigns.add',
+      args: ({ form, typed }) => ({ ...typed, ...placementsIn(form) }),
+      shows: ({ id }: SnapshotCampaign, { path }) => ({ to: path('campaigns', id), done: 'saved' }),
+    },
+    'campaigns.edit': {
+      page: 'campaigns/:campaign',
+      async args({ form, typed: { placements: _, ...typed }, blog, visit }) {
+        const before = valuesOf(await requireItem(store, 'campaign', blog, textOf(form, 'campaign')));
+        return { ...changedIn(CAMPAIGN_FIELDS, typed, before, visit.blog?.timeZone), ...placementsIn(form) };
+      },
+      shows: { done: 'saved' },
+    },
+    'campaigns.pause': { page: 'campaigns/:campaign', shows: { done: 'interrupted' } },
+    'campaigns.resume': { page: 'campaigns/:campaign', shows: { done: 'continued' } },
+    'campaigns.report': {
+      page: 'campaigns/:campaign',
+      args: ({ typed, visit }) => ('revoke' in typed ? typed : { ...typed, link: true, url: visit.origin }),
+      shows: ({ link, linkId }: { readonly link: string; readonly linkId?: string }) => {
+        const text = 'Send this link to the sponsor. It is not shown again.';
+        return linkId === undefined ? { done: 'revoked' } : { secret: { name: 'the link', value: link, text } };
+      },
+    },
+  });
+};
+
+/** The placements of a form: those that were chosen, and others, one per line. A form without the field has none. */
+function placementsIn(form: FormFields): { readonly placements?: readonly string[] } {
+  const others = textsOf(form, 'otherPlacements');
+  if (others.length === 0) return {};
+  const typed = others.flatMap((text) => text.split('\n')).map((line) => line.trim());
+  return { placements: [...new Set([...textsOf(form, 'placements'), ...typed.filter((line) => line !== '')])] };
+}
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = labelsOf(CAMPAIGN_FIELDS);
 
-export const fieldsOf = (
-  campaign: Partial<SnapshotCampaign> = NEW,
-  { blog }: Pick<Visit, 'blog'> = currentVisit(),
-): Typed<typeof CAMPAIGN_FIELDS> => {
-  const goals = { goalImpressions: campaign.goal?.impressions, goalClicks: campaign.goal?.clicks };
-  return typedOf(CAMPAIGN_FIELDS, { ...campaign, ...goals }, blog?.timeZone);
+/** The fields of a campaign, by name. */
+const valuesOf = ({ goal, ...campaign }: SnapshotCampaign) => {
+  return { ...campaign, goalImpressions: goal?.impressions, goalClicks: goal?.clicks };
 };
-
-export const NewCampaign = ({ places }: Pick<CampaignPageProps, 'places'>) => (
-  <Page title="New campaign" here="campaigns" labels={LABELS}>
-    <CampaignForm typed={fieldsOf()} places={places} />
-  </Page>
-);
 
 interface CampaignPageProps {
   report: CampaignReport;
@@ -43,15 +101,15 @@ interface CampaignPageProps {
 }
 
 /** A campaign with its figures, its ads, its report links, and its form. */
-export function CampaignPage({ report, links, version, places }: CampaignPageProps) {
+function CampaignPage({ report, links, version, places }: CampaignPageProps) {
   const { campaign, state } = report;
-  const { numbers, now } = currentVisit();
+  const [numbers, { now }] = [currentNumbers(), currentVisit()];
   const outlook = outlookOf(report, numbers, now);
   const isEditable = mayManage() && state !== 'deleted';
   const id = encodeURIComponent(campaign.id);
   const lead = (
     <div class="actions">
-      <span class={`state ${state}`}>{state}</span>
+      <State is={state} />
       <LinkButton kind="small" to={`${blogPath()}?campaign=${id}`} name="Show figures" />
       {isEditable && <PauseButton campaign={campaign} />}
       {isEditable && <DeleteButton kind="campaign" item={campaign} />}
@@ -66,7 +124,7 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
         {numbers.count(report.clicks)} · CTR: {numbers.rate(ctrOf(report))}
       </p>
       <p>
-        <Progress figures={report} numbers={numbers} />
+        <Progress figures={report} />
         {outlook && ` · ${outlook}`}
       </p>
       {planProblems(campaign, report.valid, now).map((problem) => (
@@ -81,7 +139,7 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
             caption="Figures by placement"
             parameter="by"
             sort="impressions"
-            columns={[placementColumn, ...countColumns()]}
+            columns={placementColumns()}
             rows={report.placements}
           />
         </Section>
@@ -89,12 +147,7 @@ export function CampaignPage({ report, links, version, places }: CampaignPagePro
       {isEditable && <Share campaign={campaign.id} links={links} />}
       {state !== 'deleted' && (
         <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
-          <CampaignForm
-            typed={fieldsOf(campaign)}
-            edited={{ campaign: campaign.id, version }}
-            named={campaign.placements}
-            places={places}
-          />
+          <CampaignForm campaign={campaign} version={version} places={places} />
         </Section>
       )}
     </Page>
@@ -110,12 +163,9 @@ const PauseButton = ({ campaign: { id, paused } }: { campaign: SnapshotCampaign 
   />
 );
 
-type AdRow = CampaignReport['ads'][number];
-
-function adColumns(): Columns<AdRow> {
+function adColumns(): Columns<CampaignReport['ads'][number]> {
   return [
     {
-      key: 'title',
       name: 'Ad',
       words: true,
       by: ({ title }) => title,
@@ -128,43 +178,40 @@ function adColumns(): Columns<AdRow> {
   ];
 }
 
-const placementColumn: Column<CampaignReport['placements'][number]> = {
-  key: 'placement',
-  name: 'Placement',
-  words: true,
-  by: ({ placement }) => placement || 'none',
-};
+const placementColumns = (): Columns<CampaignReport['placements'][number]> => [
+  { name: 'Placement', words: true, by: ({ placement }) => placement || 'none' },
+  ...countColumns(),
+];
 
-function countColumns(): Column<Total>[] {
-  const { numbers } = currentVisit();
-  return [
-    numberColumn({ key: 'impressions', name: 'Valid impressions' }, ({ impressions }) => impressions, numbers.count),
-    ...viewableColumns(numbers),
-    ...clickColumns(numbers),
-  ];
+function countColumns() {
+  const { delivered: _, ...columns } = figureColumns();
+  return Object.values(columns);
 }
 
 interface CampaignFormProps extends Pick<CampaignPageProps, 'places'> {
-  typed: Typed<typeof CAMPAIGN_FIELDS>;
-  /** The campaign that is edited, and the version that the person has seen; a new one without it. */
-  edited?: { readonly campaign: string; readonly version: string };
-  /** The placements that the campaign names. */
-  named?: readonly string[] | undefined;
+  /** The campaign that is edited, and the version that the person has seen; a new one without them. */
+  campaign?: SnapshotCampaign;
+  version?: string;
 }
 
-function CampaignForm({ typed, edited, named, places }: CampaignFormProps) {
+function CampaignForm({ campaign, version = '', places }: CampaignFormProps) {
+  const values = campaign ? valuesOf(campaign) : NEW;
   const inputs = (...names: CampaignFieldName[]) => (
-    <DraftInputs fields={CAMPAIGN_FIELDS} names={names} typed={typed} />
+    <DraftInputs fields={CAMPAIGN_FIELDS} names={names} values={values} />
   );
   const form = { submit: 'Save', submitKind: 'first', cancel: blogPath('campaigns'), class: 'narrow' } as const;
   return (
-    <Form to={edited ? 'campaigns.edit' : 'campaigns.add'} fields={edited} {...form}>
+    <Form
+      to={campaign ? 'campaigns.edit' : 'campaigns.add'}
+      fields={campaign && { campaign: campaign.id, version }}
+      {...form}
+    >
       {inputs('sponsor', 'name')}
       <div class="pair">{inputs('startsAt', 'endsAt')}</div>
       <div class="pair">{inputs('goalImpressions', 'goalClicks')}</div>
       <div class="pair">{inputs('perDay', 'pace')}</div>
       {inputs('kind')}
-      <Placements named={named} places={places} />
+      <Placements named={campaign?.placements} places={places} />
     </Form>
   );
 }
@@ -172,9 +219,14 @@ function CampaignForm({ typed, edited, named, places }: CampaignFormProps) {
 /** The number of placements to choose from; others can be typed. */
 const MAX_PLACES = 30;
 
+interface PlacementsProps extends Pick<CampaignPageProps, 'places'> {
+  /** The placements that the campaign names. */
+  named?: readonly string[] | undefined;
+}
+
 /** Which slots get the ads of a campaign; what they had recently is what the campaign may expect. */
-function Placements({ named = [], places }: Pick<CampaignFormProps, 'named' | 'places'>) {
-  const { numbers } = currentVisit();
+function Placements({ named = [], places }: PlacementsProps) {
+  const numbers = currentNumbers();
   const known = places.slice(0, MAX_PLACES);
   const options = known.map(({ placement, impressions, requests }) => {
     const counts = `impressions ${numbers.count(impressions)}, requests ${numbers.count(requests)}`;

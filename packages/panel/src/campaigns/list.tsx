@@ -1,12 +1,22 @@
-import type { CampaignFigures } from '@broadsheet/management';
-import { blogPath, currentVisit, mayManage } from '../access/visit.ts';
+import { type CampaignFigures, listCampaigns } from '@broadsheet/management';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { blogPath, currentNumbers, currentVisit, mayManage } from '../access/visit.ts';
+import { figureColumns } from '../figures/columns.ts';
 import { LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
-import { type Columns, numberColumn, RowLink, Table } from '../layout/table.tsx';
-import { clickColumns, outlookOf, Progress, viewableColumns } from './progress.tsx';
+import { type Columns, RowLink, State, Table } from '../layout/table.tsx';
+import { outlookOf, Progress } from './progress.tsx';
 
-export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] }) {
+export const campaignListRoutes: Routes = (app, { store }) => {
+  app.get('/panel/:blog/campaigns', async (c) => {
+    const { blog, now } = c.get('blogVisit');
+    return send(c, <CampaignsPage campaigns={await listCampaigns(store, blog.id, now)} />);
+  });
+};
+
+function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] }) {
   const newCampaign = blogPath('campaigns.add');
   const found = matching(campaigns, ({ campaign: { sponsor, name, id } }) => `${sponsor} ${name} ${id}`);
   const isHouse = ({ campaign: { kind } }: CampaignFigures) => kind === 'house';
@@ -22,7 +32,7 @@ export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigur
       ) : (
         <List
           caption="Campaigns"
-          sort="name"
+          sort="campaign"
           columns={columnsOf()}
           rows={found.filter((one) => !isHouse(one))}
           {...(campaigns.every(isHouse) && { empty: 'No paid campaigns.' })}
@@ -30,7 +40,7 @@ export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigur
       )}
       {house.length > 0 && (
         <Section id="house" title="House campaigns">
-          <Table caption="House campaigns" parameter="house" sort="name" columns={columnsOf()} rows={house} />
+          <Table caption="House campaigns" parameter="house" sort="campaign" columns={columnsOf()} rows={house} />
         </Section>
       )}
     </Page>
@@ -38,10 +48,10 @@ export function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigur
 }
 
 function columnsOf(): Columns<CampaignFigures> {
-  const { numbers, now } = currentVisit();
+  const [numbers, { now }] = [currentNumbers(), currentVisit()];
+  const { valid, rate, clicks, ctr } = figureColumns<CampaignFigures>();
   return [
     {
-      key: 'name',
       name: 'Campaign',
       words: true,
       by: ({ campaign: { sponsor, name } }) => `${name}\n${sponsor}`,
@@ -50,29 +60,21 @@ function columnsOf(): Columns<CampaignFigures> {
       ),
     },
     {
-      key: 'state',
       name: 'Status',
       by: ({ state }) => state,
       cell: (figures) => (
         <>
-          <span class={`state ${figures.state}`}>{figures.state}</span>
+          <State is={figures.state} />
           <small>{outlookOf(figures, numbers, now)}</small>
         </>
       ),
     },
     {
-      key: 'progress',
       name: 'Goal',
       numeric: true,
       by: ({ progress = -1 }) => progress,
-      cell: (figures) => <Progress figures={figures} numbers={numbers} />,
+      cell: (figures) => <Progress figures={figures} />,
     },
-    numberColumn(
-      { key: 'impressions', name: 'Valid impressions', spare: true },
-      ({ impressions }) => impressions,
-      numbers.count,
-    ),
-    viewableColumns(numbers)[1],
-    ...clickColumns(numbers, { spare: true }),
+    ...[valid, rate, clicks, ctr].map((column) => ({ ...column, spare: true })),
   ];
 }

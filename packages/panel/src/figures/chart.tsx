@@ -1,6 +1,5 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import type { Live } from '../layout/table.tsx';
 
 /** The data of a chart: a value for each day or hour so far, and others to compare them with, such as earlier ones. */
 export interface ChartData {
@@ -31,12 +30,6 @@ const NARROW: Size = { width: 400, height: 240, class: 'chart-narrow' };
 const SIZES: readonly Size[] = [{ width: 1120, height: 300, class: 'chart-wide' }, NARROW];
 const PRINTED: readonly Size[] = [{ width: 864, height: 220, class: 'chart-wide' }, NARROW];
 const MARGIN = { top: 28, right: 12, bottom: 28, left: 48 };
-
-/** The lines of the chart, which are updated while the page is open. */
-export const liveLines = (data: ChartData): Live[] =>
-  SIZES.flatMap((size) =>
-    Object.entries(linesOf(data, size)).map(([name, path]): Live => [`${size.class}-${name}`, path]),
-  );
 
 /** A line for the period, and a dashed one for the previous period. CSS shows the values under the pointer. */
 export function Chart({ data }: { data: ChartData }) {

@@ -1,5 +1,5 @@
 import type { Excluded } from '@broadsheet/management';
-import type { Numbers } from './numbers.ts';
+import { currentNumbers } from '../access/visit.ts';
 
 /** Why impressions were not counted, after their number. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -10,7 +10,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** How many impressions were not counted, and why: `7 to crawlers and tools, 2 to pages on other sites`. */
-export const notCounted = (excluded: readonly Excluded[], numbers: Numbers) => ({
-  count: excluded.reduce((sum, { impressions }) => sum + impressions, 0),
-  reasons: excluded.map(({ reason, impressions }) => `${numbers.count(impressions)} ${REASONS[reason]}`).join(', '),
-});
+export function notCounted(excluded: readonly Excluded[]): { readonly count: number; readonly reasons: string } {
+  const { count } = currentNumbers();
+  return {
+    count: excluded.reduce((sum, { impressions }) => sum + impressions, 0),
+    reasons: excluded.map(({ reason, impressions }) => `${count(impressions)} ${REASONS[reason]}`).join(', '),
+  };
+}

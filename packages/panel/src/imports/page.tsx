@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type FormFields, filesOf, textOf } from '../access/sent.ts';
-import { blogPath, currentBlogVisit, currentVisit } from '../access/visit.ts';
+import { blogPath, currentBlogVisit, currentNumbers, currentVisit } from '../access/visit.ts';
 import { Button, Field, Form, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
@@ -150,7 +150,7 @@ function ChangesTable({ blog }: { blog: BlogChanges }) {
     { name: '', cell: ([kind]) => kind },
     names('New', 'added'),
     names('Changed', 'changed'),
-    { name: 'Unchanged', cell: ([, { same }]) => currentVisit().numbers.count(same) },
+    { name: 'Unchanged', cell: ([, { same }]) => currentNumbers().count(same) },
     names('Not in the file', 'removed'),
   ];
   const rows = Object.entries(blog.kinds) as [Kind, KindChanges][];
@@ -161,7 +161,7 @@ function Names({ names }: { names: readonly string[] }): Child {
   if (names.length === 0) return <>0</>;
   return (
     <details>
-      <summary>{currentVisit().numbers.count(names.length)}</summary>
+      <summary>{currentNumbers().count(names.length)}</summary>
       <ul>
         {names.map((name) => (
           <li>{name}</li>

@@ -1,17 +1,29 @@
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat } from '@broadsheet/contract';
 import type { Child } from 'hono/jsx';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
 import { currentBlogVisit, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
 import { Button, Choices, Field, Form } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import type { EmbedCode } from './embed-code.ts';
+import { type EmbedCode, embedCode } from './embed-code.ts';
+
+export const embedRoutes: Routes = (app, { store }) => {
+  app.get('/panel/:blog/embed', async (c) => {
+    const { origin, url, blog, sent } = c.get('blogVisit');
+    const formats = AD_FORMATS.filter((format) => url.searchParams.getAll('slot').includes(format));
+    const pinned = url.searchParams.get('pin') === 'yes';
+    const apiKey = sent?.secrets[0]?.value ?? NO_KEY;
+    const code =
+      formats.length > 0
+        ? await embedCode({ origin, apiKey, formats, ads: await store.listAllAds(blog.id), pinned })
+        : undefined;
+    return send(c, <EmbedPage code={code} formats={formats} pinned={pinned} />);
+  });
+};
 
 /** The placeholder in the tags until a key is created. */
-export const NO_KEY = 'YOUR_KEY';
-
-/** The formats of the slots in the query. */
-export const readFormats = (query: URLSearchParams): AdFormat[] =>
-  AD_FORMATS.filter((format) => query.getAll('slot').includes(format));
+const NO_KEY = 'YOUR_KEY';
 
 interface EmbedPageProps {
   /** The tags; absent until the slots are chosen. */
@@ -20,7 +32,7 @@ interface EmbedPageProps {
   pinned: boolean;
 }
 
-export function EmbedPage({ code, formats, pinned }: EmbedPageProps) {
+function EmbedPage({ code, formats, pinned }: EmbedPageProps) {
   return (
     <Page title="Embed" here="embed">
       <p class="lead">Show ads on any page: choose the slots, create a key, and copy the tags.</p>

@@ -1,10 +1,45 @@
 import type { KeyRecord } from '@broadsheet/store';
-import { currentBlogVisit, mayManage } from '../access/visit.ts';
+import { commandForms, type Submission } from '../access/command-forms.ts';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { textOf, textsOf } from '../access/sent.ts';
+import { currentBlogVisit, currentNumbers, mayManage } from '../access/visit.ts';
 import { Button, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import { actionColumn, type Columns, Table } from '../layout/table.tsx';
+import { actionColumn, type Columns, dayColumn, Moment, State, Table } from '../layout/table.tsx';
 
-export function KeysPage({ keys }: { keys: readonly KeyRecord[] }) {
+/** Shows the new key on the page with the tags, which contain it. */
+function showKey({ apiKey }: { apiKey: string }, { form, path }: Submission) {
+  const query = new URLSearchParams({ pin: textOf(form, 'pin') });
+  const slots = textsOf(form, 'slot');
+  for (const format of slots.length > 0 ? slots : ['BANNER']) query.append('slot', format);
+  const text = 'Your new key. It is not shown again. The tags below already contain it.';
+  return { to: `${path('embed')}?${query}`, secret: { name: 'the key', value: apiKey, text } };
+}
+
+export const keyRoutes: Routes = (app, options) => {
+  const { store } = options;
+  app.get('/panel/:blog/keys', async (c) => {
+    return send(c, <KeysPage keys={await store.listKeys(c.get('blogVisit').blog.id)} />);
+  });
+  commandForms(app, options, {
+    'keys.create': { page: 'keys', shows: showKey },
+    'keys.rotate': { page: 'keys', shows: showKey },
+    'keys.revoke': { page: 'keys', shows: { done: 'revoked' } },
+    'blogs.domains': {
+      page: 'keys',
+      args({ form }) {
+        const [domains = [], before] = ['domains', 'before'].map((field) => hostsIn(textOf(form, field)));
+        return { ...(domains.length > 0 ? { domains } : { clear: true }), before };
+      },
+      shows: { done: 'domains' },
+    },
+  });
+};
+
+const hostsIn = (typed: string): string[] => typed.split(/\s+/).filter((host) => host !== '');
+
+function KeysPage({ keys }: { keys: readonly KeyRecord[] }) {
   const { blog } = currentBlogVisit();
   const valid = keys.filter(({ revokedAt }) => revokedAt === null).map(nameOf);
   const none = 'No keys. Without a key, nobody can read the blog and no ad is delivered.';
@@ -16,7 +51,7 @@ export function KeysPage({ keys }: { keys: readonly KeyRecord[] }) {
           A key gives access to the published posts and the ads of <bdi>{blog.name}</bdi>. Anyone can read it in the
           pages of your site, so domains limit which clicks count. Rotating revokes all keys and creates a new one.
         </p>
-        <Table caption={caption} sort="state" columns={columnsOf()} rows={keys} empty={none} />
+        <Table caption={caption} sort="status" columns={columnsOf()} rows={keys} empty={none} />
         {mayManage() && (
           <Form to="keys.create" class="narrow">
             <Field name="label" label="What is the new key for?" hint="Such as: The site, The app" maxlength={100} />
@@ -68,10 +103,10 @@ function DomainForm() {
 const nameOf = ({ id, label, start }: KeyRecord): string => label ?? (start ? `${start}…` : id);
 
 function columnsOf(): Columns<KeyRecord> {
-  const { blog, numbers } = currentBlogVisit();
+  const { name: blog } = currentBlogVisit().blog;
+  const { fullDay } = currentNumbers();
   return [
     {
-      key: 'label',
       name: 'Key',
       words: true,
       by: (record) => nameOf(record),
@@ -81,29 +116,13 @@ function columnsOf(): Columns<KeyRecord> {
         </>
       ),
     },
+    { name: 'Created', spare: true, by: ({ createdAt }) => createdAt, cell: ({ createdAt: at }) => <Moment at={at} /> },
+    { ...dayColumn<KeyRecord>('Last used', ({ usedAt }) => usedAt, 'never'), spare: false },
     {
-      key: 'created',
-      name: 'Created',
-      spare: true,
-      by: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => numbers.moment(createdAt),
-    },
-    {
-      key: 'used',
-      name: 'Last used',
-      by: ({ usedAt }) => usedAt ?? '',
-      cell: ({ usedAt }) => (usedAt ? numbers.fullDay(usedAt) : 'never'),
-    },
-    {
-      key: 'state',
       name: 'Status',
       by: ({ revokedAt }) => revokedAt ?? '',
       cell: ({ revokedAt }) =>
-        revokedAt === null ? (
-          <span class="state running">valid</span>
-        ) : (
-          <span class="state ended">revoked {numbers.fullDay(revokedAt)}</span>
-        ),
+        revokedAt === null ? <State is="running">valid</State> : <State is="ended">revoked {fullDay(revokedAt)}</State>,
     },
     actionColumn((record) => {
       const { id, revokedAt } = record;
@@ -113,7 +132,7 @@ function columnsOf(): Columns<KeyRecord> {
       return (
         <FormButton to="keys.revoke" fields={{ key: id }} {...button} confirm="Revoke this key?">
           <p class="warn">
-            The key <bdi>{name}</bdi> of <bdi>{blog.name}</bdi> stops working within a second: pages that use it show
+            The key <bdi>{name}</bdi> of <bdi>{blog}</bdi> stops working within a second: pages that use it show
             nothing. This cannot be undone.
           </p>
         </FormButton>

@@ -1,9 +1,9 @@
 import { dayOf } from '@broadsheet/core';
 import type { Fields } from '@broadsheet/management';
+import { currentVisit } from '../access/visit.ts';
 import { Field, type Options } from './form.tsx';
 
-/** The fields of a form, as typed. */
-export type Typed<F extends Fields> = Readonly<Record<keyof F, string>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /** The attributes of the inputs of some kinds of fields. */
 const INPUTS: Partial<Record<Fields[string]['kind'], object>> = {
@@ -19,40 +19,36 @@ const INPUTS: Partial<Record<Fields[string]['kind'], object>> = {
 export const labelsOf = (fields: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
-/** The texts that a form shows for these values; dates are whole days in the time zone of the blog. */
-export const typedOf = <F extends Fields>(
-  fields: F,
-  values: Readonly<Partial<Record<keyof F, unknown>>>,
-  timeZone: string | undefined,
-): Typed<F> => {
-  const texts = Object.entries(fields).map(([name, { kind }]) => {
-    const text = String(values[name] ?? '');
-    return [name, text && kind.endsWith('day') ? dayOf(Date.parse(text), timeZone) : text];
-  });
-  // The cast is safe because there is one entry for each name.
-  return Object.fromEntries(texts) as Typed<F>;
-};
+/** The text that a form shows for a value; dates are whole days in the time zone of the blog. */
+function textOf(kind: Fields[string]['kind'] | undefined, value: unknown, timeZone: string | undefined): string {
+  const text = String(value ?? '');
+  return text && kind?.endsWith('day') ? dayOf(Date.parse(text), timeZone) : text;
+}
 
 /** Without the fields that are unchanged: a day keeps its time, and an ad that has ended can still be edited. */
-export const changedIn = (typed: Readonly<Record<string, unknown>>, before: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(Object.entries(typed).filter(([name, value]) => before[name] !== (value ?? '')));
+export function changedIn(fields: Fields, typed: Values, before: Values, timeZone: string | undefined): object {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    textOf(fields[name]?.kind, before[name], timeZone) !== (value ?? '');
+  return Object.fromEntries(Object.entries(typed).filter(isChanged));
+}
 
 interface DraftInputsProps<F extends Fields> {
   fields: F;
   names: readonly (keyof F & string)[];
-  typed: Typed<F>;
+  values: Values;
   /** What a field without fixed choices is chosen from. */
   options?: Options;
 }
 
 /** The inputs of some fields. */
-export const DraftInputs = <F extends Fields>({ fields, names, typed, options }: DraftInputsProps<F>) => (
+export const DraftInputs = <F extends Fields>({ fields, names, values, options }: DraftInputsProps<F>) => (
   <>
     {names.map((name) => {
       const { label, kind, hint, maxLength: maxlength, choices = [] } = fields[name] as Fields[string];
       const choose = choices.length > 0 ? choices.map((choice) => [choice, choice] as const) : options;
       const chosen = kind === 'choice' && { options: choose };
-      return <Field {...{ name, label, hint }} {...INPUTS[kind]} {...{ maxlength, value: typed[name] }} {...chosen} />;
+      const value = textOf(kind, values[name], currentVisit().blog?.timeZone);
+      return <Field {...{ name, label, hint }} {...INPUTS[kind]} {...{ maxlength, value }} {...chosen} />;
     })}
   </>
 );

@@ -38,7 +38,7 @@ const pathOf = (to: Destination): string => (to.startsWith('/') ? to : blogPath(
 /** Whether the page is the response to a form that was sent there. */
 export const isResponseTo = (to: CommandName): boolean => currentVisit().sent?.to === blogPath(to);
 
-type HiddenFields = Readonly<Record<string, string | number>>;
+export type HiddenFields = Readonly<Record<string, string | number>>;
 
 interface FormProps {
   to: Destination;

@@ -1,25 +1,20 @@
 import type { Child } from 'hono/jsx';
-import { currentUrl, currentVisit, mayManage } from '../access/visit.ts';
+import { currentNumbers, currentUrl, mayManage } from '../access/visit.ts';
 import { withQuery } from './address.ts';
 
-/** A part of a page that is updated while the page is open: the id of its element, and the text or path. */
-export type Live = readonly [id: string, value: string];
-
-/** A column of a table, which the URL can sort. */
+/** A column of a table. The URL can sort one that says by what. */
 export interface Column<Row> {
-  /** Its name in the URL, if it can be sorted. */
-  readonly key?: string;
   readonly name: string;
+  /** Its name in the URL, by default its name in lower case. */
+  readonly key?: string;
   /** Numbers are right-aligned and sorted from the largest. */
   readonly numeric?: boolean;
   /** Sorted in descending order by default, as numbers are. */
   readonly falling?: boolean;
-  /** The sort key of a row; a column without it cannot be sorted. */
+  /** The sort key of a row. */
   readonly by?: (row: Row) => string | number;
   /** The content of a cell; by default the sort key. */
   readonly cell?: (row: Row) => Child;
-  /** The id and the text of a cell that is updated while the page is open. */
-  readonly live?: (row: Row) => Live;
   /** Hidden on a phone. */
   readonly spare?: boolean;
   /** Contains text of users, which may have long words. */
@@ -29,16 +24,34 @@ export interface Column<Row> {
 /** The columns of a table; `false` for a column that is hidden from this reader. */
 export type Columns<Row> = readonly (Column<Row> | false)[];
 
-/** A column of numbers, written in the format of the reader. */
-export const numberColumn = <Row,>(
-  column: Pick<Column<Row>, 'key' | 'name' | 'spare'>,
+type More<Row> = Omit<Column<Row>, 'name' | 'by' | 'cell'>;
+
+/** A column of numbers, written as counts unless `write` writes them differently. */
+export function numberColumn<Row>(
+  name: string,
   by: (row: Row) => number,
-  write: (value: number) => string,
-): Column<Row> => ({ ...column, numeric: true, by, cell: (row) => write(by(row)) });
+  { write = currentNumbers().count, ...more }: More<Row> & { readonly write?: (value: number) => string } = {},
+): Column<Row> {
+  return { name, numeric: true, by, cell: (row) => write(by(row)), ...more };
+}
+
+/** A column of the days of timestamps. @param none shown in a row without one, which is the last with `after` */
+export function dayColumn<Row>(
+  name: string,
+  at: (row: Row) => string | null | undefined,
+  none: string,
+  after = '',
+): Column<Row> {
+  const { fullDay } = currentNumbers();
+  const cell = (row: Row) => (at(row) ? fullDay(at(row) ?? '') : none);
+  return { name, spare: true, by: (row) => at(row) ?? after, cell };
+}
 
 /** The column with the buttons of a row, for people who may change it. */
 export const actionColumn = <Row,>(cell: (row: Row) => Child): Column<Row> | false =>
   mayManage() && { name: 'Actions', numeric: true, cell };
+
+export const keyOf = <Row,>({ key, name }: Column<Row>): string => key ?? name.toLowerCase();
 
 /** The order of a table, from its URL: `sort=clicks`, or `sort=-clicks` for the reverse. */
 interface Order {
@@ -46,23 +59,9 @@ interface Order {
   readonly reversed: boolean;
 }
 
-/** The order in a query parameter, or `sort` if it has none. */
-export function orderIn(url: URL, parameter: string, sort: string): Order {
-  const given = url.searchParams.get(parameter) || sort;
+function currentOrder({ parameter = 'sort', sort = '' }: { parameter?: string; sort?: string }): Order {
+  const given = currentUrl().searchParams.get(parameter) || sort;
   return { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
-}
-
-/** Rows in the given order; the sort is stable. */
-export function sorted<Row>(rows: readonly Row[], columns: Columns<Row>, { key, reversed }: Order): readonly Row[] {
-  const column = columns.filter((column) => column !== false).find((candidate) => candidate.key === key);
-  if (!column?.by) return rows;
-  const { by, numeric, falling = numeric } = column;
-  const natural = (a: Row, b: Row): number => {
-    const [x, y] = [by(a), by(b)];
-    if (typeof x === 'number' && typeof y === 'number') return x - y;
-    return String(x).localeCompare(String(y));
-  };
-  return rows.toSorted((a, b) => (falling ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
 }
 
 export interface TableProps<Row> {
@@ -81,20 +80,26 @@ export interface TableProps<Row> {
   empty?: Child;
 }
 
+/** The rows in the order of the URL; the sort is stable. */
+export function rowsInOrder<Row>({ columns, rows, ...props }: Omit<TableProps<Row>, 'caption'>): readonly Row[] {
+  const { key, reversed } = currentOrder(props);
+  const column = columns.filter((column) => column !== false).find((candidate) => keyOf(candidate) === key);
+  if (!column?.by) return rows;
+  const { by, numeric, falling = numeric } = column;
+  const natural = (a: Row, b: Row): number => {
+    const [x, y] = [by(a), by(b)];
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return String(x).localeCompare(String(y));
+  };
+  return rows.toSorted((a, b) => (falling ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
+}
+
 /** A table whose headings are links that change its order. */
-export function Table<Row>({
-  caption,
-  parameter = 'sort',
-  sort = '',
-  rows,
-  total,
-  inOrder,
-  ...props
-}: TableProps<Row>) {
-  const url = currentUrl();
-  if (rows.length === 0 && props.empty) return <p class="empty">{props.empty}</p>;
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, parameter = 'sort', rows, total, inOrder, empty } = props;
+  if (rows.length === 0 && empty) return <p class="empty">{empty}</p>;
   const columns = props.columns.filter((column) => column !== false);
-  const order = orderIn(url, parameter, sort);
+  const [url, order] = [currentUrl(), currentOrder(props)];
   return (
     <section class="scroll" aria-label={caption}>
       <table>
@@ -107,7 +112,7 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {(inOrder ? rows : sorted(rows, columns, order)).map((row) => (
+          {(inOrder ? rows : rowsInOrder(props)).map((row) => (
             <Cells columns={columns} row={row} />
           ))}
         </tbody>
@@ -127,21 +132,20 @@ const Cells = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: R
       const Cell = index === 0 ? 'th' : 'td';
       return (
         <Cell scope={index === 0 ? 'row' : undefined} class={classOf(column)}>
-          {column.live ? <LiveCell live={column.live(row)} /> : (column.cell ?? column.by)?.(row)}
+          {(column.cell ?? column.by)?.(row)}
         </Cell>
       );
     })}
   </tr>
 );
 
-const LiveCell = ({ live: [id, text] }: { live: Live }) => <span data-live={id}>{text}</span>;
-
-const classOf = ({ numeric, spare, words }: Omit<Column<never>, 'by' | 'cell'>): string | undefined =>
+const classOf = ({ numeric, spare, words }: More<never>): string | undefined =>
   [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
 
 /** The heading of a column: a link that sorts by it, or reverses the order. */
 function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order; to: (key: string) => string }) {
-  const { key = '', name, numeric, falling = numeric, by } = column;
+  const { name, numeric, falling = numeric, by } = column;
+  const key = keyOf(column);
   const current = by !== undefined && order.key === key;
   const down = (falling === true) !== order.reversed;
   return (
@@ -174,9 +178,16 @@ export function RowLink({ to, name, note, children }: RowLinkProps) {
   );
 }
 
-/** A timestamp in a table; on a phone only its day. */
+/** The state of a row or a page. @param is its color, which is that of a state of an ad or a post */
+export const State = ({ is, title, children = is }: { is: string; title?: string; children?: Child }) => (
+  <span class={`state ${is}`} title={title}>
+    {children}
+  </span>
+);
+
+/** A timestamp; on a phone only its day. */
 export function Moment({ at }: { at: string }) {
-  const { numbers } = currentVisit();
+  const numbers = currentNumbers();
   return (
     <time datetime={at}>
       <span class="brief">{numbers.fullDay(at)}</span>

@@ -1,14 +1,14 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
 import type { Excluded, SlotTotal } from '@broadsheet/management';
-import type { BlogVisit } from '../access/visit.ts';
-import { ctrOf } from '../campaigns/progress.tsx';
+import { type BlogVisit, currentNumbers } from '../access/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
+import { ctrOf } from '../figures/columns.ts';
 import type { Figures, Filter } from '../figures/figures.ts';
 import type { Hours } from '../figures/hours.ts';
 import type { Period } from '../figures/period.ts';
 
-/** The data of the overview, for the page, its live figures and its CSV files. */
+/** The data of the overview, for the page and its CSV files. */
 export interface Overview {
   readonly visit: BlogVisit;
   readonly period: Period;
@@ -55,7 +55,7 @@ export function metricIn(url: URL): Metric {
 
 /** The chart of the page: of the days of the period, or of the hours of a single day. */
 export function chartOf({ visit, period, figures, hours }: Overview): ChartData | undefined {
-  const { numbers } = visit;
+  const numbers = currentNumbers();
   if (hours) {
     const { starts, requests, before, current } = hours;
     const names = starts.map(numbers.timeOfDay);

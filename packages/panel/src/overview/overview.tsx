@@ -1,21 +1,23 @@
 import { dayOf } from '@broadsheet/core';
-import { blogPath, mayManage } from '../access/visit.ts';
+import { blogPath, currentNumbers, mayManage } from '../access/visit.ts';
 import { EndingSoon, ImageProblems } from '../ads/list.tsx';
 import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
+import { PRESETS, step } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
+import { Button } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
+import { OtherParameters } from '../layout/search.tsx';
 import { chartOf, type Overview } from './metrics.ts';
-import { PeriodBar, rangeOf } from './period-bar.tsx';
 import { Breakdown } from './tables.tsx';
 import { Days, HourTable, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
-  const { visit, period, figures, filter, ads } = overview;
+  const { figures, filter, ads } = overview;
   const chart = chartOf(overview);
   const nothing = ads.length === 0 && figures.ads.length === 0 && figures.placements.length === 0;
   return (
-    <Page title="Overview" here="" lead={<PeriodBar visit={visit} period={period} />}>
+    <Page title="Overview" here="" lead={<PeriodBar overview={overview} />}>
       <EndingSoon ads={ads} />
       <ImageProblems ads={ads} />
       <Filters overview={overview} />
@@ -59,15 +61,62 @@ export function OverviewPage({ overview }: { overview: Overview }) {
   );
 }
 
-function Legend({ overview: { visit, period, hours } }: { overview: Overview }) {
-  const { now, blog } = visit;
-  const today = period.days.indexOf(dayOf(now, blog.timeZone));
+/** The days of a range in the format of the reader. */
+function rangeOf(days: readonly string[], { visit: { now } }: Overview): string {
+  const numbers = currentNumbers();
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  return first === last ? numbers.longDay(first) : `${numbers.day(first, now)} – ${numbers.day(last, now)}`;
+}
+
+/** Selects the period: a preset, a step back or forward, or a custom range. */
+function PeriodBar({ overview }: { overview: Overview }) {
+  const {
+    visit: { url },
+    period,
+  } = overview;
+  const at = (changes: Readonly<Record<string, string | undefined>>) =>
+    withQuery(url, { period: undefined, from: undefined, to: undefined, ...changes });
+  return (
+    <div class="periods">
+      <nav aria-label="Period">
+        <a href={at(step(period, -1))} aria-label="Previous period" rel="prev">
+          ←
+        </a>
+        {PRESETS.map(([preset, name]) => (
+          <a href={at({ period: preset })} aria-current={period.preset === preset ? 'true' : undefined}>
+            {name}
+          </a>
+        ))}
+        <a href={at(step(period, 1))} aria-label="Next period" rel="next">
+          →
+        </a>
+      </nav>
+      <details>
+        <summary>{period.preset ? 'Custom range' : rangeOf(period.days, overview)}</summary>
+        <form method="get" action={url.pathname} class="range">
+          <OtherParameters except={['from', 'to', 'period']} />
+          <label>
+            From <input type="date" name="from" value={period.from} required />
+          </label>
+          <label>
+            To <input type="date" name="to" value={period.to} required />
+          </label>
+          <Button kind="small" name="Show" />
+        </form>
+      </details>
+    </div>
+  );
+}
+
+function Legend({ overview }: { overview: Overview }) {
+  const { visit, period, hours } = overview;
+  const today = period.days.indexOf(dayOf(visit.now, visit.blog.timeZone));
   const hasCurrent = hours ? hours.current >= 0 : today >= 0;
   return (
     <>
       <p class="legend">
         <span class="entry">
-          <span class="key now" aria-hidden="true" /> {rangeOf(period.days, visit)}
+          <span class="key now" aria-hidden="true" /> {rangeOf(period.days, overview)}
         </span>
         {hasCurrent && (
           <span class="entry">
@@ -75,7 +124,7 @@ function Legend({ overview: { visit, period, hours } }: { overview: Overview }) 
           </span>
         )}
         <span class="entry">
-          <span class="key before" aria-hidden="true" /> {rangeOf(period.before, visit)}
+          <span class="key before" aria-hidden="true" /> {rangeOf(period.before, overview)}
           {!hours && ', matched by day of the week'}
         </span>
       </p>

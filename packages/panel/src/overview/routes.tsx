@@ -4,15 +4,12 @@ import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import type { PanelContext } from '../access/visit.ts';
-import { liveLines } from '../figures/chart.tsx';
 import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
-import { type Figure, type Filter, figuresOf } from '../figures/figures.ts';
+import { type Figure, figuresOf } from '../figures/figures.ts';
 import { hoursOf } from '../figures/hours.ts';
 import { readPeriod } from '../figures/period.ts';
-import { chartOf, type Overview } from './metrics.ts';
+import type { Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
-import { liveCells } from './tables.tsx';
-import { liveTotals } from './totals.tsx';
 
 /** The overview of a blog, and its figures as CSV files. */
 export const overviewRoutes: Routes = (app, { store }) => {
@@ -53,13 +50,6 @@ export const overviewRoutes: Routes = (app, { store }) => {
     return { visit, period, filter, ads, figures, hours, excluded: excludedOf(byTraffic.filter(isListed)) };
   }
   app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
-  app.get('/panel/:blog/live.json', async (c) => {
-    const overview = await read(c);
-    const tables = (Object.keys(overview.filter) as (keyof Filter)[]).flatMap((what) => liveCells(overview, what));
-    const chart = chartOf(overview);
-    const live = [...liveTotals(overview), ...(chart ? liveLines(chart) : []), ...tables];
-    return Response.json(Object.fromEntries(live), { headers: HEADERS });
-  });
   for (const file of Object.keys(FILES) as (keyof typeof FILES)[]) {
     app.get(`/panel/:blog/${file}.csv`, async (c) => {
       const overview = await read(c);

@@ -3,7 +3,7 @@ import type { BinKey, ListedBinEntry } from '@broadsheet/store';
 import { type CommandForm, commandForms } from '../access/command-forms.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { currentVisit } from '../access/visit.ts';
+import { currentNumbers } from '../access/visit.ts';
 import { FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, pageNumberOf } from '../layout/search.tsx';
@@ -86,7 +86,7 @@ function RestoreButtons({ entry, withAll }: { entry: ListedBinEntry; withAll: bo
   const { kind, id, title, together } = entry;
   const deletedAt = isoTime(entry.deletedAt);
   const button = { to: `${kind}s.restore`, kind: 'small' } as const;
-  const all = `Restore all ${currentVisit().numbers.count(together)} ${kind}s`;
+  const all = `Restore all ${currentNumbers().count(together)} ${kind}s`;
   return (
     <>
       <FormButton {...button} fields={{ [kind]: id, deletedAt }} name="Restore" about={title || id} />

@@ -33,17 +33,16 @@ export const blogsRoutes: Routes = (app, options) => {
 };
 
 function BlogsPage({ blogs }: { blogs: readonly BlogRecord[] }) {
-  const { numbers, person } = currentVisit();
+  const { person } = currentVisit();
   const columns: Columns<BlogRecord> = [
     {
-      key: 'name',
       name: 'Blog',
       by: ({ name }) => name,
       cell: ({ id, name }) => <RowLink to={panelPath(id)} name={name} note={id} />,
     },
-    numberColumn({ key: 'posts', name: 'Posts' }, ({ posts }) => posts, numbers.count),
-    numberColumn({ key: 'ads', name: 'Ads' }, ({ ads }) => ads, numbers.count),
-    { key: 'domains', name: 'Domains', spare: true, by: ({ domains }) => domains.join(', ') || 'any' },
+    numberColumn('Posts', ({ posts }) => posts),
+    numberColumn('Ads', ({ ads }) => ads),
+    { name: 'Domains', spare: true, by: ({ domains }) => domains.join(', ') || 'any' },
   ];
   const found = matching(blogs, ({ id, name, domains }) => `${id} ${name} ${domains}`);
   const id = 'A short name that is used in URLs, such as news. It cannot be changed later.';
@@ -52,7 +51,7 @@ function BlogsPage({ blogs }: { blogs: readonly BlogRecord[] }) {
       {blogs.length === 0 ? (
         <p class="empty">{person.blogId === null ? 'No blogs yet.' : 'You no longer have access to any blog.'}</p>
       ) : (
-        <List caption="Blogs" sort="name" columns={columns} rows={found} />
+        <List caption="Blogs" sort="blog" columns={columns} rows={found} />
       )}
       {mayManageAll() && (
         <Section id="new" title="New blog" class="narrow">

@@ -5,10 +5,10 @@ import { commandForms } from '../access/command-forms.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import { textsOf } from '../access/sent.ts';
-import { currentBlogVisit, currentVisit, mayManage } from '../access/visit.ts';
+import { currentBlogVisit, currentNumbers, currentVisit, mayManage } from '../access/visit.ts';
 import { Choices, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
+import { actionColumn, type Columns, Moment, State, Table } from '../layout/table.tsx';
 
 /** The number of messages on the page. */
 const LATEST = 100;
@@ -81,14 +81,11 @@ const hookColumns = (): Columns<HookRecord> => [
     cell: ({ url }) => <code>{mayManage() ? url : new URL(url).origin}</code>,
   },
   { name: 'Events', spare: true, words: true, cell: ({ types }) => types.join(', ') },
-  { name: 'Waiting', numeric: true, spare: true, cell: ({ pending }) => currentVisit().numbers.count(pending) },
+  { name: 'Waiting', numeric: true, spare: true, cell: ({ pending }) => currentNumbers().count(pending) },
   {
     name: 'Status',
-    cell: ({ goneAt }) => (
-      <span class={`state ${goneAt === null ? 'running' : 'ended'}`}>
-        {goneAt === null ? 'active' : 'stopped (410 Gone)'}
-      </span>
-    ),
+    cell: ({ goneAt }) =>
+      goneAt === null ? <State is="running">active</State> : <State is="ended">stopped (410 Gone)</State>,
   },
   actionColumn((hook) => <HookActions hook={hook} />),
 ];
@@ -148,11 +145,11 @@ const messageColumns = (hooks: readonly HookRecord[]): Columns<HookMessage> => [
 
 function MessageState({ message }: { message: HookMessage }) {
   const state = hookMessageState(message);
-  return <span class={`state ${STATES[state]}`}>{state}</span>;
+  return <State is={STATES[state]}>{state}</State>;
 }
 
 function Attempts({ message }: { message: HookMessage }) {
-  const { numbers, now } = currentVisit();
+  const [numbers, { now }] = [currentNumbers(), currentVisit()];
   const { attempts, nextAt, event } = message;
   return (
     <>

@@ -17,7 +17,7 @@ export const logRoutes: Routes = (app, { store }) => {
     const log = await store.readLog({
       blogId: person.blogId ?? (query.get('blog') || undefined),
       search: query.get('q')?.trim() || undefined,
-      oldestFirst: query.get('sort') === '-at',
+      oldestFirst: query.get('sort') === '-time',
       offset: (pageNumberOf(query) - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     });
@@ -28,7 +28,7 @@ export const logRoutes: Routes = (app, { store }) => {
 function LogPage({ entries, total }: { entries: readonly LogEntry[]; total: number }) {
   const url = currentUrl();
   const columns: Columns<LogEntry> = [
-    { key: 'at', name: 'Time', falling: true, by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'Time', falling: true, by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
     { name: 'Person', words: true, spare: true, cell: ({ who }) => who },
     {
       name: 'Change',
@@ -49,7 +49,7 @@ function LogPage({ entries, total }: { entries: readonly LogEntry[]; total: numb
   const empty = total === 0 && !url.search ? 'No changes yet. Every change is recorded here.' : 'No matching entries.';
   return (
     <Page title="Log" here="log">
-      <List caption="Log" label="Search the log" sort="at" columns={columns} rows={entries} inOrder empty={empty} />
+      <List caption="Log" label="Search the log" sort="time" columns={columns} rows={entries} inOrder empty={empty} />
       <Pages total={total} size={PAGE_SIZE} />
     </Page>
   );

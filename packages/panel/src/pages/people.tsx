@@ -7,7 +7,7 @@ import { currentVisit, mayManageAll } from '../access/visit.ts';
 import { Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
-import { actionColumn, type Columns } from '../layout/table.tsx';
+import { actionColumn, type Columns, dayColumn, State } from '../layout/table.tsx';
 
 /** The people of the panel; only people who manage all blogs see this page. */
 export const peopleRoutes: Routes = (app, options) => {
@@ -76,45 +76,35 @@ function InvitationForm({ blogs }: Pick<PeoplePageProps, 'blogs'>) {
   );
 }
 
-function columnsOf(people: readonly PersonRecord[]): Columns<PersonRecord> {
-  const { numbers } = currentVisit();
-  return [
-    { key: 'name', name: 'Name', words: true, by: ({ name }) => name },
-    { key: 'role', name: 'Role', by: ({ role }) => role },
-    { key: 'blog', name: 'Blog', spare: true, by: ({ blogId }) => blogId ?? 'all blogs' },
-    {
-      key: 'state',
-      name: 'Status',
-      spare: true,
-      by: ({ sessions }) => -sessions,
-      cell: ({ invited, sessions }) =>
-        sessions > 0 ? (
-          <span class="state running">signed in</span>
-        ) : (
-          <span class="state paused">{invited ? 'link unused' : 'signed out'}</span>
-        ),
-    },
-    {
-      key: 'invited',
-      name: 'Invited',
-      spare: true,
-      by: ({ invitedAt }) => invitedAt,
-      cell: ({ invitedAt }) => numbers.fullDay(invitedAt),
-    },
-    actionColumn((person) => (
-      <div class="actions">
-        <FormButton
-          to="/panel/people/panel.invite"
-          fields={{ name: person.name, role: person.role, blog: person.blogId ?? '' }}
-          kind="small"
-          name="New link"
-          about={person.name}
-        />
-        <RevokeButton person={person} isLast={isLastManager(people, person)} />
-      </div>
-    )),
-  ];
-}
+const columnsOf = (people: readonly PersonRecord[]): Columns<PersonRecord> => [
+  { name: 'Name', words: true, by: ({ name }) => name },
+  { name: 'Role', by: ({ role }) => role },
+  { name: 'Blog', spare: true, by: ({ blogId }) => blogId ?? 'all blogs' },
+  {
+    name: 'Status',
+    spare: true,
+    by: ({ sessions }) => -sessions,
+    cell: ({ invited, sessions }) =>
+      sessions > 0 ? (
+        <State is="running">signed in</State>
+      ) : (
+        <State is="paused">{invited ? 'link unused' : 'signed out'}</State>
+      ),
+  },
+  dayColumn('Invited', ({ invitedAt }) => invitedAt, ''),
+  actionColumn((person) => (
+    <div class="actions">
+      <FormButton
+        to="/panel/people/panel.invite"
+        fields={{ name: person.name, role: person.role, blog: person.blogId ?? '' }}
+        kind="small"
+        name="New link"
+        about={person.name}
+      />
+      <RevokeButton person={person} isLast={isLastManager(people, person)} />
+    </div>
+  )),
+];
 
 const managesAll = ({ role, blogId, sessions }: PersonRecord) => role === 'manage' && blogId === null && sessions > 0;
 

@@ -6,7 +6,7 @@ import { HEADERS } from '../access/headers.ts';
 import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import { textOf } from '../access/sent.ts';
-import { blogPath, currentBlogVisit, mayManage } from '../access/visit.ts';
+import { blogPath, currentBlogVisit, currentNumbers, mayManage } from '../access/visit.ts';
 import { Field, Form, LinkButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 
@@ -106,7 +106,7 @@ function SettingsPage() {
 }
 
 function Deletion() {
-  const { blog, numbers } = currentBlogVisit();
+  const [numbers, { blog }] = [currentNumbers(), currentBlogVisit()];
   const submit = (
     <>
       Delete <bdi>{blog.name}</bdi>

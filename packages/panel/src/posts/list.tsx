@@ -1,21 +1,45 @@
-import type { PostRecord } from '@broadsheet/store';
-import { blogPath, currentBlogVisit, currentUrl, mayManage } from '../access/visit.ts';
+import type { PostFilter, PostRecord } from '@broadsheet/store';
+import type { Routes } from '../access/routes.ts';
+import { send } from '../access/send.tsx';
+import { blogPath, currentBlogVisit, currentNumbers, currentUrl, mayManage } from '../access/visit.ts';
 import { FormButton, LinkButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { List, Pages, Tabs } from '../layout/search.tsx';
-import { actionColumn, type Columns, Moment, RowLink } from '../layout/table.tsx';
+import { List, Pages, pageNumberOf, Tabs } from '../layout/search.tsx';
+import { actionColumn, type Columns, Moment, RowLink, State } from '../layout/table.tsx';
 
-export const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
-export type Status = keyof typeof STATUSES;
+const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
+type Status = keyof typeof STATUSES;
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
+
+export const postListRoutes: Routes = (app, { store }) => {
+  app.get('/panel/:blog/posts', async (c) => {
+    const { blog, url } = c.get('blogVisit');
+    const query = url.searchParams;
+    const status = query.get('status') ?? '';
+    const filter = {
+      ...(Object.hasOwn(STATUSES, status) && { status: status as Status }),
+      ...(query.get('q')?.trim() && { search: query.get('q')?.trim() }),
+      order: orderOf(query),
+    };
+    const range = { offset: (pageNumberOf(query) - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const { items, total } = await store.listAllPosts(blog.id, filter, range);
+    return send(c, <PostsPage posts={items} total={total} />);
+  });
+};
+
+function orderOf(query: URLSearchParams): NonNullable<PostFilter['order']> {
+  const sort = query.get('sort');
+  if (sort === 'title' || sort === '-title') return sort;
+  return sort === '-date' ? 'oldest' : 'newest';
+}
 
 interface PostsPageProps {
   posts: readonly PostRecord[];
   total: number;
 }
 
-export function PostsPage({ posts, total }: PostsPageProps) {
+function PostsPage({ posts, total }: PostsPageProps) {
   const importPath = blogPath('import');
   return (
     <Page title="Posts" here="posts" lead={mayManage() && <LinkButton to={importPath} name="Import posts" />}>
@@ -32,7 +56,7 @@ export function PostsPage({ posts, total }: PostsPageProps) {
 }
 
 function PostList({ posts, total }: PostsPageProps) {
-  const { url, numbers } = currentBlogVisit();
+  const [numbers, url] = [currentNumbers(), currentUrl()];
   const filtered = Boolean(url.searchParams.get('status') || url.searchParams.get('q'));
   return (
     <>
@@ -72,13 +96,12 @@ function columnsOf(): Columns<PostRecord> {
       name: 'Status',
       cell: (post) => (
         <>
-          <span class={`state ${post.status}`}>{post.status.toLowerCase()}</span>
+          <State is={post.status}>{post.status.toLowerCase()}</State>
           <small class="brief">{dateOf(post)}</small>
         </>
       ),
     },
     {
-      key: 'date',
       name: 'Date',
       falling: true,
       spare: true,

@@ -1,15 +1,69 @@
 import type { Publisher, SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
-import type { CampaignReport, Total } from '@broadsheet/management';
+import { loadAsset } from '@broadsheet/http';
+import { adName, type CampaignReport, readCampaign, type Total } from '@broadsheet/management';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { clickColumns, ctrOf, outlookOf, Progress, viewableColumns, viewableRateOf } from '../campaigns/progress.tsx';
+import { REPORT_HEADERS, reportNotFound, reportPolicy } from '../access/headers.ts';
+import type { Routes } from '../access/routes.ts';
+import { render } from '../access/send.tsx';
+import { currentNumbers, currentUrl } from '../access/visit.ts';
+import { outlookOf, Progress } from '../campaigns/progress.tsx';
 import { Chart } from '../figures/chart.tsx';
-import type { Numbers } from '../figures/numbers.ts';
+import { ctrOf, figureColumns, viewableRateOf } from '../figures/columns.ts';
+import { CLICKS, clickCells, csv, csvHeaders, SEEN, seenCells } from '../figures/csv.ts';
+import { numbersFor } from '../figures/numbers.ts';
 import { daysBetween } from '../figures/period.ts';
 import { notCounted } from '../figures/reasons.ts';
 import { Section } from '../layout/page.tsx';
-import { type Column, numberColumn, Table } from '../layout/table.tsx';
+import { type Column, Table } from '../layout/table.tsx';
+import { REPORT_STYLE } from '../panel-files.ts';
+
+/** The report of a campaign for everybody who has a link to it, and its figures as a CSV file. */
+export const reportRoutes: Routes = (app, { store, clock = Date }) => {
+  app.get('/report/:name', async (c) => {
+    const [token = '', isFile] = c.req.param('name').split('.');
+    const now = clock.now();
+    const key = await store.findReport(token, now);
+    if (!key) return reportNotFound();
+    const all = await store.listAllAds(key.blog);
+    const report = forSponsor(await readCampaign(store, key.blog, key.campaign, now), all);
+    if (isFile) return new Response(csvOf(report), { headers: { ...REPORT_HEADERS, ...csvHeaders(fileOf(report)) } });
+    const [blog = { name: key.blog, domains: [] }] = await store.listBlogs(key.blog);
+    const ads = all.filter(({ campaignId }) => campaignId === key.campaign);
+    const style = String((await loadAsset(REPORT_STYLE)).body);
+    const page = { report, ads, style, blog, now, showsPace: key.showsPace === 1 };
+    c.set('numbers', numbersFor(c.req.header('accept-language'), report.timeZone));
+    return new Response(render(c, <ReportPage {...page} />), {
+      headers: {
+        ...REPORT_HEADERS,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': reportPolicy(style),
+      },
+    });
+  });
+};
+
+/** An ad without its private name, unless it has neither title nor text. */
+const asShown = ({ name, ...ad }: SnapshotAd): SnapshotAd =>
+  ad.title?.trim() || ad.content?.trim() ? ad : { ...ad, ...(name !== undefined && { name }) };
+
+function forSponsor(report: CampaignReport, all: readonly SnapshotAd[]): CampaignReport {
+  const names = new Map(all.map((ad) => [ad.id, adName(asShown(ad))]));
+  return { ...report, ads: report.ads.map((ad) => ({ ...ad, title: names.get(ad.id) ?? ad.title })) };
+}
+
+const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${campaign.name}`;
+
+/** The figures by day and ad. */
+function csvOf({ ads, adDays }: CampaignReport): string {
+  const byId = new Map(ads.map((ad) => [ad.id, ad]));
+  const rows = adDays.map(({ day, adId, ...total }) => {
+    const { title = '', format = '' } = byId.get(adId) ?? {};
+    return [day, title, format, ...seenCells(total), ...clickCells(total), total.delivered - total.valid];
+  });
+  return csv([['day', 'ad', 'format', ...SEEN, ...CLICKS, 'not counted'], ...rows]);
+}
 
 interface ReportProps {
   report: CampaignReport;
@@ -18,12 +72,8 @@ interface ReportProps {
   blog: { readonly name: string; readonly domains: readonly string[]; readonly publisher?: Publisher | undefined };
   showsPace: boolean;
   now: number;
-  url: URL;
-  numbers: Numbers;
   style: string;
 }
-
-type Figures = Pick<ReportProps, 'report' | 'numbers' | 'now'>;
 
 /** With more days than this, their table is closed, and paper shows the chart alone. */
 const FEW_DAYS = 7;
@@ -32,7 +82,8 @@ const FEW_ADS = 3;
 const MANY_ADS = 8;
 
 /** The report of a campaign for its sponsor. It contains no scripts and nothing about other campaigns. */
-export function ReportPage({ report, ads, blog, showsPace, now, url, numbers, style }: ReportProps) {
+function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
+  const numbers = currentNumbers();
   const { campaign, state } = report;
   const outlook = outlookOf(report, numbers, now, showsPace);
   const status = state === 'running' || outlook === '' ? [state, outlook] : [outlook];
@@ -71,17 +122,17 @@ export function ReportPage({ report, ads, blog, showsPace, now, url, numbers, st
           <PublisherOf blog={blog} />
         </header>
         <main>
-          <Totals report={report} numbers={numbers} />
-          <Days report={report} numbers={numbers} now={now} />
+          <Totals report={report} />
+          <Days report={report} now={now} />
           <p class="file">
-            <a href={`${url.pathname.split('/').at(-1)}.csv`} download>
+            <a href={`${currentUrl().pathname.split('/').at(-1)}.csv`} download>
               Download as CSV
             </a>
           </p>
           <Section id="by-ad" title="By ad" class={`ads ${sizeOf(report.ads.length)}`}>
-            <AdTable report={report} ads={ads} numbers={numbers} />
+            <AdTable report={report} ads={ads} />
           </Section>
-          <Definitions report={report} numbers={numbers} />
+          <Definitions report={report} />
         </main>
         <footer>
           <p>
@@ -117,7 +168,8 @@ function daysOf({ days, state, timeZone }: CampaignReport, now: number): string[
   return first && last ? daysBetween(first, state === 'running' ? dayOf(now, timeZone) : last) : [];
 }
 
-function Totals({ report, numbers }: Omit<Figures, 'now'>) {
+function Totals({ report }: Pick<ReportProps, 'report'>) {
+  const numbers = currentNumbers();
   const { valid, viewable, viewableRate, clicks } = report;
   const values: readonly (readonly [string, Child])[] = [
     ['valid impressions', numbers.count(valid)],
@@ -140,7 +192,7 @@ function Totals({ report, numbers }: Omit<Figures, 'now'>) {
       </dl>
       {report.campaign.goal && (
         <p class="progress">
-          <Progress figures={report} numbers={numbers} />
+          <Progress figures={report} />
           <span>{numbers.wholePercent(report.progress ?? 0)}</span>
         </p>
       )}
@@ -148,7 +200,8 @@ function Totals({ report, numbers }: Omit<Figures, 'now'>) {
   );
 }
 
-function Days({ report, numbers, now }: Figures) {
+function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
+  const numbers = currentNumbers();
   const days = daysOf(report, now);
   if (days.length === 0) return <p class="empty">No ad of this campaign was delivered yet.</p>;
   const byDay = new Map(report.days.map((row) => [row.day, row]));
@@ -157,7 +210,6 @@ function Days({ report, numbers, now }: Figures) {
   const textOf = (index: number) =>
     `${numbers.longDay(days[index] ?? '')}: ${numbers.count(valid[index] ?? 0)} valid, ${numbers.count(viewable[index] ?? 0)} viewable`;
   const day: Column<CampaignReport['days'][number]> = {
-    key: 'day',
     name: 'Day',
     by: ({ day }) => day,
     cell: ({ day }) => <time datetime={day}>{numbers.day(day, now)}</time>,
@@ -180,30 +232,22 @@ function Days({ report, numbers, now }: Figures) {
       <Chart data={chart} />
       <details class={isFew ? 'few' : undefined} open={isFew}>
         <summary>Show the days as a table</summary>
-        <Table
-          caption="Figures by day"
-          parameter="by"
-          sort="day"
-          columns={[day, ...columnsOf(numbers)]}
-          rows={report.days}
-        />
+        <Table caption="Figures by day" parameter="by" sort="day" columns={[day, ...columnsOf()]} rows={report.days} />
       </details>
     </Section>
   );
 }
 
-const columnsOf = (numbers: Numbers): readonly Column<Total>[] => [
-  numberColumn({ key: 'valid', name: 'Valid' }, ({ valid }) => valid, numbers.count),
-  ...viewableColumns(numbers),
-  ...clickColumns(numbers),
-];
+function columnsOf(): readonly Column<Total>[] {
+  const { valid, viewable, rate, clicks, ctr } = figureColumns();
+  return [{ ...valid, name: 'Valid', key: 'valid' }, viewable, rate, clicks, ctr];
+}
 
 type AdRow = CampaignReport['ads'][number];
 
-function AdTable({ report, ads, numbers }: Pick<ReportProps, 'report' | 'ads' | 'numbers'>) {
+function AdTable({ report, ads }: Pick<ReportProps, 'report' | 'ads'>) {
   const byId = new Map(ads.map((ad) => [ad.id, ad]));
   const column: Column<AdRow> = {
-    key: 'ad',
     name: 'Ad',
     by: ({ title }) => title,
     cell: ({ id, title, format }) => {
@@ -224,7 +268,7 @@ function AdTable({ report, ads, numbers }: Pick<ReportProps, 'report' | 'ads' | 
     <Table
       caption="Figures by ad"
       sort="valid"
-      columns={[column, ...columnsOf(numbers)]}
+      columns={[column, ...columnsOf()]}
       rows={report.ads}
       total={total}
       empty="The campaign has no ads yet."
@@ -232,9 +276,9 @@ function AdTable({ report, ads, numbers }: Pick<ReportProps, 'report' | 'ads' | 
   );
 }
 
-function Definitions({ report, numbers }: Omit<Figures, 'now'>) {
-  const { delivered, excluded } = report;
-  const { count, reasons } = notCounted(excluded, numbers);
+function Definitions({ report: { delivered, excluded } }: Pick<ReportProps, 'report'>) {
+  const numbers = currentNumbers();
+  const { count, reasons } = notCounted(excluded);
   return (
     <dl class="definitions">
       <dt>Delivered</dt>
