@@ -4,7 +4,7 @@ import { isManagement } from '@broadsheet/management';
 import { reportNotFound } from './access/headers.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
-import { SupervisedThread } from './thread/supervised-thread.ts';
+import { PanelThread } from './thread/panel-worker.ts';
 
 /** Handles requests below `/panel`, `/report` and `/manage`; returns `undefined` for all others. */
 export interface Panel {
@@ -43,7 +43,7 @@ export function createPanel(options: PanelOptions): Panel {
   const { store, clock } = options;
   const takeAttempt = createTokenBuckets(WRONG_TOKENS, clock ?? Date);
   let app: Promise<(request: Request) => Response | Promise<Response>> | undefined;
-  let thread: SupervisedThread | undefined;
+  let thread: PanelThread | undefined;
 
   const panel = (request: Request, caller?: { readonly ip: string | undefined }) => {
     const { pathname } = new URL(request.url);
@@ -86,7 +86,7 @@ export function createPanel(options: PanelOptions): Panel {
       }
       const { databaseUrl, statementTimeout } = store;
       if (databaseUrl !== undefined && clock === undefined) {
-        thread ??= new SupervisedThread({ ...options, databaseUrl, statementTimeout });
+        thread ??= new PanelThread({ ...options, databaseUrl, statementTimeout });
         return await thread.fetch(request);
       }
     } catch (error) {

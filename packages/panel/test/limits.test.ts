@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { LIMITS } from '../../content/src/limits.ts';
 import { AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
-import { READ_FOR } from '../src/imports/routes.tsx';
+import { READ_FOR } from '../src/imports/import.tsx';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
 import { CLOSING, PATIENCE } from '../src/thread/panel-worker.ts';
 import { NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';

@@ -8,7 +8,6 @@ import {
   runCommand,
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { safeReturn } from '../layout/address.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import { goTo } from './send.tsx';
 import { type FormFields, filesOf, numberOf, type Problems, type Secret, type Sent, textOf, textsOf } from './sent.ts';
@@ -89,6 +88,17 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, forms
       return goTo(done === undefined ? to : safeReturn(to, here, done));
     });
   }
+}
+
+/** Where to go after a change: the page of the panel that the form names, or the fallback. */
+function safeReturn(given: unknown, fallback: string, done?: string): string {
+  const origin = 'http://panel.invalid';
+  const named = typeof given === 'string' && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
+  // Compared after parsing: `/panel/..//evil.example` would be a link to another host.
+  const isOwn = named?.origin === origin && named.pathname.startsWith('/panel/');
+  const target = isOwn ? named : new URL(fallback, origin);
+  if (done) target.searchParams.set('done', done);
+  return target.pathname + target.search;
 }
 
 /** A browser does not send a file again, so the form asks for it if something else is wrong. */

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { OperationProblem } from '@broadsheet/management';
 import type { Child } from 'hono/jsx';
 
 /** The fields of a form as they were sent; a file is a `File`. */
 export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 
 /** The problems of a form; `at` is the name of a field. */
-export type Problems = readonly {
-  readonly at?: string | undefined;
-  readonly message: string;
-  readonly code?: string | undefined;
-  readonly suggestion?: string | undefined;
-}[];
+export type Problems = readonly OperationProblem[];
 
 /** A key, a link or the like that is shown once. */
 export interface Secret {

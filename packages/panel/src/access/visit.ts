@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Actor, Person } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Numbers } from '../figures/numbers.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import type { FormFields, Problems, Sent } from './sent.ts';
 
 /** A request of a signed-in person, with what every page needs. */
@@ -39,6 +40,8 @@ export interface PanelEnv {
 }
 
 export type PanelContext = Context<PanelEnv>;
+/** Adds some pages of the panel, and the forms on them. */
+export type Routes = (app: Hono<PanelEnv>, options: PanelOptions) => void;
 
 /** The visit of the page that is rendered; components read it here, so that nobody passes it on. */
 export const currentVisit = (): Visit => useRequestContext<PanelEnv>().get('visit');

@@ -10,11 +10,10 @@ import {
   RECENT_DAYS,
 } from '@broadsheet/management';
 import { type CommandForm, commandForms } from '../access/command-forms.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import { textsOf } from '../access/sent.ts';
-import { blogPath, currentNumbers, currentUrl, currentVisit, mayManage } from '../access/visit.ts';
-import { Button, Form, FormButton, LinkButton } from '../layout/form.tsx';
+import { blogPath, currentNumbers, currentUrl, currentVisit, mayManage, type Routes } from '../access/visit.ts';
+import { Button, Form, FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { List, matching, Tabs } from '../layout/search.tsx';
 import { actionColumn, type Columns, dayColumn, numberColumn, RowLink, State } from '../layout/table.tsx';
@@ -95,7 +94,7 @@ interface AdListProps extends Required<AdsProps> {
 function AdsPage(props: AdListProps) {
   const newAd = blogPath('ads.add');
   return (
-    <Page title="Ads" here="ads" lead={mayManage() && <LinkButton kind="first" to={newAd} name="New ad" />}>
+    <Page title="Ads" here="ads" lead={mayManage() && <Button kind="first" to={newAd} name="New ad" />}>
       {props.ads.length > 0 ? (
         <AdList {...props} />
       ) : (

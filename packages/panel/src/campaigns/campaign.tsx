@@ -14,13 +14,12 @@ import {
 } from '@broadsheet/management';
 import { commandForms } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import { type FormFields, textOf, textsOf } from '../access/sent.ts';
-import { blogPath, currentNumbers, currentVisit, mayManage, partOf } from '../access/visit.ts';
+import { blogPath, currentNumbers, currentVisit, mayManage, partOf, type Routes } from '../access/visit.ts';
 import { ctrOf, figureColumns } from '../figures/columns.ts';
 import { changedIn, DraftInputs, labelsOf } from '../layout/drafts.tsx';
-import { Button, Choices, Field, Form, FormButton, LinkButton } from '../layout/form.tsx';
+import { Button, Choices, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Moment, RowLink, State, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
@@ -110,12 +109,12 @@ function CampaignPage({ report, links, version, places }: CampaignPageProps) {
   const lead = (
     <div class="actions">
       <State is={state} />
-      <LinkButton kind="small" to={`${blogPath()}?campaign=${id}`} name="Show figures" />
+      <Button kind="small" to={`${blogPath()}?campaign=${id}`} name="Show figures" />
       {isEditable && <PauseButton campaign={campaign} />}
       {isEditable && <DeleteButton kind="campaign" item={campaign} />}
     </div>
   );
-  const newAd = <LinkButton kind="small" to={`${blogPath('ads.add')}?campaign=${id}`} name="New ad in this campaign" />;
+  const newAd = <Button kind="small" to={`${blogPath('ads.add')}?campaign=${id}`} name="New ad in this campaign" />;
   const none = 'No ads yet. Nothing is delivered for this campaign until it has an ad.';
   return (
     <Page title={campaign.name} here="campaigns" labels={LABELS} lead={lead}>

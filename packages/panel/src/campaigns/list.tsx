@@ -1,9 +1,8 @@
 import { type CampaignFigures, listCampaigns } from '@broadsheet/management';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { blogPath, currentNumbers, currentVisit, mayManage } from '../access/visit.ts';
+import { blogPath, currentNumbers, currentVisit, mayManage, type Routes } from '../access/visit.ts';
 import { figureColumns } from '../figures/columns.ts';
-import { LinkButton } from '../layout/form.tsx';
+import { Button } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';
 import { type Columns, RowLink, State, Table } from '../layout/table.tsx';
@@ -21,7 +20,7 @@ function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] })
   const found = matching(campaigns, ({ campaign: { sponsor, name, id } }) => `${sponsor} ${name} ${id}`);
   const isHouse = ({ campaign: { kind } }: CampaignFigures) => kind === 'house';
   const house = found.filter(isHouse);
-  const lead = mayManage() && <LinkButton kind="first" to={newCampaign} name="New campaign" />;
+  const lead = mayManage() && <Button kind="first" to={newCampaign} name="New campaign" />;
   return (
     <Page title="Campaigns" here="campaigns" lead={lead}>
       {campaigns.length === 0 ? (

@@ -1,4 +1,4 @@
-import type { Total } from '@broadsheet/management';
+import type { Excluded, Total } from '@broadsheet/management';
 import { currentNumbers } from '../access/visit.ts';
 import { numberColumn } from '../layout/table.tsx';
 
@@ -19,5 +19,22 @@ export function figureColumns<Row extends Total>() {
     rate: numberColumn<Row>('Viewable rate', viewableRateOf, { key: 'rate', write: rate, spare: true }),
     clicks: numberColumn<Row>('Clicks', ({ clicks }) => clicks),
     ctr: numberColumn<Row>('CTR', ctrOf, { write: rate }),
+  };
+}
+
+/** Why impressions were not counted, after their number. */
+const REASONS: Readonly<Record<string, string>> = {
+  bot: 'to crawlers and tools',
+  prefetch: 'to pages that a browser loaded in advance',
+  foreign: 'to pages on other sites',
+  burst: 'to visitors with more than 60 requests in a minute',
+};
+
+/** How many impressions were not counted, and why: `7 to crawlers and tools, 2 to pages on other sites`. */
+export function notCounted(excluded: readonly Excluded[]): { readonly count: number; readonly reasons: string } {
+  const { count } = currentNumbers();
+  return {
+    count: excluded.reduce((sum, { impressions }) => sum + impressions, 0),
+    reasons: excluded.map(({ reason, impressions }) => `${count(impressions)} ${REASONS[reason]}`).join(', '),
   };
 }

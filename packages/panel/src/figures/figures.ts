@@ -37,8 +37,6 @@ export interface CountedAds {
 
 /** The figures of a period, and of the one it is compared with. */
 export interface Figures {
-  /** Whether pages report viewable ads; without any report, there is no rate. */
-  readonly measured: boolean;
   readonly total: SlotTotal;
   readonly before: SlotTotal;
   /** One for each day of the period. */
@@ -88,7 +86,6 @@ export function figuresOf(period: Period, given: CountedAds, filter: Filter): Fi
   const ofPlacements = Map.groupBy(counted.byPlacement, ({ placement }) => placement);
   ofPlacements.delete('');
   return {
-    measured: measured.size > 0,
     total: totalIn(byAd, period.days),
     before: totalIn(byAd, period.before),
     series,

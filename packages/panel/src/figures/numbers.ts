@@ -40,16 +40,19 @@ function makeNumbers(locale: string, timeZone: string) {
   };
   const percent = format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const change = format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+  /** Writes timestamps in the time zone, and days such as 2026-11-22 as they are. */
   const date = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });
-    return (text: string) => formatter.format(new Date(text));
+    const ofTimestamps = new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (text: string) => (isDay(text) ? ofDays : ofTimestamps).format(new Date(text));
   };
-  const calendarDay = (options: Intl.DateTimeFormatOptions) => date({ ...options, timeZone: 'UTC' });
-  const isThisYear = (day: string, now: number) => day.slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
-  const day = calendarDay({ day: 'numeric', month: 'short' });
-  const dayWithYear = calendarDay(DATE);
-  const dayOfMonth = date({ day: 'numeric', month: 'long' });
-  const dayOfYear = date({ day: 'numeric', month: 'long', year: 'numeric' });
+  const yearOf = (text: string) => (isDay(text) ? text : dayOf(Date.parse(text), timeZone)).slice(0, 4);
+  /** Writes the year if it is not that of `now`. */
+  const dayOfYear = (options: Intl.DateTimeFormatOptions) => {
+    const [brief, full] = [date(options), date({ ...options, year: 'numeric' })];
+    return (text: string, now?: number) =>
+      (now === undefined || yearOf(text) === yearOf(new Date(now).toISOString()) ? brief : full)(text);
+  };
   return {
     /** 1,234 */
     count: format({ maximumFractionDigits: 0 }),
@@ -65,20 +68,19 @@ function makeNumbers(locale: string, timeZone: string) {
     wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
     /** +18 % or −18 %, with a minus sign instead of a hyphen */
     change: (value: number) => change(value).replace('-', '−'),
-    /** 22 Nov, of a day such as 2026-11-22, with the year if it is not that of `now` */
-    day: (text: string, now?: number) => (now === undefined || isThisYear(text, now) ? day : dayWithYear)(text),
-    /** 22 November, of a timestamp, with the year if it is not that of `now` */
-    dayOfMonth: (text: string, now: number) =>
-      (isThisYear(dayOf(Date.parse(text), timeZone), now) ? dayOfMonth : dayOfYear)(text),
-    /** 22 Nov 2026, of a timestamp */
+    /** 22 Nov */
+    day: dayOfYear({ day: 'numeric', month: 'short' }),
+    /** 22 November */
+    dayOfMonth: dayOfYear({ day: 'numeric', month: 'long' }),
+    /** 22 Nov 2026 */
     fullDay: date(DATE),
-    /** 22 Nov 2026, of a day such as 2026-11-22 */
-    dayWithYear,
-    /** Sunday, 22 November 2026, of a day such as 2026-11-22 */
-    longDay: calendarDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    /** Sunday, 22 November 2026 */
+    longDay: date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     /** 10:00, of a timestamp */
     timeOfDay: date({ hour: 'numeric', minute: '2-digit' }),
     /** 22 Nov 2026, 10:00; the page says the time zone */
     moment: date({ ...DATE, hour: '2-digit', minute: '2-digit' }),
   };
 }
+
+const isDay = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;

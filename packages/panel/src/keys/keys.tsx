@@ -1,9 +1,8 @@
 import type { KeyRecord } from '@broadsheet/store';
 import { commandForms, type Submission } from '../access/command-forms.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import { textOf, textsOf } from '../access/sent.ts';
-import { currentBlogVisit, currentNumbers, mayManage } from '../access/visit.ts';
+import { currentBlogVisit, currentNumbers, mayManage, type Routes } from '../access/visit.ts';
 import { Button, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, dayColumn, Moment, State, Table } from '../layout/table.tsx';

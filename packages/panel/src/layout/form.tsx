@@ -7,6 +7,7 @@ import { blogPath, currentVisit, formToken, mayManage } from '../access/visit.ts
 type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
 
 interface ButtonProps {
+  to?: string | undefined;
   name: Child;
   /** What the button acts on, for screen readers. */
   about?: string | undefined;
@@ -14,22 +15,17 @@ interface ButtonProps {
   [attribute: string]: unknown;
 }
 
-export const Button = ({ name, about, kind, ...attributes }: ButtonProps) => (
-  <button class={classOf(kind)} type="submit" {...attributes}>
-    {name}
-    {about !== undefined && <span class="unseen"> {about}</span>}
-  </button>
-);
-
-/** A link that looks like a button. */
-export const LinkButton = ({ to, name, about, kind, ...attributes }: ButtonProps & { to: string }) => (
-  <a class={classOf(kind)} href={to} {...attributes}>
-    {name}
-    {about !== undefined && <span class="unseen"> {about}</span>}
-  </a>
-);
-
-const classOf = (kind: ButtonKind | undefined): string => (kind ? `button ${kind}` : 'button');
+/** A button that sends its form; with `to`, a link that looks like one. */
+export function Button({ to, name, about, kind, ...attributes }: ButtonProps) {
+  const Element = to === undefined ? 'button' : 'a';
+  const own = to === undefined ? ({ type: 'submit' } as const) : { href: to };
+  return (
+    <Element class={kind ? `button ${kind}` : 'button'} {...own} {...attributes}>
+      {name}
+      {about !== undefined && <span class="unseen"> {about}</span>}
+    </Element>
+  );
+}
 
 /** Where a form is sent: a command or the import of the blog of the page, or a path. */
 type Destination = CommandName | 'import' | `/panel/${string}`;
@@ -76,7 +72,7 @@ export function Form({ to, fields = {}, submit, submitKind, cancel, children, ..
             {mayManage() && (
               <div class="actions">
                 <Button kind={submitKind} name={submit} />
-                {cancel !== undefined && <LinkButton to={cancel} name="Cancel" />}
+                {cancel !== undefined && <Button to={cancel} name="Cancel" />}
               </div>
             )}
           </fieldset>

@@ -93,9 +93,9 @@ export function Tabs({ parameter, tabs }: TabsProps) {
 }
 
 /** Links to the other pages of a list. */
-export function Pages({ total, size }: { total: number; size: number }) {
+export function Pages({ total }: { total: number }) {
   const url = currentUrl();
-  const [page, last] = [pageNumberOf(url.searchParams), Math.ceil(total / size)];
+  const [page, last] = [pageNumberOf(url.searchParams), Math.ceil(total / PAGE_SIZE)];
   const to = (number: number) => withQuery(url, { page: `${number}` });
   if (last <= 1) return null;
   return (
@@ -110,7 +110,15 @@ export function Pages({ total, size }: { total: number; size: number }) {
 }
 
 /** The page number in the query, starting at 1. */
-export function pageNumberOf(query: URLSearchParams): number {
+function pageNumberOf(query: URLSearchParams): number {
   const given = query.get('page') ?? '';
   return /^[1-9]\d{0,6}$/.test(given) ? Number(given) : 1;
 }
+
+const PAGE_SIZE = 100;
+
+/** The part of a list that the page shows. */
+export const currentRange = (query: URLSearchParams): { readonly offset: number; readonly limit: number } => ({
+  offset: (pageNumberOf(query) - 1) * PAGE_SIZE,
+  limit: PAGE_SIZE,
+});

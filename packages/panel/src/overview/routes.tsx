@@ -1,9 +1,8 @@
 import { dayOf, shareOfDay, weeklyTraffic } from '@broadsheet/core';
 import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import type { PanelContext } from '../access/visit.ts';
+import type { PanelContext, Routes } from '../access/visit.ts';
 import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
 import { type Figure, figuresOf } from '../figures/figures.ts';
 import { hoursOf } from '../figures/hours.ts';

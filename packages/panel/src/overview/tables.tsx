@@ -3,7 +3,7 @@ import { currentNumbers, panelPath } from '../access/visit.ts';
 import { figureColumns } from '../figures/columns.ts';
 import { changeOf, type Figure, type Filter } from '../figures/figures.ts';
 import { withQuery } from '../layout/address.ts';
-import { LinkButton } from '../layout/form.tsx';
+import { Button } from '../layout/form.tsx';
 import { Section } from '../layout/page.tsx';
 import { type Column, type Columns, keyOf, numberColumn, RowLink, rowsInOrder, Table } from '../layout/table.tsx';
 import { METRICS, type Overview } from './metrics.ts';
@@ -31,8 +31,8 @@ export function Breakdown({ overview, what, empty }: BreakdownProps) {
   const file = (name: string) => panelPath(visit.blog.id, `${name}.csv`) + visit.url.search;
   const files = (
     <>
-      <LinkButton kind="small" to={file(`${what}s`)} name="CSV" about={`of ${what}s`} download />
-      {what === 'ad' && <LinkButton kind="small" to={file('days')} name="CSV by day" download />}
+      <Button kind="small" to={file(`${what}s`)} name="CSV" about={`of ${what}s`} download />
+      {what === 'ad' && <Button kind="small" to={file('days')} name="CSV by day" download />}
     </>
   );
   return (

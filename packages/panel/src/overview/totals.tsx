@@ -1,9 +1,8 @@
 import type { SlotTotal } from '@broadsheet/management';
 import { currentNumbers } from '../access/visit.ts';
-import { figureColumns } from '../figures/columns.ts';
+import { figureColumns, notCounted } from '../figures/columns.ts';
 import { changeOf } from '../figures/figures.ts';
 import type { Hours } from '../figures/hours.ts';
-import { notCounted } from '../figures/reasons.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
 import { METRICS, metricIn, metricsOf, type Overview } from './metrics.ts';

@@ -1,15 +1,13 @@
 import { named } from '@broadsheet/management';
 import type { BinKey, ListedBinEntry } from '@broadsheet/store';
 import { type CommandForm, commandForms } from '../access/command-forms.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { currentNumbers } from '../access/visit.ts';
+import { currentNumbers, type Routes } from '../access/visit.ts';
 import { FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { Pages, pageNumberOf } from '../layout/search.tsx';
+import { currentRange, Pages } from '../layout/search.tsx';
 import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
 
-const PAGE_SIZE = 100;
 const deleting: CommandForm = { page: 'bin', shows: { done: 'binned' } };
 const restoring: CommandForm = { page: 'bin', shows: { done: 'restored' } };
 
@@ -17,8 +15,7 @@ const restoring: CommandForm = { page: 'bin', shows: { done: 'restored' } };
 export const binRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/bin', async (c) => {
     const { blog, now, url } = c.get('blogVisit');
-    const offset = (pageNumberOf(url.searchParams) - 1) * PAGE_SIZE;
-    return send(c, <BinPage {...(await options.store.listBin(blog.id, now, { limit: PAGE_SIZE, offset }))} />);
+    return send(c, <BinPage {...(await options.store.listBin(blog.id, now, currentRange(url.searchParams)))} />);
   });
   commandForms(app, options, {
     'posts.delete': deleting,
@@ -74,7 +71,7 @@ function BinPage({ items, total }: { items: readonly ListedBinEntry[]; total: nu
   return (
     <Page title="Recycle bin" here="bin">
       <Table caption="Recycle bin" columns={columns} rows={items} empty={total === 0 && EMPTY} />
-      <Pages total={total} size={PAGE_SIZE} />
+      <Pages total={total} />
     </Page>
   );
 }

@@ -1,8 +1,7 @@
 import type { BlogRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { currentVisit, mayManageAll, panelPath } from '../access/visit.ts';
+import { currentVisit, mayManageAll, panelPath, type Routes } from '../access/visit.ts';
 import { Field, Form } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';

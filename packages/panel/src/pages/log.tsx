@@ -1,13 +1,10 @@
 import type { LogEntry } from '@broadsheet/management';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { currentUrl } from '../access/visit.ts';
+import { currentUrl, type Routes } from '../access/visit.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
-import { List, Pages, pageNumberOf } from '../layout/search.tsx';
+import { currentRange, List, Pages } from '../layout/search.tsx';
 import { type Columns, Moment } from '../layout/table.tsx';
-
-const PAGE_SIZE = 100;
 
 /** The log of changes. People with access to one blog see only its entries. */
 export const logRoutes: Routes = (app, { store }) => {
@@ -18,8 +15,7 @@ export const logRoutes: Routes = (app, { store }) => {
       blogId: person.blogId ?? (query.get('blog') || undefined),
       search: query.get('q')?.trim() || undefined,
       oldestFirst: query.get('sort') === '-time',
-      offset: (pageNumberOf(query) - 1) * PAGE_SIZE,
-      limit: PAGE_SIZE,
+      ...currentRange(query),
     });
     return send(c, <LogPage {...log} />);
   });
@@ -50,7 +46,7 @@ function LogPage({ entries, total }: { entries: readonly LogEntry[]; total: numb
   return (
     <Page title="Log" here="log">
       <List caption="Log" label="Search the log" sort="time" columns={columns} rows={entries} inOrder empty={empty} />
-      <Pages total={total} size={PAGE_SIZE} />
+      <Pages total={total} />
     </Page>
   );
 }

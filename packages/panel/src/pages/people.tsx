@@ -1,9 +1,8 @@
 import type { PersonRecord } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { currentVisit, mayManageAll } from '../access/visit.ts';
+import { currentVisit, mayManageAll, type Routes } from '../access/visit.ts';
 import { Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { List, matching } from '../layout/search.tsx';

@@ -3,11 +3,10 @@ import { OperationError } from '@broadsheet/management';
 import { commandForms } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
 import { HEADERS } from '../access/headers.ts';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
 import { textOf } from '../access/sent.ts';
-import { blogPath, currentBlogVisit, currentNumbers, mayManage } from '../access/visit.ts';
-import { Field, Form, LinkButton } from '../layout/form.tsx';
+import { blogPath, currentBlogVisit, currentNumbers, mayManage, type Routes } from '../access/visit.ts';
+import { Button, Field, Form } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 
 export const settingsRoutes: Routes = (app, options) => {
@@ -96,7 +95,7 @@ function SettingsPage() {
               A file with everything in <bdi>{blog.name}</bdi> except its keys and figures.{' '}
               <a href={blogPath('import')}>Import</a> accepts it.
             </p>
-            <LinkButton to={blogPath('snapshot.json')} name="Download snapshot" download />
+            <Button to={blogPath('snapshot.json')} name="Download snapshot" download />
           </Section>
         )}
         {mayManage() && <Deletion />}

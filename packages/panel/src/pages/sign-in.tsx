@@ -2,10 +2,9 @@ import { SESSION_LIFE } from '@broadsheet/management';
 import { randomText } from '@broadsheet/store';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { errorPage, SESSION_COOKIE } from '../access/guard.tsx';
-import type { Routes } from '../access/routes.ts';
 import { goTo, send } from '../access/send.tsx';
 import { type FormFields, textOf } from '../access/sent.ts';
-import { panelPath } from '../access/visit.ts';
+import { panelPath, type Routes } from '../access/visit.ts';
 import { Button } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
 

@@ -1,16 +1,13 @@
 import type { PostFilter, PostRecord } from '@broadsheet/store';
-import type { Routes } from '../access/routes.ts';
 import { send } from '../access/send.tsx';
-import { blogPath, currentBlogVisit, currentNumbers, currentUrl, mayManage } from '../access/visit.ts';
-import { FormButton, LinkButton } from '../layout/form.tsx';
+import { blogPath, currentBlogVisit, currentNumbers, currentUrl, mayManage, type Routes } from '../access/visit.ts';
+import { Button, FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { List, Pages, pageNumberOf, Tabs } from '../layout/search.tsx';
+import { currentRange, List, Pages, Tabs } from '../layout/search.tsx';
 import { actionColumn, type Columns, Moment, RowLink, State } from '../layout/table.tsx';
 
 const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
 type Status = keyof typeof STATUSES;
-
-const PAGE_SIZE = 50;
 
 export const postListRoutes: Routes = (app, { store }) => {
   app.get('/panel/:blog/posts', async (c) => {
@@ -22,8 +19,7 @@ export const postListRoutes: Routes = (app, { store }) => {
       ...(query.get('q')?.trim() && { search: query.get('q')?.trim() }),
       order: orderOf(query),
     };
-    const range = { offset: (pageNumberOf(query) - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-    const { items, total } = await store.listAllPosts(blog.id, filter, range);
+    const { items, total } = await store.listAllPosts(blog.id, filter, currentRange(query));
     return send(c, <PostsPage posts={items} total={total} />);
   });
 };
@@ -42,7 +38,7 @@ interface PostsPageProps {
 function PostsPage({ posts, total }: PostsPageProps) {
   const importPath = blogPath('import');
   return (
-    <Page title="Posts" here="posts" lead={mayManage() && <LinkButton to={importPath} name="Import posts" />}>
+    <Page title="Posts" here="posts" lead={mayManage() && <Button to={importPath} name="Import posts" />}>
       {currentBlogVisit().blog.posts > 0 ? (
         <PostList posts={posts} total={total} />
       ) : (
@@ -69,7 +65,7 @@ function PostList({ posts, total }: PostsPageProps) {
           </p>
         )}
       </List>
-      <Pages total={total} size={PAGE_SIZE} />
+      <Pages total={total} />
     </>
   );
 }

@@ -4,9 +4,16 @@ import { requireItem, type ServerStore } from '@broadsheet/management';
 import type { PostRecord } from '@broadsheet/store';
 import { raw } from 'hono/html';
 import { commandForms } from '../access/command-forms.ts';
-import type { Routes } from '../access/routes.ts';
 import { send, TEXT_POLICY } from '../access/send.tsx';
-import { blogPath, currentBlogVisit, currentNumbers, mayManage, type PanelContext, partOf } from '../access/visit.ts';
+import {
+  blogPath,
+  currentBlogVisit,
+  currentNumbers,
+  mayManage,
+  type PanelContext,
+  partOf,
+  type Routes,
+} from '../access/visit.ts';
 import { Field, Form, FormButton, isResponseTo } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { State } from '../layout/table.tsx';
@@ -129,8 +136,6 @@ function PostActions({ post }: { post: SnapshotPost }) {
   const fields = { post: post.id };
   const { timeZone } = currentBlogVisit().blog;
   const value = scheduledAt ? localTime(Date.parse(scheduledAt), timeZone).slice(0, 16) : '';
-  // A script shows the time of the reader beside a time in UTC.
-  const time = { value, type: 'datetime-local', required: true, 'data-utc': timeZone === undefined || undefined };
   return (
     <>
       <div class="actions">
@@ -148,7 +153,13 @@ function PostActions({ post }: { post: SnapshotPost }) {
         <details class="narrow" open={isResponseTo('posts.publish') || undefined}>
           <summary>Publish later</summary>
           <Form to="posts.publish" fields={fields} submit="Schedule post">
-            <Field name="at" label={`Date and time (${timeZone ?? 'UTC'})`} {...time} />
+            <Field
+              name="at"
+              label={`Date and time (${timeZone ?? 'UTC'})`}
+              type="datetime-local"
+              value={value}
+              required
+            />
           </Form>
         </details>
       )}

@@ -5,16 +5,14 @@ import { adName, type CampaignReport, readCampaign, type Total } from '@broadshe
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { REPORT_HEADERS, reportNotFound, reportPolicy } from '../access/headers.ts';
-import type { Routes } from '../access/routes.ts';
 import { render } from '../access/send.tsx';
-import { currentNumbers, currentUrl } from '../access/visit.ts';
+import { currentNumbers, currentUrl, type Routes } from '../access/visit.ts';
 import { outlookOf, Progress } from '../campaigns/progress.tsx';
 import { Chart } from '../figures/chart.tsx';
-import { ctrOf, figureColumns, viewableRateOf } from '../figures/columns.ts';
+import { ctrOf, figureColumns, notCounted, viewableRateOf } from '../figures/columns.ts';
 import { CLICKS, clickCells, csv, csvHeaders, SEEN, seenCells } from '../figures/csv.ts';
 import { numbersFor } from '../figures/numbers.ts';
 import { daysBetween } from '../figures/period.ts';
-import { notCounted } from '../figures/reasons.ts';
 import { Section } from '../layout/page.tsx';
 import { type Column, Table } from '../layout/table.tsx';
 import { REPORT_STYLE } from '../panel-files.ts';
@@ -88,7 +86,7 @@ function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
   const outlook = outlookOf(report, numbers, now, showsPace);
   const status = state === 'running' || outlook === '' ? [state, outlook] : [outlook];
   const counted = daysOf(report, now);
-  const period = [...new Set([counted[0], counted.at(-1)])].map((day) => day && numbers.dayWithYear(day)).join(' to ');
+  const period = [...new Set([counted[0], counted.at(-1)])].map((day) => day && numbers.fullDay(day)).join(' to ');
   return (
     <html lang="en">
       <head>

@@ -41,49 +41,47 @@ export const PATIENCE = 30_000;
 /** Pending pings after which the thread counts as hanging. */
 const PINGS = 5;
 
-export interface ThreadSettings extends ThreadOptions {
+/** Milliseconds before a restart: doubled each time, until a thread has run for {@link STABLE}. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 60_000;
+const STABLE = 60_000;
+
+interface ThreadSettings extends ThreadOptions {
   readonly log?: PanelOptions['log'];
   /** The script of the thread and its {@link PATIENCE}; tests set others. */
   readonly script?: URL;
   readonly patience?: number;
 }
 
-/** The panel in its own thread, which does not keep the process alive. */
+/**
+ * The panel in its own thread, which is started when it is needed and does not keep the process alive. If it ends, it is
+ * restarted after a growing pause, so that a request that crashes it every time cannot keep the machine busy.
+ */
 export class PanelThread {
-  readonly ended: Promise<void>;
-  readonly #worker: Worker;
+  /** How often it was restarted. */
+  restarts = 0;
+  readonly #settings: ThreadSettings;
+  #worker: Worker | undefined;
   /** The number of requests that have no response yet. */
   #waiting = 0;
+  #pause = 0;
+  #startAt = 0;
 
-  constructor({ log, script = SCRIPT, patience = PATIENCE, ...settings }: ThreadSettings) {
-    const { databaseUrl, statementTimeout, publicUrl, secret } = settings;
-    const worker = new Worker(script, {
-      workerData: { databaseUrl, statementTimeout, publicUrl, secret } satisfies ThreadOptions,
-      ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
-    });
-    this.#worker = worker;
-    worker.unref();
-    terminateWhenHanging(worker, patience, () => this.#waiting > 0, log);
-    worker.on('message', (message: LogMessage | 'pong') => {
-      if (message !== 'pong') log?.[message.level](message.fields, message.message);
-    });
-    worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
-    this.ended = new Promise((resolve) => worker.on('exit', () => resolve()));
+  constructor(settings: ThreadSettings) {
+    this.#settings = settings;
   }
 
-  /** @throws Error if the client goes, or the thread ends, before it has responded */
-  async fetch({ method, url, headers, body: stream, signal }: Request): Promise<Response> {
-    const { port1: responded, port2: reply } = new MessageChannel();
-    const body = stream ? sendStream(stream) : undefined;
-    const message: RequestMessage = { reply, method, url, headers: [...headers], body };
-    this.#worker.postMessage(message, body ? [reply, body] : [reply]);
-    signal.addEventListener('abort', () => responded.close());
+  /** Responds with 503 while the thread waits to be restarted, and if it ends before it has responded. */
+  async fetch(request: Request): Promise<Response> {
+    const seconds = Math.ceil((this.#startAt - performance.now()) / 1000);
+    if (!this.#worker && seconds > 0) return unavailable(seconds);
+    this.#worker ??= this.#start();
     this.#waiting += 1;
     try {
-      return await new Promise((resolve, reject) => {
-        responded.once('message', (response: ResponseMessage) => resolve(toResponse(response)));
-        responded.once('close', () => reject(new Error('The thread of the panel ended.')));
-      });
+      return await send(this.#worker, request);
+    } catch (cause) {
+      if (!request.signal.aborted) this.#settings.log?.error({ cause }, 'a request for the panel failed');
+      return unavailable(1);
     } finally {
       this.#waiting -= 1;
     }
@@ -91,15 +89,67 @@ export class PanelThread {
 
   /** Closes its database and ends it. */
   async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#pause = 0;
+    if (!worker) return;
     // Keeps the process alive until the thread has closed.
-    this.#worker.ref();
+    worker.ref();
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
     // A request that is still running, such as an import, is not waited for: its transaction is rolled back.
-    if (this.#waiting > 0) void this.#worker.terminate();
-    else this.#worker.postMessage('close');
-    const late = setTimeout(() => void this.#worker.terminate(), CLOSING);
-    await this.ended;
+    if (this.#waiting > 0) void worker.terminate();
+    else worker.postMessage('close');
+    const late = setTimeout(() => void worker.terminate(), CLOSING);
+    await ended;
     clearTimeout(late);
   }
+
+  #start(): Worker {
+    const { log, script = SCRIPT, patience = PATIENCE, ...settings } = this.#settings;
+    const { databaseUrl, statementTimeout, publicUrl, secret } = settings;
+    if (this.#pause > 0) log?.error({ restarts: ++this.restarts }, 'the thread of the panel is restarted');
+    const startedAt = performance.now();
+    const worker = new Worker(script, {
+      workerData: { databaseUrl, statementTimeout, publicUrl, secret } satisfies ThreadOptions,
+      ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
+    });
+    worker.unref();
+    terminateWhenHanging(worker, patience, () => this.#waiting > 0, log);
+    worker.on('message', (message: LogMessage | 'pong') => {
+      if (message !== 'pong') log?.[message.level](message.fields, message.message);
+    });
+    worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      const now = performance.now();
+      const isStable = now - startedAt > STABLE;
+      this.#pause = isStable ? FIRST_PAUSE : Math.min(Math.max(this.#pause * 2, FIRST_PAUSE), LONGEST_PAUSE);
+      this.#startAt = now + this.#pause;
+      log?.error({ pause: this.#pause }, 'the thread of the panel ended unexpectedly');
+    });
+    return worker;
+  }
+}
+
+/** @throws Error if the client goes, or the thread ends, before it has responded */
+function send(worker: Worker, { method, url, headers, body: stream, signal }: Request): Promise<Response> {
+  const { port1: responded, port2: reply } = new MessageChannel();
+  const body = stream ? sendStream(stream) : undefined;
+  const message: RequestMessage = { reply, method, url, headers: [...headers], body };
+  worker.postMessage(message, body ? [reply, body] : [reply]);
+  signal.addEventListener('abort', () => responded.close());
+  return new Promise((resolve, reject) => {
+    responded.once('message', ({ status, headers, body }: ResponseMessage) =>
+      resolve(new Response(body ? receiveStream(body) : null, { status, headers })),
+    );
+    responded.once('close', () => reject(new Error('The thread of the panel ended.')));
+  });
+}
+
+function unavailable(seconds: number): Response {
+  const headers = { 'retry-after': String(seconds) };
+  return new Response('The panel is not available at the moment. Try again.\n', { status: 503, headers });
 }
 
 /** Pings a thread that has requests to handle, and terminates it if it does not respond within `patience`. */
@@ -117,6 +167,3 @@ function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => bo
   });
   worker.on('exit', () => clearInterval(watch));
 }
-
-const toResponse = ({ status, headers, body }: ResponseMessage): Response =>
-  new Response(body ? receiveStream(body) : null, { status, headers });

@@ -1,0 +1,333 @@
+import { promisify } from 'node:util';
+import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
+import { type ContentResult, readUpload } from '@broadsheet/content';
+import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
+import type { Image, ImagePath } from '@broadsheet/core';
+import { imageUpload, importContent, importerOf, OperationError, type ServerStore } from '@broadsheet/management';
+import { randomText } from '@broadsheet/store';
+import type { Child } from 'hono/jsx';
+import { showPage } from '../access/command-forms.ts';
+import { managersOnly, whyRefused } from '../access/guard.tsx';
+import { HEADERS } from '../access/headers.ts';
+import { goTo, send } from '../access/send.tsx';
+import { type FormFields, filesOf, type Secret, textOf } from '../access/sent.ts';
+import {
+  actorOf,
+  type BlogVisit,
+  blogPath,
+  currentBlogVisit,
+  currentNumbers,
+  currentVisit,
+  mayManageAll,
+  type PanelContext,
+  panelPath,
+  type Routes,
+} from '../access/visit.ts';
+import { Button, Field, Form } from '../layout/form.tsx';
+import { Page, Section } from '../layout/page.tsx';
+import { type Columns, State, Table } from '../layout/table.tsx';
+import { type BlogChanges, compareBlogs, type Kind, type KindChanges } from './changes.ts';
+import { alone, progressOf, type Report, withProgress } from './progress.ts';
+import { nameOf, unpack } from './unpack.ts';
+
+const [gunzip, gzip] = [promisify(gunzipWith), promisify(gzipWith)];
+/** Milliseconds that reading a folder may take. */
+export const READ_FOR = 60_000;
+
+/** The files of a form of this page. */
+const filesIn = (form: FormFields): readonly File[] => [...filesOf(form, 'file'), ...filesOf(form, 'folder')];
+/** Whether posts are imported although their images are missing. */
+const allowsMissing = (form: FormFields): boolean => textOf(form, 'allow-missing') === 'yes';
+/** Whether posts and labels that the content does not have are deleted. */
+const prunes = (form: FormFields): boolean => textOf(form, 'prune') === 'yes';
+
+/** Imports of content: read and compared first, and written after a confirmation. */
+export const importRoutes: Routes = (app, options) => {
+  app.get('/panel/:blog/import', managersOnly, (c) => send(c, <ImportPage />));
+
+  app.post('/panel/:blog/import', async (c) => {
+    const page = (name: string) => panelPath(c.get('blogVisit').blog.id, name);
+    c.set('again', (problems, status) => showPage(app, c, page('import'), { problems, status }));
+    return withProgress(c, async (report) => {
+      await report({ words: 'Waiting for another import' });
+      return alone(c.req.raw.signal, async (signal) => {
+        const refused = await whyRefused(c, options);
+        if (refused) return refused;
+        const run = { c, store: options.store, report, signal };
+        if (filesIn(c.get('form')).length > 0) return look(run);
+        const secrets = await carryOut(run);
+        if (secrets.length > 0) return showPage(app, c, page('posts'), { secrets });
+        return goTo(`${page('posts')}?done=imported`);
+      });
+    });
+  });
+
+  app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
+};
+
+interface ImportRun {
+  readonly c: PanelContext;
+  readonly store: ServerStore;
+  readonly report: Report;
+  readonly signal: AbortSignal;
+}
+
+/** Shows what an import would change. */
+async function look({ c, store, report, signal }: ImportRun): Promise<Response> {
+  const [visit, form] = [c.get('blogVisit'), c.get('form')];
+  const [files, prune] = [filesIn(form), prunes(form)];
+  await report({ words: 'Reading the content' });
+  const read = await readFor(visit, files, allowsMissing(form));
+  if (!read.ok) throw new OperationError(read.problems);
+  const snapshot = checked(visit, read.snapshot);
+  // A dry run writes everything and rolls it back, so problems that only the database detects are reported here, too.
+  const onProgress = counting('Checking', snapshot, report);
+  const importer = importerOf(store, actorOf(visit));
+  await importContent(importer, { ...read, snapshot }, { now: visit.now, prune, dryRun: true, onProgress, signal });
+  await report({ words: 'Comparing it with the blog' });
+  const changes = [];
+  for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
+  // Kept until the confirmation, which comes without the files.
+  const { images = [], notes, title } = read;
+  const json = JSON.stringify({ snapshot, images: images.map(({ hash, extension }) => ({ hash, extension })) });
+  const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
+  await store.saveUpload(visit.session, upload, visit.now);
+  const page = { changes, notes, title, prune, images: images.length, upload: upload.name, file: nameOf(files) };
+  return send(c, <ChangesPage {...page} />);
+}
+
+/** Writes what was previewed. Returns the keys of the blogs that it created. */
+async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret[]> {
+  const [visit, form] = [c.get('blogVisit'), c.get('form')];
+  await report({ words: 'Reading the stored upload' });
+  const previewed = await readPreviewed(store, visit, textOf(form, 'upload'));
+  const name = textOf(form, 'blogName').trim();
+  const isNamed = ({ id }: { readonly id: string }) => name !== '' && id === visit.blog.id;
+  const blogs = previewed.snapshot.blogs.map((blog) => (isNamed(blog) ? { ...blog, name } : blog));
+  const content = { ...previewed, snapshot: checked(visit, { blogs }) };
+  const onProgress = counting('Importing', content.snapshot, report);
+  const importer = importerOf(store, actorOf(visit), textOf(form, 'name'));
+  const options = { now: visit.now, prune: prunes(form), onProgress, signal };
+  const imported = await importContent(importer, content, options);
+  return imported.flatMap(({ id, newKey }) => {
+    const text = `Imported. This API key was created for the new blog ${id}. It is not shown again.`;
+    return newKey === undefined ? [] : [{ name: `the key of ${id}`, value: newKey, text }];
+  });
+}
+
+/** What was previewed, and not confirmed yet. */
+async function readPreviewed(store: ServerStore, visit: BlogVisit, name: string) {
+  const read = async (part: string) => {
+    const stored = await store.readUpload(visit.session, part, visit.now);
+    if (stored === undefined) throw new OperationError(MISSING);
+    return Buffer.from(stored, 'base64');
+  };
+  const { snapshot, images: paths } = JSON.parse((await gunzip(await read(name))).toString());
+  const images: Image[] = [];
+  for (const path of paths as readonly ImagePath[]) {
+    images.push({ ...path, bytes: await read(imageUpload(name, path.hash)) });
+  }
+  return { snapshot: snapshot as SnapshotInput, images };
+}
+
+const MISSING = 'The uploaded content is no longer stored: choose the file again.';
+
+/** Reports how many of the posts are done. */
+function counting(doing: string, { blogs }: SnapshotInput, report: Report): (done: number) => Promise<void> {
+  const total = blogs.reduce((sum, { posts = [] }) => sum + posts.length, 0);
+  return (done) => report({ words: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
+}
+
+/**
+ * A snapshot names its own blogs; anything else becomes the blog of the page, whose name stays. The title of a Ghost site
+ * is returned for a blog without posts, which is new.
+ */
+async function readFor(
+  { blog, origin }: BlogVisit,
+  files: readonly File[],
+  allowMissing: boolean,
+): Promise<ContentResult & { readonly title?: string | undefined }> {
+  const [name, unpacked] = [nameOf(files), await unpack(files)];
+  const signal = AbortSignal.timeout(READ_FOR);
+  const read = await readUpload(name, unpacked, { blog: blog.id, mediaUrl: origin, allowMissing, signal });
+  if (read.ok) {
+    const { blogs } = read.snapshot;
+    const title = read.unnamed || blog.posts > 0 ? undefined : blogs[0]?.name;
+    return { ...read, title, snapshot: { blogs: blogs.map((one) => ({ ...one, name: blog.name })) } };
+  }
+  const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
+  return named ? readUpload(name, unpacked) : read;
+}
+
+/** Checks content as a snapshot. Only people who manage all blogs may import keys and other blogs. */
+function checked(visit: BlogVisit, given: unknown): SnapshotInput {
+  const read = accept(Snapshot, given);
+  if (!read.ok) throw new OperationError(read.fields.map(({ field, message }) => ({ at: field, message })));
+  if (mayManageAll(visit)) return given as SnapshotInput;
+  const { blogs } = given as SnapshotInput;
+  const others = blogs.filter(({ id }) => id !== visit.blog.id);
+  if (others.length > 0) {
+    const message = `this page imports only into ${visit.blog.id}; to import this blog here, change its id in the file`;
+    throw new OperationError(others.map(({ id }) => ({ at: `blog ${id}`, message })));
+  }
+  return { blogs: blogs.map(({ apiKeys: _, ...blog }) => blog) };
+}
+
+/** Marks a form for which the script shows the progress of the import. */
+const FOLLOWED = { 'data-progress': '' } as const;
+
+function ImportPage() {
+  const { problems = [], fields = {} } = currentVisit().sent ?? {};
+  const file = nameOf(filesIn(fields)) || textOf(fields, 'name');
+  const offersPrune = problems.some(({ code }) => code === 'SLUG_IN_USE');
+  const words = { intro: `${file ? `“${file}”` : 'The file'} has`, outcome: 'Nothing was imported.' };
+  return (
+    <Page title="Import" here="import" words={words}>
+      <p class="lead">
+        Import posts from another system. You will see a preview of the changes before anything is saved. The limit is
+        64 MiB.
+      </p>
+      <div class="ways">
+        <Way
+          offersPrune={offersPrune}
+          title="Markdown folder"
+          name="folder"
+          label="Folder, with all its subfolders"
+          multiple
+          webkitdirectory=""
+        />
+        <Way
+          offersPrune={offersPrune}
+          title="File"
+          name="file"
+          label="File: choose it, or drop it here"
+          hint="A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder or a Ghost export with its images."
+          accept=".zip,.json,application/zip,application/json"
+        />
+      </div>
+    </Page>
+  );
+}
+
+interface WayProps {
+  /** Whether a problem can be solved by deleting what the file does not contain. */
+  offersPrune: boolean;
+  title: string;
+  name: 'folder' | 'file';
+  label: string;
+  hint?: string;
+  [attribute: string]: unknown;
+}
+
+/** One way to upload content, in its own form, because a person fills in one or the other. */
+function Way({ offersPrune, title, ...field }: WayProps) {
+  return (
+    <Form to="import" enctype="multipart/form-data" {...FOLLOWED}>
+      <h2>{title}</h2>
+      <Field type="file" required {...field} />
+      <CheckBox name="allow-missing">Import posts even if images are missing or cannot be stored</CheckBox>
+      {offersPrune && <PruneBox />}
+      <Button kind="first" name={`Preview ${field.name}`} />
+    </Form>
+  );
+}
+
+const CheckBox = ({ name, checked, children }: { name: string; checked?: boolean | undefined; children: Child }) => (
+  <p>
+    <label>
+      <input type="checkbox" name={name} value="yes" checked={checked} /> {children}
+    </label>
+  </p>
+);
+
+const PruneBox = ({ checked }: { checked?: boolean }) => (
+  <CheckBox name="prune" checked={checked}>
+    Prune: also delete posts, categories and tags that are not in the file
+  </CheckBox>
+);
+
+interface ChangesPageProps {
+  changes: readonly BlogChanges[];
+  notes: readonly string[];
+  /** The number of images that are stored with the content. */
+  images: number;
+  /** The name under which the uploaded content is stored. */
+  upload: string;
+  file: string;
+  /** Whether the preview was made with pruning. */
+  prune: boolean;
+  /** The title of the source, if it is offered as the name of the blog. */
+  title: string | undefined;
+}
+
+function ChangesPage({ changes, notes, images, upload, file, prune, title }: ChangesPageProps) {
+  const own = currentBlogVisit().blog.id;
+  const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
+  return (
+    <Page title="Import preview" here="import">
+      <p class="lead">
+        “<bdi>{file}</bdi>” has no problems. Nothing has changed yet.{' '}
+        {images > 0 && `The import also stores ${images === 1 ? '1 image' : `${images} images`}.`}
+      </p>
+      {changes.map((blog) => (
+        <>
+          {(changes.length > 1 || blog.id !== own) && (
+            <h2>
+              <bdi>{blog.name}</bdi> {blog.isNew && <State is="waiting">new blog</State>}
+            </h2>
+          )}
+          <ChangesTable blog={blog} />
+        </>
+      ))}
+      {notes.length > 0 && (
+        <Section id="notes" title="Notes">
+          <ul>
+            {notes.map((note) => (
+              <li>{note}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Form to="import" fields={{ upload, name: file }} {...FOLLOWED}>
+        {title !== undefined && (
+          <Field name="blogName" label="Name of the blog" hint="The title of the export." value={title} required />
+        )}
+        {removable && <PruneBox checked={prune} />}
+        <div class="actions">
+          <Button kind="first" name="Import" />
+          <Button to={blogPath('import')} name="Cancel" />
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+function ChangesTable({ blog }: { blog: BlogChanges }) {
+  const names = (name: string, key: 'added' | 'changed' | 'removed') => ({
+    name,
+    cell: ([, changes]: [Kind, KindChanges]) => <Names names={changes[key]} />,
+  });
+  const columns: Columns<[Kind, KindChanges]> = [
+    { name: '', cell: ([kind]) => kind },
+    names('New', 'added'),
+    names('Changed', 'changed'),
+    { name: 'Unchanged', cell: ([, { same }]) => currentNumbers().count(same) },
+    names('Not in the file', 'removed'),
+  ];
+  const rows = Object.entries(blog.kinds) as [Kind, KindChanges][];
+  return <Table caption={`Changes to ${blog.name}`} columns={columns} rows={rows} />;
+}
+
+function Names({ names }: { names: readonly string[] }): Child {
+  if (names.length === 0) return <>0</>;
+  return (
+    <details>
+      <summary>{currentNumbers().count(names.length)}</summary>
+      <ul>
+        {names.map((name) => (
+          <li>{name}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
