@@ -5,7 +5,7 @@ import { textOf, textsOf } from '../access/sent.ts';
 import { currentBlogVisit, currentNumbers, mayManage, type Routes } from '../access/visit.ts';
 import { Button, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
-import { actionColumn, type Columns, dayColumn, Moment, State, Table } from '../layout/table.tsx';
+import { actionColumn, type Columns, dayColumn, State, Table } from '../layout/table.tsx';
 
 /** Shows the new key on the page with the tags, which contain it. */
 function showKey({ apiKey }: { apiKey: string }, { form, path }: Submission) {
@@ -115,7 +115,7 @@ function columnsOf(): Columns<KeyRecord> {
         </>
       ),
     },
-    { name: 'Created', spare: true, by: ({ createdAt }) => createdAt, cell: ({ createdAt: at }) => <Moment at={at} /> },
+    dayColumn('Created', ({ createdAt }) => createdAt, ''),
     { ...dayColumn<KeyRecord>('Last used', ({ usedAt }) => usedAt, 'never'), spare: false },
     {
       name: 'Status',
