@@ -15,8 +15,6 @@ import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from
 
 /** How the panel runs a command with a form, and what it shows afterwards. */
 export interface CommandForm {
-  /** The page of the form: a path with fields of the form, such as `ads/:ad`. It shows the problems of the form. */
-  readonly page: string;
   /** The arguments, by default those that were typed. */
   args?(sent: Submission): object | Promise<object>;
   /** Runs the command, if it does not run once with these arguments. */
@@ -51,9 +49,11 @@ type CommandForms = Readonly<Partial<Record<CommandName, CommandForm>>>;
 /**
  * Adds the forms of commands: `POST /panel/BLOG/GROUP.COMMAND`, and `POST /panel/PAGE/GROUP.COMMAND` for commands on the
  * server. The middleware has verified the session, the role and the token of the form.
+ *
+ * @param page the page of the forms: a path with fields of the form, such as `ads/:ad`. It shows their problems
  */
-export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, forms: CommandForms): void {
-  for (const [name, { page, args, run, shows = {} }] of Object.entries(forms)) {
+export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page: string, forms: CommandForms): void {
+  for (const [name, { args, run, shows = {} }] of Object.entries(forms)) {
     const row = (COMMANDS as CommandTable)[name] as Command;
     app.post(`/panel/${row.on === undefined ? ':blog' : page}/${name}`, async (c) => {
       const [form, visit] = [c.get('form'), c.get('visit')];

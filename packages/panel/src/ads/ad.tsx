@@ -51,9 +51,8 @@ export const adRoutes: Routes = (app, options) => {
     return send(c, <OneAd {...{ ad, states, campaigns }} version={await versionOf(ad)} />);
   });
 
-  commandForms(app, options, {
+  commandForms(app, options, 'ads.add', {
     'ads.add': {
-      page: 'ads.add',
       async args(sent) {
         const typed = await withImage(sent);
         const copy = textOf(sent.form, 'copy');
@@ -65,8 +64,9 @@ export const adRoutes: Routes = (app, options) => {
       },
       shows: (ad: SnapshotAd, { path }) => ({ to: path('ads', ad.id), ...saved(ad) }),
     },
+  });
+  commandForms(app, options, 'ads/:ad', {
     'ads.edit': {
-      page: 'ads/:ad',
       async args(sent) {
         const before = await requireItem(store, 'ad', sent.blog, textOf(sent.form, 'ad'));
         return changedIn(AD_FIELDS, await withImage(sent), before, sent.visit.blog?.timeZone);

@@ -35,11 +35,10 @@ export const adListRoutes: Routes = (app, options) => {
     };
     return send(c, <AdsPage {...page} />);
   });
-  commandForms(app, options, { 'ads.pause': activityForm('paused'), 'ads.resume': activityForm('resumed') });
+  commandForms(app, options, 'ads', { 'ads.pause': activityForm('paused'), 'ads.resume': activityForm('resumed') });
 };
 
 const activityForm = (done: string): CommandForm => ({
-  page: 'ads',
   async run(change, { form }) {
     const ads = textsOf(form, 'ad');
     if (ads.length === 0) throw new OperationError('No ad is selected. Select at least one.');

@@ -48,24 +48,23 @@ export const campaignRoutes: Routes = (app, options) => {
     return send(c, <CampaignPage {...{ report, links, version, places }} />);
   });
 
-  commandForms(app, options, {
+  commandForms(app, options, 'campaigns.add', {
     'campaigns.add': {
-      page: 'campaigns.add',
       args: ({ form, typed }) => ({ ...typed, ...placementsIn(form) }),
       shows: ({ id }: SnapshotCampaign, { path }) => ({ to: path('campaigns', id), done: 'saved' }),
     },
+  });
+  commandForms(app, options, 'campaigns/:campaign', {
     'campaigns.edit': {
-      page: 'campaigns/:campaign',
       async args({ form, typed: { placements: _, ...typed }, blog, visit }) {
         const before = valuesOf(await requireItem(store, 'campaign', blog, textOf(form, 'campaign')));
         return { ...changedIn(CAMPAIGN_FIELDS, typed, before, visit.blog?.timeZone), ...placementsIn(form) };
       },
       shows: { done: 'saved' },
     },
-    'campaigns.pause': { page: 'campaigns/:campaign', shows: { done: 'interrupted' } },
-    'campaigns.resume': { page: 'campaigns/:campaign', shows: { done: 'continued' } },
+    'campaigns.pause': { shows: { done: 'interrupted' } },
+    'campaigns.resume': { shows: { done: 'continued' } },
     'campaigns.report': {
-      page: 'campaigns/:campaign',
       args: ({ typed, visit }) => ('revoke' in typed ? typed : { ...typed, link: true, url: visit.origin }),
       shows: ({ link, linkId }: { readonly link: string; readonly linkId?: string }) => {
         const text = 'Send this link to the sponsor. It is not shown again.';

@@ -21,12 +21,11 @@ export const keyRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/keys', async (c) => {
     return send(c, <KeysPage keys={await store.listKeys(c.get('blogVisit').blog.id)} />);
   });
-  commandForms(app, options, {
-    'keys.create': { page: 'keys', shows: showKey },
-    'keys.rotate': { page: 'keys', shows: showKey },
-    'keys.revoke': { page: 'keys', shows: { done: 'revoked' } },
+  commandForms(app, options, 'keys', {
+    'keys.create': { shows: showKey },
+    'keys.rotate': { shows: showKey },
+    'keys.revoke': { shows: { done: 'revoked' } },
     'blogs.domains': {
-      page: 'keys',
       args({ form }) {
         const [domains = [], before] = ['domains', 'before'].map((field) => hostsIn(textOf(form, field)));
         return { ...(domains.length > 0 ? { domains } : { clear: true }), before };

@@ -8,8 +8,8 @@ import { Page } from '../layout/page.tsx';
 import { currentRange, Pages } from '../layout/search.tsx';
 import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
 
-const deleting: CommandForm = { page: 'bin', shows: { done: 'binned' } };
-const restoring: CommandForm = { page: 'bin', shows: { done: 'restored' } };
+const deleting: CommandForm = { shows: { done: 'binned' } };
+const restoring: CommandForm = { shows: { done: 'restored' } };
 
 /** The recycle bin of a blog: posts, ads and campaigns that were deleted in the last 30 days. */
 export const binRoutes: Routes = (app, options) => {
@@ -17,7 +17,7 @@ export const binRoutes: Routes = (app, options) => {
     const { blog, now, url } = c.get('blogVisit');
     return send(c, <BinPage {...(await options.store.listBin(blog.id, now, currentRange(url.searchParams)))} />);
   });
-  commandForms(app, options, {
+  commandForms(app, options, 'bin', {
     'posts.delete': deleting,
     'posts.restore': restoring,
     'ads.delete': deleting,

@@ -11,9 +11,8 @@ export const blogsRoutes: Routes = (app, options) => {
   app.get('/panel/blogs', async (c) => {
     return send(c, <BlogsPage blogs={await options.store.listBlogs(c.get('visit').person.blogId ?? undefined)} />);
   });
-  commandForms(app, options, {
+  commandForms(app, options, 'blogs', {
     'blogs.create': {
-      page: 'blogs',
       shows: ({ id, name, apiKey }: { id: string; name: string; apiKey: string }) => ({
         to: panelPath(id),
         secret: {

@@ -27,17 +27,16 @@ export const hookRoutes: Routes = (app, options) => {
     const { id } = c.get('blogVisit').blog;
     return send(c, <HooksPage hooks={await store.listHooks(id)} messages={await store.listHookMessages(id, LATEST)} />);
   });
-  commandForms(app, options, {
+  commandForms(app, options, 'hooks', {
     'hooks.add': {
-      page: 'hooks',
       // Without any event, the command would take all.
       args: ({ form, typed }) => ({ ...typed, events: textsOf(form, 'events') }),
       shows: showSecret,
     },
-    'hooks.rotate': { page: 'hooks', shows: showSecret },
-    'hooks.test': { page: 'hooks', shows: { done: 'sending' } },
-    'hooks.delete': { page: 'hooks', shows: { done: 'deleted' } },
-    'hooks.resend': { page: 'hooks', shows: { done: 'sending' } },
+    'hooks.rotate': { shows: showSecret },
+    'hooks.test': { shows: { done: 'sending' } },
+    'hooks.delete': { shows: { done: 'deleted' } },
+    'hooks.resend': { shows: { done: 'sending' } },
   });
 };
 

@@ -15,9 +15,8 @@ export const peopleRoutes: Routes = (app, options) => {
     const { store } = options;
     return send(c, <PeoplePage people={await store.listPeople(c.get('visit').now)} blogs={await store.listBlogs()} />);
   });
-  commandForms(app, options, {
+  commandForms(app, options, 'people', {
     'panel.invite': {
-      page: 'people',
       args: ({ typed, visit }) => ({ ...typed, url: visit.origin }),
       shows: ({ name, link }: { name: string; link: string }) => ({
         secret: {
@@ -32,7 +31,7 @@ export const peopleRoutes: Routes = (app, options) => {
         },
       }),
     },
-    'panel.revoke': { page: 'people', shows: { done: 'revoked' } },
+    'panel.revoke': { shows: { done: 'revoked' } },
   });
 };
 

@@ -20,12 +20,11 @@ export const settingsRoutes: Routes = (app, options) => {
     return new Response(snapshotText(blog), { headers: { ...HEADERS, ...download } });
   });
 
-  commandForms(app, options, {
-    'blogs.rename': { page: 'settings', shows: { done: 'saved' } },
-    'blogs.time-zone': { page: 'settings', shows: { done: 'saved' } },
-    'blogs.publisher': { page: 'settings', shows: { done: 'saved' } },
+  commandForms(app, options, 'settings', {
+    'blogs.rename': { shows: { done: 'saved' } },
+    'blogs.time-zone': { shows: { done: 'saved' } },
+    'blogs.publisher': { shows: { done: 'saved' } },
     'blogs.delete': {
-      page: 'settings',
       args({ form, blog }) {
         if (textOf(form, 'id').trim() === blog) return { yes: true };
         throw new OperationError([{ at: 'id', message: `Type "${blog}" to confirm.` }]);

@@ -32,16 +32,14 @@ export const postRoutes: Routes = (app, options) => {
     return send(c, <Text post={post} html={renderText(post.content)} />, { policy: TEXT_POLICY });
   });
 
-  commandForms(app, options, {
+  commandForms(app, options, 'posts/:post', {
     'posts.publish': {
-      page: 'posts/:post',
       // Without a time, the post is published now, whatever its date.
       args: ({ typed, visit }) => ({ at: new Date(visit.now).toISOString(), ...typed }),
       shows: ({ status }: PostRecord) => ({ done: status === 'SCHEDULED' ? 'scheduled' : 'published' }),
     },
-    'posts.unpublish': { page: 'posts/:post', shows: { done: 'unpublished' } },
+    'posts.unpublish': { shows: { done: 'unpublished' } },
     'posts.preview': {
-      page: 'posts/:post',
       shows: ({ url }: { url: string }) => ({
         secret: { name: 'the link', value: url, text: <PreviewLink url={url} /> },
       }),
