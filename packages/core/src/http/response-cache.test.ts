@@ -21,6 +21,15 @@ describe('the cache of responses', () => {
     expect(responses.get('page 9999')).toBeUndefined();
   });
 
+  test('reading every page again, when the cache cannot hold them all, evicts nothing', () => {
+    const responses = createResponseCache(100_000);
+    for (let turn = 0; turn < 2; turn += 1) responses.offer('front', respond());
+    for (let turn = 0; turn < 3; turn += 1) {
+      for (let page = 0; page < 20; page += 1) responses.offer(`page ${page}`, respond(9_000));
+    }
+    expect(responses.get('front')).toBeDefined();
+  });
+
   test('the least recently used response is evicted', () => {
     // Room for ten: each costs its hundred bytes, its key and an overhead of a hundred. A sixteenth is for keys.
     const responses = createResponseCache(2_200);

@@ -31,18 +31,23 @@ const sizeOfKey = (key: string): number => 2 * key.length + 100;
  * dropped at once cost the garbage collector almost nothing.
  */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const maxSeen = Math.floor(maxBytes * SEEN_SHARE);
   const responses = new LRUCache<string, CachedResponse>({
-    maxSize: maxBytes - maxSeen,
+    maxSize: Math.floor(maxBytes * (1 - SEEN_SHARE)),
     sizeCalculation: ({ body }, key) => body.byteLength + sizeOfKey(key),
   });
-  const seen = new LRUCache<string, true>({ maxSize: maxSeen, sizeCalculation: (_, key) => sizeOfKey(key) });
+  // The bytes of responses that were offered once. A key is remembered for no longer than its response would be cached:
+  // a crawler that reads every page once more would evict each response before it is requested again.
+  const seen = new LRUCache<string, number>({
+    maxSize: maxBytes,
+    sizeCalculation: (bytes, key) => Math.max(bytes, Math.ceil(sizeOfKey(key) / SEEN_SHARE)),
+  });
   return {
     get: (key) => responses.get(key),
     offer(key, { id, body }) {
-      if (sizeOf(body) > maxBytes / 10) return;
-      if (seen.get(key)) responses.set(key, { id, body: toBytes(body) });
-      else seen.set(key, true);
+      const bytes = sizeOf(body);
+      if (bytes > maxBytes / 10) return;
+      if (seen.has(key)) responses.set(key, { id, body: toBytes(body) });
+      else seen.set(key, bytes);
     },
   };
 }
