@@ -1,5 +1,5 @@
 import type { Consent } from './consent/consent-platform.ts';
-import type { SlotResult, Transport } from './delivery/creative.ts';
+import type { Transport } from './delivery/creative.ts';
 import type { AdEventType, AdListener } from './events.ts';
 import type { SlotInfo } from './slots/slot.ts';
 
@@ -78,6 +78,4 @@ export interface AdsOptions {
   readonly dwell?: number | string | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;
-  /** Ads the server delivered with the page: shown without a request. The client also reads `deliveredMarkup()`. */
-  readonly delivered?: { readonly results: readonly SlotResult[] } | undefined;
 }

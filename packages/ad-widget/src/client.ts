@@ -24,7 +24,7 @@ export class Client implements Ads {
   readonly #queue: DeliveryQueue;
 
   constructor(options: AdsOptions) {
-    const { baseUrl, apiKey, client = '', consent = true, delivered } = options;
+    const { baseUrl, apiKey, client = '', consent = true } = options;
     const { signal } = this.#stop;
     this.client = client;
     this.#context = {
@@ -40,7 +40,6 @@ export class Client implements Ads {
     this.#watcher = new Watcher(this.#context, options);
     this.#queue = new DeliveryQueue(this.#context, this.#watcher);
     this.#finder = new SlotFinder(this.#context, this.#watcher, this.#queue);
-    this.#queue.receive(delivered?.results);
     // The file also has what clicks and failures need, and opens the storage, which may read from disk.
     after(CALM, () =>
       onDemand(({ Clock }) => {

@@ -20,5 +20,5 @@ test('no other file of the widget creates timers', () => {
     encoding: 'utf8',
   });
   // The check runs in the page of a test, without the widget.
-  expect(files.trim().split('\n')).toEqual(['check/shift-record.ts', 'timer.ts']);
+  expect(files.trim().split('\n')).toEqual(['check/check.ts', 'timer.ts']);
 });

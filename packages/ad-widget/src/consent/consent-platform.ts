@@ -39,17 +39,15 @@ interface Report {
   pingData?: { signalStatus?: string; parsedSections?: Record<string, unknown> };
 }
 
-interface Platform {
-  /** The global that is its function. It takes a command, the version, a callback and an id. */
-  readonly name: string;
-  readonly version: readonly number[];
-  /** What a report allows; `undefined` before the reader's choice. */
-  readonly read: (report: Report) => Allowed | undefined;
-}
+/**
+ * The global that is a platform's function, which takes a command, the version, a callback and an id; the version; and
+ * what a report allows, which is `undefined` before the reader's choice.
+ */
+type Platform = readonly [name: string, version: readonly number[], read: (report: Report) => Allowed | undefined];
 
 const PLATFORMS: Readonly<Record<string, Platform>> = {
-  tcf: { name: '__tcfapi', version: [2], read: readTcf },
-  gpp: { name: '__gpp', version: [], read: readGpp },
+  tcf: ['__tcfapi', [2], readTcf],
+  gpp: ['__gpp', [], readGpp],
 };
 
 /** Milliseconds between checks for a platform that has not loaded yet, and after how many the console names it. */
@@ -92,7 +90,7 @@ export async function ask(
 
 /** Listens to a platform until `signal` is aborted, as soon as the page has it. */
 function listen(platform: Platform, report: (allowed: Allowed) => void, signal: AbortSignal, looks = 1): void {
-  const { name, version, read } = platform;
+  const [name, version, read] = platform;
   const call = (window as unknown as Record<string, ((...values: unknown[]) => void) | undefined>)[name];
   if (signal.aborted) return;
   if (!call) {

@@ -40,14 +40,6 @@ export async function errorOf(response: Response, target: string, payload: unkno
   return new DeliveryError(status, `${path} returned ${status}: ${message}`, retryAfter, retryable);
 }
 
-/** Asks the API whether it counts deliveries with the same key once. The request has no effect (api.md 4.5). */
-export async function acceptsKeys(
-  post: (path: string, body: object) => Promise<readonly [Headers, unknown]>,
-): Promise<boolean> {
-  const [headers] = await post('tracking/impression', {});
-  return headers.has('Idempotency-Accepted');
-}
-
 /** The HTTP status of a rejection of any transport; 0 when there was no response. */
 export function statusOf(cause: unknown): number {
   return Number((cause as { status?: unknown } | null | undefined)?.status) || 0;

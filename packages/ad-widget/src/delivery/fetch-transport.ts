@@ -27,6 +27,7 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       return response.map((result: SlotResult) => ({ ...result, viewableUrl }));
     },
     click: (clickToken, how) => post('tracking/click', { clickToken }, undefined, how),
-    acceptsKeys: async () => (await loadOnDemand()).acceptsKeys(post),
+    // A request that has no effect.
+    acceptsKeys: async () => (await post('tracking/impression', {}))[0].has('Idempotency-Accepted'),
   };
 }

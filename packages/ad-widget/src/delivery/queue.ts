@@ -53,10 +53,6 @@ export class DeliveryQueue {
     if (delivered) this.#pool.add(delivered);
   }
 
-  receive(results: readonly SlotResult[] | undefined): void {
-    for (const result of results ?? []) this.store(deliveredNow(result, true));
-  }
-
   /** Takes the ads of `deliveredMarkup()`, which may be anywhere in the page, or in a part of it that is loaded later. */
   #read(): void {
     for (const element of document.querySelectorAll('script[data-broadsheet-delivered]')) {
@@ -64,7 +60,9 @@ export class DeliveryQueue {
       try {
         const { results } = JSON.parse(element.textContent) as { results: SlotResult[] };
         this.#received.add(element);
-        this.receive(results.filter(({ client = '' }) => client === this.#context.client));
+        for (const result of results) {
+          if ((result.client ?? '') === this.#context.client) this.store(deliveredNow(result, true));
+        }
       } catch {
         // The parser is still reading it.
       }

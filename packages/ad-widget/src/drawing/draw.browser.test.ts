@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { actUntil, filled, frames, host, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../test/hostile.ts';
 import { createRehearsal } from '../delivery/rehearsal.ts';
+import { deliveredMarkup } from '../frameworks/server.ts';
 import { safeUrl } from './draw.ts';
 import { isCapped } from './popup-moment.ts';
 
@@ -65,11 +66,11 @@ test('an empty slot out of view collapses, unless it has a fallback or empty="ke
 });
 
 test('an ad that the server delivered is shown without a request', async () => {
-  page('<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>');
+  const results = [filled({ slotId: 'top', format: 'BANNER' }, { title: 'From the server' })];
+  page(`<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>${deliveredMarkup(results)}`);
   const { batches, transport } = recorder();
   const seen = next('filled');
-  const results = [filled({ slotId: 'top', format: 'BANNER' }, { title: 'From the server' })];
-  start({ transport, delivered: { results } });
+  start({ transport });
   await seen;
   expect(inside('broadsheet-slot', '.title')?.textContent).toBe('From the server');
   expect(batches).toEqual([]);
