@@ -50,17 +50,13 @@ export interface PageParam {
  * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and similar functions. Each
  * page begins at the cursor of the one before it.
  */
-export interface InfiniteQuery<T> {
-  readonly queryKey: readonly unknown[];
+export interface InfiniteQuery<T> extends Omit<Query<T>, 'queryFn'> {
   readonly queryFn: (context: {
     readonly signal: AbortSignal;
     readonly pageParam: PageParam | null;
   }) => Promise<PageData<T>>;
   readonly initialPageParam: PageParam | null;
   readonly getNextPageParam: (page: PageData<T>, pages: readonly PageData<T>[]) => PageParam | undefined;
-  /** `false` for a search whose term is too short for the API. */
-  readonly enabled: boolean;
-  readonly retry: false;
 }
 
 /** The reads of categories or of tags. */

@@ -15,20 +15,28 @@
  *
  * @module
  */
-import { signedContent, WEBHOOK_HEADERS, WEBHOOK_TOLERANCE, type WebhookEvent } from '@broadsheet/contract';
-import { type RawBody, readBody } from './body.ts';
-import { isSigned, readSecrets, type Secret } from './signature.ts';
+import {
+  signedContent,
+  WEBHOOK_HEADERS,
+  WEBHOOK_SECRET_PREFIX,
+  WEBHOOK_TOLERANCE,
+  type WebhookEvent,
+} from '@broadsheet/contract';
 import { WebhookError } from './webhook-error.ts';
 
 export type { WebhookEvent, WebhookType } from '@broadsheet/contract';
-export type { RawBody } from './body.ts';
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';
+
+/** The body of a request as it was received: as text, as bytes, or as a stream, such as a request of Node. */
+export type RawBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** An event and the `webhook-id` of its message, which is the same when a message arrives twice. */
 export type ReceivedEvent = WebhookEvent & { readonly id: string };
 
 /** The headers of a request: `Headers`, or those of Node and Express. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+type Secret = string | null | undefined;
 
 /**
  * Verifies a webhook and returns its event. Pass a `Request` whose body was not read before; or, in Node, the request as
@@ -102,4 +110,95 @@ function readEvent(body: string): WebhookEvent {
     throw new WebhookError('BODY_INVALID', 'The body is not the JSON of an event.', cause);
   }
   throw new WebhookError('BODY_INVALID', 'The body has no type or no tags: another program sent it.');
+}
+
+/** The bytes that are read of a body; the body of an event names what changed and is much shorter. */
+const MAX_BODY = 256 * 1024;
+
+/** A body as text. @throws WebhookError when it is empty, too large, cut off, or not what was received */
+async function readBody(body: RawBody | Request): Promise<string> {
+  const text = typeof body === 'string' ? body : await readChunks(chunksOf(body));
+  if (text !== '') return text;
+  throw unreadable('The body of the request is empty. Pass it before anything else reads it.');
+}
+
+const unreadable = (message: string, cause?: unknown) => new WebhookError('BODY_UNREADABLE', message, cause);
+
+function chunksOf(body: Uint8Array | AsyncIterable<Uint8Array> | Request): AsyncIterable<Uint8Array> | [Uint8Array] {
+  if (body instanceof Uint8Array) return [body];
+  if (typeof body === 'object' && body !== null) {
+    if (Symbol.asyncIterator in body) return body;
+    if (body.bodyUsed || body.body?.locked) {
+      const advice = 'Pass the request to unwrap before anything reads it, or a clone of it.';
+      throw unreadable(`The body of the request was already read, or is being read. ${advice}`);
+    }
+    // What parses JSON gives an object without a stream.
+    if (body.body === null || typeof body.body?.getReader === 'function') return streamed(body.body);
+  }
+  const advice = 'JSON that was parsed has lost the bytes that were signed: use express.raw(), for example.';
+  throw unreadable(`The body is neither text, nor bytes, nor a stream. ${advice}`);
+}
+
+/** The chunks of a stream: not every browser can iterate over one. */
+async function* streamed(stream: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
+  const reader = stream?.getReader();
+  try {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+  } finally {
+    void reader?.cancel().catch(() => {});
+  }
+}
+
+async function readChunks(chunks: AsyncIterable<Uint8Array> | [Uint8Array]): Promise<string> {
+  // A byte order mark is signed as well.
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  let size = 0;
+  let text = '';
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY) break;
+      text += utf8.decode(chunk, { stream: true });
+    }
+  } catch (cause) {
+    throw unreadable('The connection closed while the body was read.', cause);
+  }
+  if (size <= MAX_BODY) return text + utf8.decode();
+  throw new WebhookError('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY / 1024} KiB, as no webhook is.`);
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes of a secret, by Standard Webhooks. */
+const SHORTEST = 24;
+
+/** The keys of the secrets that are given. A short one could be guessed, such as that of a variable that contains "null". */
+function readSecrets(secret: Secret | readonly Secret[]): Bytes[] {
+  const given = [secret].flat().filter((one) => one !== undefined && one !== null && one !== '');
+  const keys = given.map((one) => decodeBase64(String(one).trim().replace(WEBHOOK_SECRET_PREFIX, '')));
+  if (keys.length > 0 && keys.every((key): key is Bytes => key !== undefined && key.byteLength >= SHORTEST))
+    return keys;
+  const what = given.length === 0 ? 'The secret of the webhook is missing' : 'A secret of the webhook is damaged';
+  throw new WebhookError('SECRET_INVALID', `${what}: pass what "broadsheet hooks add" printed, whsec_ and base64.`);
+}
+
+function decodeBase64(text: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether one of the signatures of a header is by one of the keys. `verify` compares in constant time. */
+async function isSigned(signed: Bytes, header: string, keys: readonly Bytes[]): Promise<boolean> {
+  const signatures = header
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []));
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  for (const bytes of keys) {
+    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true;
+  }
+  return false;
 }
