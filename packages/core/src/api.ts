@@ -116,8 +116,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
   type Step = (call: IncomingCall) => Promise<CallResponse<Stream>>;
   const blogs = createBlogFinder(store, clock);
   const signing = signingOf(blogs.find);
-  const newRequestId = () => `req_${random.uuid()}`;
-  const target = { clock, newRequestId, findBlog: blogs.find, findPreview: signing.findPreview, basePath };
+  const target = { clock, random, findBlog: blogs.find, findPreview: signing.findPreview, basePath };
   const operations = { ...contentOperations(options), ...signing.operations };
   const outermost = around.reduceRight<Step>(
     (inner, layer) => async (call) =>
@@ -153,7 +152,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
     const cached = blog && cache?.get(cacheKey(blog, request));
     if (!cached) return undefined;
     const call: CallOutcome = {
-      requestId: newRequestId(),
+      requestId: `req_${random.uuid()}`,
       startedAt: clock.now(),
       request,
       endpoint: cached.id,

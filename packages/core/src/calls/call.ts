@@ -4,7 +4,7 @@ import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { ApiResponse, ResponseBody } from '../http/response.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Random } from '../ports.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
@@ -82,7 +82,7 @@ interface ReadParts {
 /** What calls use of their API. */
 export interface CallTarget {
   readonly clock: Clock;
-  newRequestId(): string;
+  readonly random: Random;
   readonly findBlog: FindBlog;
   findPreview(request: ApiRequest): Promise<Previewed>;
   readonly basePath: string;
@@ -125,7 +125,7 @@ export class IncomingCall {
 
   constructor(target: CallTarget, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
     const { basePath } = target;
-    this.requestId = target.newRequestId();
+    this.requestId = `req_${target.random.uuid()}`;
     this.startedAt = target.clock.now();
     this.request = request;
     this.caller = caller;

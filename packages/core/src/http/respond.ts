@@ -72,7 +72,8 @@ export function readResponse(
 ): ApiResponse<ResponseBody> {
   const etag = id === 'preview' ? undefined : `"${revision}"`;
   const headers = etag ? { ...CONTENT, 'x-request-id': requestId, etag } : { ...ONCE, 'x-request-id': requestId };
-  if (matchesTag(request.header('if-none-match'), etag)) {
+  const known = request.header('if-none-match');
+  if (known !== null && matchesTag(known, etag)) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: null };
   }
