@@ -22,6 +22,11 @@ test('calls are typed and parsed as the API parses them', async () => {
   ]);
 });
 
+test('calls have the headers of their requests, by lowercase name', async () => {
+  await visit(world).send('/public/posts', { headers: { 'X-Trace': 'one' } });
+  expect(world.calls['posts.list'][0]?.headers).toMatchObject({ 'x-api-key': expect.any(String), 'x-trace': 'one' });
+});
+
 test("requests off the contract are reported with the API's messages", async () => {
   await visit(world).send('/public/posts?limit=500&per_page=3');
   await visit(world).send('/public/ads/tracking/click', { method: 'POST', body: new TextEncoder().encode('{}') });

@@ -37,7 +37,7 @@ describe('serve', () => {
     const secret = 'a secret of the operator, thirty-two characters and more';
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {
       cwd,
-      env: { LOG_LEVEL: 'debug', BROADSHEET_SECRET: secret, TRUST_PROXY: '1' },
+      env: { LOG_LEVEL: 'debug', BROADSHEET_SECRET: secret, TRUST_PROXY: '1', PUBLIC_URL: 'https://blog.example' },
     });
     let rest = '';
     let log = '';
@@ -54,7 +54,10 @@ describe('serve', () => {
     await send('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
     await send('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"\\u001b[31mspoiled"}' });
     await send('/public/search?q=whisper');
-    await send('/public/posts', { headers: { 'X-API-Key': 'wrong-key' } });
+    const refused = await send('/public/posts', { headers: { 'X-API-Key': 'wrong-key' } });
+    expect(await refused.json()).toMatchObject({
+      error: { docs: expect.stringMatching(/^https:\/\/blog\.example\/errors\//) },
+    });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.stop('SIGINT')).toBe(0);
     expect(rest).toBe('');
