@@ -1,22 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './folder.ts';
 
-let ofTheFirst = '';
-const ofAll = temporaryFolder();
+// The second test looks at what the first has left.
+describe('a folder of one test, and one of a group', { shuffle: false }, () => {
+  let ofTheFirst = '';
+  const ofAll = temporaryFolder();
 
-test('a folder has the files that were written into it', async () => {
-  const folder = temporaryFolder();
-  ofTheFirst = await folder.write({ 'a/b.txt': 'one', 'c.bin': new Uint8Array([1, 2]) });
-  expect(readFileSync(folder.join('a', 'b.txt'), 'utf8')).toBe('one');
-  expect([...readFileSync(folder.join('c.bin'))]).toEqual([1, 2]);
-  await ofAll.write({ 'kept.txt': '' });
-});
+  test('has the files that were written into it', async () => {
+    const folder = temporaryFolder();
+    ofTheFirst = await folder.write({ 'a/b.txt': 'one', 'c.bin': new Uint8Array([1, 2]) });
+    expect(readFileSync(folder.join('a', 'b.txt'), 'utf8')).toBe('one');
+    expect([...readFileSync(folder.join('c.bin'))]).toEqual([1, 2]);
+    await ofAll.write({ 'kept.txt': '' });
+  });
 
-test('a folder is removed after its test, and the folder of a group after the group', () => {
-  expect(ofTheFirst).not.toBe('');
-  expect(existsSync(ofTheFirst)).toBe(false);
-  expect(existsSync(ofAll.join('kept.txt'))).toBe(true);
+  test('is removed after its test or group', () => {
+    expect(ofTheFirst).not.toBe('');
+    expect(existsSync(ofTheFirst)).toBe(false);
+    expect(existsSync(ofAll.join('kept.txt'))).toBe(true);
+  });
 });
 
 test('two folders have different paths', () => {
