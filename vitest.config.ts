@@ -5,14 +5,15 @@ import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
-import { CHROMIUM } from './tools/testing/programs.ts';
+import { CHROMIUM, FIREFOX } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
 const LONG = '{packages,tools,docs}/**/*.long.test.ts';
-if (!CHROMIUM) {
-  const news = 'Chromium is not installed: the "browser" project is not run';
-  if (process.env['REQUIRE_BROWSER']) throw new Error(news);
+for (const [browser, path] of Object.entries({ Chromium: CHROMIUM, Firefox: FIREFOX })) {
+  if (path) continue;
+  const news = `${browser} is not installed: its tests are not run`;
+  if (process.env['CI'] || process.env['REQUIRE_BROWSER']) throw new Error(news);
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
 }
 
