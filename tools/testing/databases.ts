@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, inject } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from './folder.ts';
-// Types of the values that the global setup provides.
-import type {} from './postgres.ts';
+import { postgresUrl, TEMPLATE } from './postgres.ts';
 import { queryPostgres } from './query-postgres.ts';
 
-/** An empty database for a group of tests. */
+/** A database without blogs for a group of tests. */
 export interface TestDatabase {
   readonly kind: 'SQLite' | 'PostgreSQL';
   /** Its URL, as passed to `--database`. SQLite uses a file in {@link cwd}. */
@@ -15,8 +14,8 @@ export interface TestDatabase {
 }
 
 /**
- * Runs a group of tests on each available kind of database, each with an empty database. They run in their order, because
- * each finds what those before it have written.
+ * Runs a group of tests on each available kind of database: a missing file, and a PostgreSQL with empty tables. The tests
+ * run in their order, because each finds what those before it have written.
  */
 export function describeDatabases(name: string, tests: (database: TestDatabase) => void): void {
   describe(`${name} on SQLite`, { shuffle: false }, () => {
@@ -24,7 +23,7 @@ export function describeDatabases(name: string, tests: (database: TestDatabase) 
     tests(prepare('SQLite', folder, async () => `sqlite:${folder.join('test.db')}`));
   });
   describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, { shuffle: false }, () => {
-    tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres()));
+    tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres(TEMPLATE)));
   });
 }
 
@@ -44,12 +43,15 @@ function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: ()
   };
 }
 
-/** Creates an empty database in the PostgreSQL of the tests and returns its URL. It is removed with that PostgreSQL. */
-export async function createPostgres(): Promise<string> {
+/**
+ * Creates a database in the PostgreSQL of the tests and returns its URL. It is removed with that PostgreSQL.
+ *
+ * @param template `template0` for one without tables, or `TEMPLATE` for one with empty tables, which is a faster start
+ */
+export async function createPostgres(template = 'template0'): Promise<string> {
   const host = inject('postgres');
   if (host === undefined) throw new Error('there is no PostgreSQL: skip this test');
-  const url = (name: string) => `postgres://postgres@/${name}?host=${encodeURIComponent(host)}`;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await queryPostgres(url('postgres'), `create database ${name} template template0`);
-  return url(name);
+  await queryPostgres(postgresUrl(host, 'postgres'), `create database ${name} template ${template}`);
+  return postgresUrl(host, name);
 }

@@ -4,6 +4,8 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../packages/store/src/open-database.ts';
+import { queryPostgres } from './query-postgres.ts';
 import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
@@ -12,6 +14,13 @@ declare module 'vitest' {
     postgres: string | undefined;
   }
 }
+
+/** The name of a database with the tables of Broadsheet, of which tests get copies. */
+export const TEMPLATE = 'broadsheet_template';
+
+/** The URL of a database, by the directory of the socket. */
+export const postgresUrl = (directory: string, name: string): string =>
+  `postgres://postgres@/${name}?host=${encodeURIComponent(directory)}`;
 
 /** Starts a PostgreSQL for the tests. Its data is removed when the test process ends, even by a signal. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -30,10 +39,14 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   // The shell waits on its stdin, which closes with this process: kill -9 leaves neither server nor data behind.
   const script = `
     "${bin}/initdb" -D data -U postgres -A trust -N --locale=C --encoding=UTF8 >log 2>&1 || exit 1
-    "${bin}/postgres" -D data -k "$PWD" -h '' -F -c max_connections=200 >>log 2>&1 &
+    "${bin}/postgres" -D data -k "$PWD" -h '' -F -c max_connections=200 \\
+      -c autovacuum=off -c full_page_writes=off -c jit=off >>log 2>&1 &
     server=$!
     cat >/dev/null
-    kill -INT $server; wait $server; cd /; rm -rf "${directory}"`;
+    # Until the server has handlers of its own, it ignores INT, as the shell has it do.
+    kill -TERM $server; kill -INT $server; wait $server
+    # A gigabyte of small files, for which nobody has to wait.
+    cd /; rm -rf "${directory}" &`;
   const child = spawn('/bin/sh', ['-c', script], {
     cwd: directory,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -42,8 +55,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   });
   await waitUntil(`PostgreSQL starts; see ${directory}/log`, () => {
     if (child.exitCode !== null) throw new Error(`PostgreSQL did not start; see ${directory}/log`);
-    return existsSync(join(directory, '.s.PGSQL.5432'));
+    const create = `create database ${TEMPLATE} template template0`;
+    return queryPostgres(postgresUrl(directory, 'postgres'), create).then(
+      () => true,
+      () => false,
+    );
   });
+  await (await openDatabase(postgresUrl(directory, TEMPLATE))).close();
   project.provide('postgres', directory);
   return async () => {
     child.stdin.end();

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { TEMPLATE } from '../../../tools/testing/postgres.ts';
 import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
@@ -199,7 +200,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
 
 describe.skipIf(!inject('postgres'))('a PostgreSQL that becomes a standby', () => {
   test('counts nothing until there is a primary again, and resumes immediately', async () => {
-    const url = await createPostgres();
+    const url = await createPostgres(TEMPLATE);
     const name = new URL(url.replace('postgres@/', 'postgres@host/')).pathname.slice(1);
     const store = await openWithBlog(url);
     await store.check();

@@ -1,5 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
+import { TEMPLATE } from '../../../../tools/testing/postgres.ts';
 import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { openStore } from '../../test/open-store.ts';
@@ -8,7 +9,7 @@ import { connect } from './driver.ts';
 
 /** A database with a blog, and a listener to its changes by a URL. */
 async function setup(through: (url: string) => Promise<string> = async (url) => url) {
-  const url = await createPostgres();
+  const url = await createPostgres(TEMPLATE);
   const store = await openStore(url);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'] }, 0);
