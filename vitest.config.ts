@@ -5,17 +5,11 @@ import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
-import { CHROMIUM, FIREFOX } from './tools/testing/programs.ts';
+import { CHROMIUM } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
 const LONG = '{packages,tools,docs}/**/*.long.test.ts';
-for (const [browser, path] of Object.entries({ Chromium: CHROMIUM, Firefox: FIREFOX })) {
-  if (path) continue;
-  const news = `${browser} is not installed: its tests are not run`;
-  if (process.env['CI'] || process.env['REQUIRE_BROWSER']) throw new Error(news);
-  console.warn(`\n*** SKIPPED: ${news} ***\n`);
-}
 
 /** The folder of temporary files: in memory if there is room, because SQLite waits for the disk at every commit. */
 function temporary(): string {
@@ -47,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          globalSetup: './tools/testing/postgres.ts',
+          globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           env: { TMPDIR: temporary() },
           // Files share workers, so that the code is loaded once in each.
           isolate: false,
@@ -69,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
-          globalSetup: './tools/testing/postgres.ts',
+          globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           include: [LONG],
