@@ -1,15 +1,6 @@
 /**
  * Sends the requests of the client through an instance of ky 2, with its hooks.
  *
- * @example
- * ```ts
- * import { createClient } from '@broadsheet/sdk';
- * import { kyFetch } from '@broadsheet/sdk/ky';
- * import ky from 'ky';
- *
- * const blog = createClient({ fetch: kyFetch(ky) });
- * ```
- *
  * @module
  */
 /**

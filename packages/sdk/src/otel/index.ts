@@ -1,14 +1,6 @@
 /**
  * Spans of OpenTelemetry for the requests of the client.
  *
- * @example
- * ```ts
- * import { createClient } from '@broadsheet/sdk';
- * import { tracing } from '@broadsheet/sdk/otel';
- *
- * const blog = createClient({ middleware: [tracing()] });
- * ```
- *
  * @module
  */
 import { ENDPOINTS } from '@broadsheet/contract';

@@ -1,14 +1,6 @@
 /**
  * The reads of a blog as options of TanStack Query 5, for React, Vue, Solid, Svelte, Angular, and its `QueryClient` alone.
  *
- * @example
- * ```ts
- * import { blogQueries } from '@broadsheet/sdk/query';
- *
- * const queries = blogQueries(blog);
- * const { data } = useQuery(queries.posts.getBySlug('hello-world'));
- * ```
- *
  * @module
  */
 import { LIMITS } from '@broadsheet/contract';

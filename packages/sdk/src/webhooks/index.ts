@@ -2,17 +2,6 @@
  * Verifies webhooks of a Broadsheet server in any runtime with WebCrypto. They follow
  * [Standard Webhooks](https://www.standardwebhooks.com).
  *
- * @example
- * ```ts
- * import { unwrap } from '@broadsheet/sdk/webhooks';
- *
- * export async function POST(request: Request): Promise<Response> {
- *   const { type, data } = await unwrap(request, process.env.BROADSHEET_WEBHOOK_SECRET);
- *   console.log(type, data.tags);
- *   return new Response(null, { status: 204 });
- * }
- * ```
- *
  * @module
  */
 import {
