@@ -21,6 +21,6 @@ export function createSigning(ports: Ports, findBlog: FindBlog): Signing {
   return {
     operations: { ...deliveryOperations(ports, tokens), ...clickOperations(ports, tokens) },
     countViewable: createViewableCounter(ports, tokens),
-    findPreview: createPreviewFinder({ ...ports, findBlog }),
+    findPreview: createPreviewFinder(ports, findBlog),
   };
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
-import type { Clock, Hmac } from '../ports.ts';
+import type { Hmac, Ports } from '../ports.ts';
 import type { Blog } from '../store.ts';
 import { createTokens, type Validity } from '../tokens.ts';
 import type { FindBlog } from './due-posts.ts';
@@ -33,17 +33,11 @@ export interface Previewed {
   readonly postId: string;
 }
 
-interface PreviewPorts {
-  readonly hmac: Hmac;
-  readonly clock: Clock;
-  readonly findBlog: FindBlog;
-}
-
 /**
  * Finds the post that a request may preview. The token alone opens it; a key that is sent as well must not open another
  * blog, so that a site never shows the draft of a blog that is not its own.
  */
-export function createPreviewFinder({ hmac, clock, findBlog }: PreviewPorts) {
+export function createPreviewFinder({ hmac, clock }: Pick<Ports, 'hmac' | 'clock'>, findBlog: FindBlog) {
   const tokens = createPreviewTokens(hmac);
   /** @throws ApiError `UNAUTHORIZED` */
   return async (request: ApiRequest): Promise<Previewed> => {

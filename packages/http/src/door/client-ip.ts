@@ -21,7 +21,8 @@ export type ClientIp = (incoming: IncomingMessage) => string | undefined;
  */
 export function createClientIp(trusted: TrustedProxies): ClientIp {
   if (trusted === 0) return ({ socket }) => socket.remoteAddress;
-  const find = typeof trusted === 'number' ? byHops(trusted) : byAddress(trusted);
+  const find: Find =
+    typeof trusted === 'number' ? (socket, header) => forwardedAddress(header, trusted) ?? socket : byAddress(trusted);
   return ({ headers, socket: { remoteAddress } }) => {
     const header = headers['x-forwarded-for'];
     if (header === undefined || remoteAddress === undefined) return remoteAddress;
@@ -31,11 +32,6 @@ export function createClientIp(trusted: TrustedProxies): ClientIp {
 
 /** Finds the client by the address of the socket and the entries of the header. */
 type Find = (remoteAddress: string, header: string) => string;
-
-const byHops =
-  (hops: number): Find =>
-  (remoteAddress, header) =>
-    forwardedAddress(header, hops) ?? remoteAddress;
 
 function byAddress(ranges: readonly string[]): Find {
   const trusted = new BlockList();
