@@ -1,14 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setViewport } from '../../../tools/testing/browsers.ts';
-import { openSite, type Site } from '../../../tools/testing/site.ts';
+import type { Site } from '../../../tools/testing/site.ts';
 import { describeInEach } from '../../../tools/testing/stage.ts';
-import { widgetFiles } from '../tools/files.ts';
+import { openGallery } from './gallery.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
-const TYPES: Record<string, string> = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' };
 /** Words in the names of slots without an ordinary ad. */
 const OTHERS = /broken|hostile|empty|slow|error|popup/;
 
@@ -64,24 +60,14 @@ function measure(): Drawn[] | undefined {
 describeInEach('the gallery', (stage) => {
   let site: Site;
   beforeAll(async () => {
-    const files = new Map<string, string>(await widgetFiles());
-    site = await openSite(async ({ url = '' }, response) => {
-      const { pathname } = new URL(url, 'http://gallery');
-      const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
-      const built = files.get(path.split('/dist/')[1] ?? '');
-      const body = built ?? (await readFile(new URL(`.${path}`, ROOT)).catch(() => ''));
-      response.setHeader('Content-Type', TYPES[extname(path)] ?? 'text/plain').end(body);
-    });
+    site = await openGallery();
   });
   afterAll(() => site?.close());
 
-  const open = async (width: number, scheme = 'light'): Promise<[Page, readonly Drawn[]]> => {
+  const open = async (width: number): Promise<[Page, readonly Drawn[]]> => {
     const page = await stage.browser.newPage();
     onTestFinished(() => page.close());
     await setViewport(page, { width, height: 16_000 });
-    await page.evaluateOnNewDocument((name) => {
-      addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('color-scheme', name));
-    }, scheme);
     await page.goto(`${site.url}/examples/gallery/`);
     const rendered = await page.waitForFunction(measure, { polling: 100 });
     return [page, (await rendered.jsonValue()) ?? []];
@@ -99,6 +85,8 @@ describeInEach('the gallery', (stage) => {
         'its words are cut beside room for two more lines': cut && room >= 2,
         'its image is a strip': image && !bare && (image.height < 48 || image.width < 60),
         'its image leaves the card': image && (image.bottom > card.bottom + 0.5 || image.right > card.right + 0.5),
+        'its text is spread beyond its image':
+          bare && image && action && label.right - action.left > Math.max(image.width, 240) + 1,
         'it has no space around it': space < 16,
       };
       return Object.keys(wrong).flatMap((fault) => (wrong[fault] ? [`${name}: ${fault}`] : []));
@@ -129,24 +117,5 @@ describeInEach('the gallery', (stage) => {
       );
     });
     expect(Math.max(...heights)).toBe(0);
-  });
-
-  // Updates the screenshots in docs/gallery: UPDATE_GALLERY=1 CI=1 pnpm vitest run --project long gallery
-  test.runIf(process.env['UPDATE_GALLERY'])('the screenshots in docs/gallery are updated', async () => {
-    if (!(await stage.browser.version()).includes('Chrome')) return;
-    for (const [width, scheme] of [
-      [320, 'light'],
-      [1280, 'light'],
-      [1280, 'dark'],
-    ] as const) {
-      const [page] = await open(width, scheme);
-      const tops = await page.$$eval('h2', (titles) => titles.map((title) => title.getBoundingClientRect().top));
-      for (const [index, format] of ['banner', 'sidebar', 'inline', 'native'].entries()) {
-        if (scheme === 'dark' && format !== 'native') continue;
-        const [y = 0, end = 0] = tops.slice(index);
-        const picture = await page.screenshot({ clip: { x: 0, y, width, height: end - y } });
-        await writeFile(new URL(`docs/gallery/${format}-${width}-${scheme}.png`, ROOT), picture);
-      }
-    }
   });
 });

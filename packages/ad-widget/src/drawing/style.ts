@@ -26,8 +26,8 @@ span{display:block;unicode-bidi:plaintext}\
 .SIDEBAR .words,.NATIVE .words{-webkit-line-clamp:4}\
 @container(width>26em){.NATIVE .words{-webkit-line-clamp:9}.NATIVE .link{flex-direction:row}.NATIVE .image{width:min(50%,27em);aspect-ratio:3/2}.NATIVE .image+* .title{font-size:1.25em}}\
 .bare{width:fit-content;border:0}\
-.bare .link{flex-direction:column;gap:0;padding:0}\
-.bare .image.image{width:auto;max-width:100%;aspect-ratio:auto;align-self:center}`;
+.bare .link{flex-direction:column;align-items:center;gap:0;padding:0}\
+.bare .image.image{width:auto;max-width:100%;aspect-ratio:auto;align-self:auto}`;
 
 const sheets: Record<string, CSSStyleSheet> = {};
 
