@@ -57,7 +57,7 @@ export async function writeSampleActivity(
   await store.putImage(blog, image);
   const ad = ads.get('Pell & Sons, Typefounders') ?? '';
   await run(6 * DAY, 'ads.edit', { ad, imageUrl: mediaUrl(url, image) });
-  await run(3 * DAY, 'campaigns.edit', { campaign: 'spring-colours', goalImpressions: '10000' });
+  await run(3 * DAY, 'campaigns.edit', { campaign: 'spring-colours', goalImpressions: '6000' });
   await run(2 * DAY, 'ads.delete', { ad: ads.get('The Summer Regatta') ?? '' });
   await run(DAY, 'posts.delete', { post: 'post-notes-towards-a-better-drawer' });
   await store.addHook(blog, { id: 'demo', url: url + HOOK_PATH, types: WEBHOOK_TYPES, secret: newSecret() }, now - DAY);

@@ -19,7 +19,7 @@ const SAMPLES: readonly Sample[] = [
     name: 'Spring colours',
     from: -24,
     until: 12,
-    goal: { impressions: 9000 },
+    goal: { impressions: 5000 },
   },
   { id: 'tune-up', sponsor: 'Oduya Wheels', name: 'Winter tune-up', from: -40, perDay: 60, pace: 'fast' },
   {

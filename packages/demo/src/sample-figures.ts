@@ -40,7 +40,7 @@ const CTR: Readonly<Record<AdFormat, number>> = {
 const WEEK = [0.78, 1.06, 1.12, 1.1, 1.08, 1, 0.7];
 
 /** The order in which the ads of a format are delivered, the first one most often. */
-const ROTA = [0, 1, 0, 2, 0, 1];
+const ROTA = [0, 1, 0, 2, 3, 1];
 
 /** The share of valid impressions that are viewable. */
 const VIEWABLE: Readonly<Record<AdFormat, number>> = {
