@@ -28,7 +28,13 @@ const edited = {
   startsAt: '2026-04-02T00:00:00.000Z',
   endsAt: '2028-01-01T00:00:00.000Z',
 };
-const stored = (id: string, from: typeof draft) => ({ ...from, id, priority: Number(from.priority), active: true });
+const stored = (id: string, from: typeof draft) => ({
+  ...from,
+  id,
+  priority: Number(from.priority),
+  active: true,
+  createdAt: new Date(NOW).toISOString(),
+});
 
 describeDatabases('an ad', (database) => {
   let store: ServerStore;

@@ -54,7 +54,17 @@ describeDatabases(`a folder of ${POSTS} posts with images`, (database) => {
     const folder = temporaryFolder().path;
     await writeSite(folder);
     const importIt = (...flags: string[]) =>
-      run('import', join(folder, 'posts'), '--root', join(folder, 'static'), '--blog', 'news', ...flags);
+      run(
+        'import',
+        join(folder, 'posts'),
+        '--root',
+        join(folder, 'static'),
+        '--blog',
+        'news',
+        '--name',
+        'News',
+        ...flags,
+      );
     const imported = await importIt();
     expect(imported).toMatchObject({ code: 0, stderr: '' });
     const first = (await run('export', 'news')).stdout;
