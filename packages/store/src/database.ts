@@ -100,8 +100,6 @@ export interface Database {
   readonly pageCacheBytes?: number;
   readonly search: PostSearch;
   readonly events: EventLog;
-  /** Rejects while events cannot be counted: see `Store.check`. */
-  check(): Promise<void>;
   /** Removes old events; by default, this happens periodically while clicks arrive. */
   readonly pruning?: Pruning;
   readonly changes: Changes;

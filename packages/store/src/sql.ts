@@ -1,4 +1,4 @@
-import { bulk, empty, raw, Sql } from 'sql-template-tag';
+import sql, { bulk, empty, join, raw, Sql } from 'sql-template-tag';
 import { primaryKey, type TableName, type Tables } from './tables.ts';
 
 /** Runs a statement and returns its rows: db<{ name: string }>`select name from blogs where blog_id = ${blogId}`. */
@@ -43,3 +43,27 @@ export function insert<Name extends TableName>(
 /** What an insert does with rows whose keys exist: it sets these columns to their values in the new row. */
 export const updating = (table: TableName, columns: readonly string[]): Sql =>
   raw(`on conflict (${primaryKey(table)}) do update set ${columns.map((name) => `${name} = excluded.${name}`)}`);
+
+/**
+ * Reads a table in the order of its primary key, in batches.
+ *
+ * @param blogId the only blog whose rows are read
+ * @param columns what is read, including the key
+ */
+export async function* readInBatches<Row extends object>(
+  db: Db,
+  table: TableName,
+  size: number,
+  { blogId, columns = ['*'], where = sql`true` }: { blogId?: string; columns?: readonly string[]; where?: Sql } = {},
+): AsyncGenerator<Row[]> {
+  const key = primaryKey(table).filter((name) => blogId === undefined || name !== 'blog_id');
+  const ofBlog = blogId === undefined ? sql`true` : sql`blog_id = ${blogId}`;
+  for (let after = sql`true`; ; ) {
+    const rows = await db<Row>`select ${names(...columns)} from ${names(table)}
+      where ${ofBlog} and ${after} and (${where}) order by ${names(...key)} limit ${size}`;
+    if (rows.length > 0) yield rows;
+    const last = new Map(Object.entries(rows.at(-1) ?? {}));
+    if (rows.length < size) return;
+    after = sql`(${names(...key)}) > (${join(key.map((name) => last.get(name)))})`;
+  }
+}

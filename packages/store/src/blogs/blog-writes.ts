@@ -2,7 +2,7 @@ import { accept, LIMITS, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost
 import { checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import { embedAgain, type WrittenLabels, writeLabels } from '../posts/label-writes.ts';
+import { embedAgain, type WrittenLabels, writeLabels } from '../posts/labels.ts';
 import { PostWrite, type WrittenPosts } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
 import type { Db } from '../sql.ts';

@@ -3,7 +3,7 @@ import sql, { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import type { Session } from '../session.ts';
-import { type Db, names } from '../sql.ts';
+import { type Db, names, readInBatches } from '../sql.ts';
 import { primaryKey, type Tables } from '../tables.ts';
 import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
 import { lockBlog, touchBlog } from './blogs.ts';
@@ -134,21 +134,12 @@ async function moveRow(db: Db, { table, blogId, row, from, to }: Move): Promise<
 const keysOf = (table: keyof typeof TEXTS): string[] => primaryKey(table).filter((name) => name !== 'blog_id');
 
 /** The rows of a blog in which a text contains a URL, or part of one, in batches. */
-async function* textsWith(
+function textsWith(
   db: Db,
   { table, blogId, url }: { readonly table: keyof typeof TEXTS; readonly blogId: string; readonly url: string },
-): AsyncGenerator<readonly Row[]> {
-  const keys = join(keysOf(table).map((name) => names(name)));
-  const texts = TEXTS[table].map((name) => names(name));
+): AsyncIterable<readonly Row[]> {
   // A Durable Object limits the pattern of `like` to 50 bytes.
-  const found = texts.map((text) => sql`replace(${text}, ${url}, '') <> ${text}`);
-  for (let after = sql`true`; ; ) {
-    const rows = await db<Row>`select ${keys}, ${join(texts)} from ${names(table)}
-      where blog_id = ${blogId} and ${after} and (${join(found, ' or ')})
-      order by ${keys} limit ${ROWS}`;
-    yield rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < ROWS) return;
-    after = sql`(${keys}) > (${join(keysOf(table).map((name) => last[name]))})`;
-  }
+  const found = TEXTS[table].map((name) => sql`replace(${names(name)}, ${url}, '') <> ${names(name)}`);
+  const columns = [...keysOf(table), ...TEXTS[table]];
+  return readInBatches(db, table, ROWS, { blogId, columns, where: join(found, ' or ') });
 }

@@ -1,8 +1,7 @@
 import { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import { readLabels } from '../posts/label-writes.ts';
-import { inLabelOrder } from '../posts/labels.ts';
+import { inLabelOrder, readLabels } from '../posts/labels.ts';
 import { removePosts } from '../posts/post-writes.ts';
 import type { Db } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';

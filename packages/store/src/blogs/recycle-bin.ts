@@ -3,7 +3,7 @@ import { type Campaign, codeUnitOrder } from '@broadsheet/core';
 import sql, { join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import { readLabels, writeLabels } from '../posts/label-writes.ts';
+import { readLabels, writeLabels } from '../posts/labels.ts';
 import { snapshotOf, writePosts } from '../posts/post-writes.ts';
 import type { Session } from '../session.ts';
 import { type Db, names } from '../sql.ts';

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transact } from '../database.ts';
-import { type Db, names } from '../sql.ts';
+import { type Db, names, readInBatches } from '../sql.ts';
 import { BLOG_TABLES, EVENT_TABLES, primaryKey } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
@@ -8,8 +8,7 @@ import { touchBlog } from './blogs.ts';
 /** Tables with many rows per blog, and the number of rows that one transaction removes: posts are large. */
 const CONTENT_TABLES = ['post_texts', 'post_labels', 'posts', 'recycle_bin', 'webhook_messages'] as const;
 const CONTENT_ROWS = 500;
-/** Few are left for the last transaction, because events of other blogs wait for it. */
-const EVENT_ROWS = [5000, 100] as const;
+const EVENT_ROWS = 5000;
 const IMAGE_ROWS = 20;
 
 /**
@@ -31,9 +30,8 @@ export async function removeBlog(
   if (!isClosed) return false;
   for (const table of CONTENT_TABLES) await removeRows({ reader, change, blogId }, table, CONTENT_ROWS);
   await removeRows({ reader, change, blogId }, 'images', IMAGE_ROWS);
-  for (const size of EVENT_ROWS) {
-    for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, size);
-  }
+  // None are left for the last transaction, because events of other blogs wait for it.
+  for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
   const isRemoved = await change(async (db) => {
     // Keys and people that were added meanwhile are removed as well.
     if (!(await closeBlog(db, blogId))) return false;
@@ -66,16 +64,13 @@ async function removeRows(
   table: (typeof CONTENT_TABLES)[number] | (typeof EVENT_TABLES)[number] | 'images',
   size: number,
 ): Promise<void> {
-  const key = primaryKey(table).filter((name) => name !== 'blog_id');
-  const columns = names(...key);
-  // Batches proceed by key: PostgreSQL keeps removed rows in an index for a while, so each must be skipped only once.
-  for (let above = sql`true`; ; ) {
-    const [last] = await reader<Record<string, unknown>>`select ${columns} from ${names(table)}
-      where blog_id = ${blogId} and ${above} order by ${columns} limit 1 offset ${size}`;
-    if (!last) return;
-    const edge = sql`(${join(key.map((name) => last[name]))})`;
-    const rows = sql`delete from ${names(table)} where blog_id = ${blogId} and ${above} and (${columns}) <= ${edge}`;
-    await doStep(() => change((db) => db`${rows}`));
-    above = sql`(${columns}) > ${edge}`;
+  const columns = primaryKey(table).filter((name) => name !== 'blog_id');
+  const key = names(...columns);
+  for await (const rows of readInBatches<Record<string, unknown>>(reader, table, size, { blogId, columns })) {
+    const [from, to] = [rows[0], rows.at(-1)].map((row) => join(columns.map((name) => row?.[name])));
+    // From the first on: PostgreSQL keeps removed rows in an index for a while, so each must be skipped only once.
+    const removed = sql`delete from ${names(table)}
+      where blog_id = ${blogId} and (${key}) >= (${from}) and (${key}) <= (${to})`;
+    await doStep(() => change((db) => db`${removed}`));
   }
 }

@@ -1,10 +1,9 @@
-import sql, { join } from 'sql-template-tag';
 import type { Database, Report } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
-import { type Db, names } from '../sql.ts';
-import { primaryKey, TABLES } from '../tables.ts';
-import { type CopyEnd, type CopySource, type CopyTarget, DatabaseNotEmpty, type PlainTable, type Row } from './copy.ts';
+import { type Db, names, readInBatches } from '../sql.ts';
+import { TABLES } from '../tables.ts';
+import { type CopyEnd, type CopySource, type CopyTarget, DatabaseNotEmpty } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
 
 const ROWS = 500;
@@ -73,21 +72,9 @@ function createSource(db: Db): CopySource {
       const rows = await db<{ total: number }>`select count(*) as total from posts`;
       return rows[0]?.total ?? 0;
     },
-    rows: (table) => readRows(db, table),
+    rows: (table) => readInBatches(db, table, table === 'images' ? IMAGES : ROWS),
     async *posts() {
       for (const blogId of await readBlogIds(db)) yield* readPostsInOrder(db, blogId, 'asc', POSTS);
     },
   };
-}
-
-async function* readRows(db: Db, table: PlainTable): AsyncGenerator<readonly Row[]> {
-  const limit = table === 'images' ? IMAGES : ROWS;
-  const key = names(...primaryKey(table));
-  for (let after = sql`true`; ; ) {
-    const rows = await db<Row>`select * from ${names(table)} where ${after} order by ${key} limit ${limit}`;
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = sql`(${key}) > (${join(primaryKey(table).map((column) => last[column]))})`;
-  }
 }

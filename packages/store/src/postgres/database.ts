@@ -56,10 +56,6 @@ export async function openPostgres(
       ...{ reader: db, changes, dialect: POSTGRES_EVENTS },
       transact: (work, kind) => usual.transact(kind === 'apart' ? waiting(WAIT_APART) : 'begin', work),
     }),
-    async check() {
-      // Only a write distinguishes a standby from a primary, and a full disk from one with room.
-      await db`update schema_version set version = version`;
-    },
     changes,
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,

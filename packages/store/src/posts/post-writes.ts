@@ -8,7 +8,7 @@ import { type Db, insert, names, updating } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { type Change, changesOfPosts, type Outbox, openOutbox, readStoredPosts } from '../webhooks/outbox.ts';
 import { Removals } from '../webhooks/removals.ts';
-import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './label-writes.ts';
+import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './labels.ts';
 import { sortKey } from './sort-key.ts';
 
 /** The context in which posts are written. */

@@ -50,10 +50,6 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     asBytes: (text) => `cast(${text} as blob)`,
     search: createSqliteSearch(reader),
     events: createEventLog({ reader, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS }),
-    async check() {
-      // Only a committed write shows that the disk is not full.
-      await transact((transaction) => transaction`update schema_version set version = version`);
-    },
     changes,
     canHold: () => true,
     rowsPerInsert: 200,

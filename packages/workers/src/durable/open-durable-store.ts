@@ -56,9 +56,6 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
       { reader: db, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS },
       commitEach,
     ),
-    async check() {
-      await transact((transaction) => transaction`update schema_version set version = version`);
-    },
     pruning: { at: onEvent, stop: async () => {} },
     changes,
     canHold: () => true,
