@@ -9,6 +9,7 @@ export type { KeyRecord } from './blogs/keys.ts';
 export type { Pruned } from './blogs/prune.ts';
 export { BIN_LIFE, type BinEntry, type BinKey, type ListedBinEntry } from './blogs/recycle-bin.ts';
 export {
+  COPIED_TABLES,
   type Copied,
   type CopyEnd,
   type CopyProgress,
@@ -17,9 +18,6 @@ export {
   type CopyTarget,
   copyDatabase,
   DatabaseNotEmpty,
-  PLAIN_TABLES,
-  type PlainTable,
-  type PostRow,
   type Row,
 } from './copy/copy.ts';
 export { createSqlTarget } from './copy/sql-target.ts';

@@ -82,7 +82,7 @@ async function readBlogInParts(db: Db, blogId: string, take: (part: SnapshotBlog
     ads: await readAds(db, blogId),
   };
   await take(blog);
-  for await (const rows of readPostsInOrder(db, blogId, 'desc', POSTS)) {
+  for await (const rows of readPostsInOrder(db, blogId, POSTS)) {
     await take({ ...blog, posts: rows.map(({ json, cover_url }) => snapshotOf(JSON.parse(json), cover_url)) });
   }
 }

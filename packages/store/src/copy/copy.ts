@@ -1,13 +1,13 @@
-import { TABLES, type TableName, type Tables } from '../tables.ts';
+import { TABLES, type TableName } from '../tables.ts';
 
-/** Posts are indexed for search again; uploads and leases are not copied. */
-const SPECIAL = ['posts', 'post_texts', 'uploads', 'leases'] as const;
+/** Uploads and leases are not copied, and posts are indexed for search again. */
+const OTHERS = ['post_texts', 'uploads', 'leases'] as const;
 
-/** Tables whose rows are copied unchanged. */
-export type PlainTable = Exclude<TableName, (typeof SPECIAL)[number]>;
+/** A table whose rows are copied. */
+export type CopyTable = Exclude<TableName, (typeof OTHERS)[number]>;
 
-export const PLAIN_TABLES = (Object.keys(TABLES) as TableName[]).filter(
-  (table): table is PlainTable => !(SPECIAL as readonly string[]).includes(table),
+export const COPIED_TABLES = (Object.keys(TABLES) as TableName[]).filter(
+  (table): table is CopyTable => !(OTHERS as readonly string[]).includes(table),
 );
 
 /** The maximum number of blogs that an error names. */
@@ -25,20 +25,14 @@ export class DatabaseNotEmpty extends Error {
   }
 }
 
-/** A table whose rows are copied. */
-export type CopyTable = PlainTable | 'posts';
-
 /** A row that one end of a copy passes to the other. */
 export type Row = Readonly<Record<string, unknown>>;
-export type PostRow = Tables['posts'];
 
 /** The source of a copy, in its state at one moment. */
 export interface CopySource {
   countPosts(): Promise<number>;
   /** The rows of a table in the order of its primary key, in batches. */
-  rows(table: PlainTable): AsyncIterable<readonly Row[]>;
-  /** The posts blog by blog, each oldest first, because indexes grow best in that order. */
-  posts(): AsyncIterable<readonly PostRow[]>;
+  rows(table: CopyTable): AsyncIterable<readonly Row[]>;
 }
 
 /** A database that a copy reads from or writes to. */
@@ -51,9 +45,7 @@ export interface CopyEnd {
 
 /** The target of a copy: nothing is visible before `finish`. */
 export interface CopyTarget {
-  write(table: PlainTable, rows: readonly Row[]): Promise<void>;
-  /** Posts of one blog. */
-  writePosts(rows: readonly PostRow[]): Promise<void>;
+  write(table: CopyTable, rows: readonly Row[]): Promise<void>;
   finish(): Promise<void>;
 }
 
@@ -77,20 +69,15 @@ export function copyDatabase(from: CopyEnd, to: CopyEnd, onProgress?: CopyProgre
 
 async function copyAll(source: CopySource, target: CopyTarget, onProgress?: CopyProgress): Promise<Copied> {
   const copied: Record<string, number> = {};
-  for (const table of PLAIN_TABLES) {
+  const posts = await source.countPosts();
+  for (const table of COPIED_TABLES) {
     copied[table] = 0;
     for await (const rows of source.rows(table)) {
       await target.write(table, rows);
       // An image may have several rows.
       copied[table] += table === 'images' ? rows.filter(({ part }) => part === 0).length : rows.length;
+      if (table === 'posts') onProgress?.(copied[table], posts);
     }
-  }
-  const total = await source.countPosts();
-  copied['posts'] = 0;
-  for await (const rows of source.posts()) {
-    await target.writePosts(rows);
-    copied['posts'] += rows.length;
-    onProgress?.(copied['posts'], total);
   }
   await target.finish();
   return copied as Copied;

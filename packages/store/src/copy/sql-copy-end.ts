@@ -1,14 +1,13 @@
 import type { Database, Report } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
-import { readPostsInOrder } from '../posts/post-lists.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
 import { TABLES } from '../tables.ts';
-import { type CopyEnd, type CopySource, type CopyTarget, DatabaseNotEmpty } from './copy.ts';
+import { type CopyEnd, type CopySource, type CopyTable, type CopyTarget, DatabaseNotEmpty } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
 
+/** The number of rows in a batch; those of some tables are large. */
 const ROWS = 500;
-const POSTS = 100;
-const IMAGES = 20;
+const FEW_ROWS: Partial<Record<CopyTable, number>> = { posts: 100, images: 20 };
 
 /**
  * A SQLite file or a PostgreSQL database as an end of a copy, by its URL as `openDatabase` takes it. A file that does
@@ -57,13 +56,11 @@ export async function writeCopy<T>(
  * @throws DatabaseNotEmpty
  */
 async function clearEmpty(db: Db): Promise<void> {
-  const blogs = await readBlogIds(db);
-  if (blogs.length > 0) throw new DatabaseNotEmpty('The database to copy into', blogs);
+  const blogs = await db<{ blog_id: string }>`select blog_id from blogs order by blog_id`;
+  const ids = blogs.map(({ blog_id }) => blog_id);
+  if (ids.length > 0) throw new DatabaseNotEmpty('The database to copy into', ids);
   for (const table of Object.keys(TABLES)) await db`delete from ${names(table)}`;
 }
-
-const readBlogIds = async (db: Db): Promise<string[]> =>
-  (await db<{ blog_id: string }>`select blog_id from blogs order by blog_id`).map(({ blog_id }) => blog_id);
 
 /** Reads a copy from a snapshot of a database. */
 function createSource(db: Db): CopySource {
@@ -72,9 +69,6 @@ function createSource(db: Db): CopySource {
       const rows = await db<{ total: number }>`select count(*) as total from posts`;
       return rows[0]?.total ?? 0;
     },
-    rows: (table) => readInBatches(db, table, table === 'images' ? IMAGES : ROWS),
-    async *posts() {
-      for (const blogId of await readBlogIds(db)) yield* readPostsInOrder(db, blogId, 'asc', POSTS);
-    },
+    rows: (table) => readInBatches(db, table, FEW_ROWS[table] ?? ROWS),
   };
 }

@@ -2,7 +2,7 @@ import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import { toSearched } from '../posts/post-writes.ts';
 import { type Db, insert } from '../sql.ts';
-import { TABLES } from '../tables.ts';
+import { TABLES, type Tables } from '../tables.ts';
 import type { CopyTarget } from './copy.ts';
 
 /** Writes a copy to an empty database in a transaction, and indexes its posts for search. */
@@ -22,14 +22,13 @@ export function createSqlTarget(
         ...Object.fromEntries(columns.map((column) => [column, row[column]])),
         ...changed,
       }));
-      await insert(db, table, written);
-    },
-    async writePosts(rows) {
-      const [first] = rows;
-      if (!first) return;
-      for (const some of chunks(rows, rowsPerInsert)) {
-        await insert(db, 'posts', some);
-        await search.write(db, first.blog_id, some.map(toSearched));
+      if (table !== 'posts') return void (await insert(db, table, written));
+      // The rows of posts are what the tables declare.
+      for (const some of chunks(written as unknown as Tables['posts'][], rowsPerInsert)) {
+        await insert(db, table, some);
+        for (const [blogId, own] of Map.groupBy(some, ({ blog_id }) => blog_id)) {
+          await search.write(db, blogId, own.map(toSearched));
+        }
       }
       posts += rows.length;
     },

@@ -2,7 +2,7 @@ import { codeUnitOrder } from '@broadsheet/core';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Bytes, Database } from '../database.ts';
-import { type Db, names } from '../sql.ts';
+import type { Db } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 
 /** A list of published posts: all posts of a blog, or the posts with one label. */
@@ -67,21 +67,15 @@ export function createPostLists({ reader: db, asBytes }: Database) {
   };
 }
 
-/** Posts of every status, in the order of posts or in reverse, in batches. */
-export async function* readPostsInOrder(
-  db: Db,
-  blogId: string,
-  direction: 'asc' | 'desc',
-  size: number,
-): AsyncGenerator<Tables['posts'][]> {
+/** Posts of every status, in the order of posts, in batches. */
+export async function* readPostsInOrder(db: Db, blogId: string, size: number): AsyncGenerator<Tables['posts'][]> {
   // No index has the posts of every status in order, so their ids are sorted once.
   const ids = await db<{
     id: string;
-  }>`select id from posts where blog_id = ${blogId} order by sort_key ${names(direction)}`;
-  const sign = direction === 'asc' ? 1 : -1;
+  }>`select id from posts where blog_id = ${blogId} order by sort_key desc`;
   for (const some of chunks(ids, size)) {
     const wanted = some.map(({ id }) => id);
     const rows = await db<Tables['posts']>`select * from posts where blog_id = ${blogId} and id in (${join(wanted)})`;
-    yield rows.sort((a, b) => sign * codeUnitOrder(a.sort_key, b.sort_key));
+    yield rows.sort((a, b) => codeUnitOrder(b.sort_key, a.sort_key));
   }
 }

@@ -1,11 +1,11 @@
 import { createManagementClient, type ManagementClient, OperationError } from '@broadsheet/management';
-import type { CopyEnd, CopySource, CopyTable, CopyTarget, PlainTable, PostRow, Row } from '@broadsheet/store';
+import type { CopyEnd, CopySource, CopyTable, CopyTarget, Row } from '@broadsheet/store';
 import { DatabaseNotEmpty } from '@broadsheet/store';
 import { type DurableCopy, withBytes, withText } from '../durable/copy.ts';
 import { requireSmallImage } from '../objects/images.ts';
 
 /** Tables of the deployment itself; the others belong to its blogs. */
-const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
+const OWN_TABLES: ReadonlySet<CopyTable> = new Set<CopyTable>([
   'secrets',
   'people',
   'invitations',
@@ -64,10 +64,6 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
         const own = table === 'panel_log' ? objects : OWN_TABLES.has(table) ? [DEPLOYMENT] : blogs;
         for (const blogId of own) yield* pages(blogId, table);
       },
-      async *posts() {
-        // The rows of posts are what the tables declare.
-        for (const blogId of blogs) yield* pages(blogId, 'posts') as AsyncGenerator<readonly PostRow[]>;
-      },
     });
   } finally {
     for (const blogId of objects) await step(client, 'copy.end', blogId).catch(() => undefined);
@@ -114,7 +110,6 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
         await send(blogId, table, own);
       }
     },
-    writePosts: (rows) => send(rows[0]?.blog_id ?? DEPLOYMENT, 'posts', rows),
     async finish() {
       for (const blogId of written) await step(client, 'copy.finish', blogId);
     },

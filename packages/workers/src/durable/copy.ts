@@ -1,18 +1,15 @@
 import { fromBase64, OperationError, toBase64 } from '@broadsheet/management';
 import {
+  COPIED_TABLES,
   type CopyTable,
   createSqlTarget,
   type Database,
   type Db,
   names,
-  PLAIN_TABLES,
-  type PostRow,
   primaryKey,
   type Row,
 } from '@broadsheet/store';
 
-const COPIED = [...PLAIN_TABLES, 'posts'] as const;
-const POSTS_IN_ORDER = ['sort_key', 'id'];
 /** The maximum number of rows and posts in one response. */
 const ROWS = 1000;
 const POSTS = 25;
@@ -39,13 +36,13 @@ export function createDurableCopy(
     database.transact(work).catch((error: unknown) => {
       throw new OperationError(`This step of the copy failed: ${error instanceof Error ? error.message : error}`);
     });
-  const end = (db: Db) => each(COPIED, (table) => db`drop table if exists ${retained(table)}`);
+  const end = (db: Db) => each(COPIED_TABLES, (table) => db`drop table if exists ${retained(table)}`);
   return {
     begin: () =>
       step(async (db) => {
         await end(db);
-        await each(COPIED, (table) => {
-          const order = names(...(table === 'posts' ? POSTS_IN_ORDER : primaryKey(table)));
+        await each(COPIED_TABLES, (table) => {
+          const order = names(...primaryKey(table));
           return db`create table ${retained(table)} as select * from ${names(table)} order by ${order}`;
         });
         const rows = await db<{ posts: number }>`select count(*) as posts from ${retained('posts')}`;
@@ -60,13 +57,11 @@ export function createDurableCopy(
         return { rows: rows.map(({ copy_rowid: _, ...row }) => withText(row)), ...(last && { next: last.copy_rowid }) };
       }),
     end: () => step(end),
-    clear: () => step((db) => each([...COPIED, 'post_texts'], (table) => db`delete from ${names(table)}`)),
+    clear: () => step((db) => each([...COPIED_TABLES, 'post_texts'], (table) => db`delete from ${names(table)}`)),
     write: (table, rows) =>
       step(async (db) => {
         const target = createSqlTarget(db, database);
-        // Rows come from another end of a copy, whose tables are the same.
-        if (table === 'posts') await target.writePosts(rows as unknown as readonly PostRow[]);
-        else await target.write(table, rows.map(withBytes));
+        await target.write(table, rows.map(withBytes));
         await target.finish();
       }),
   };

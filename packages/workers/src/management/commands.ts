@@ -8,10 +8,10 @@ import {
   isBase64,
   OperationError,
 } from '@broadsheet/management';
-import { type CopyTable, PLAIN_TABLES, type Row } from '@broadsheet/store';
+import { COPIED_TABLES, type CopyTable, type Row } from '@broadsheet/store';
 import type { DurableStore } from '../durable/open-durable-store.ts';
 
-const TABLE = internal(choice<CopyTable>([...PLAIN_TABLES, 'posts']));
+const TABLE = internal(choice<CopyTable>(COPIED_TABLES));
 const FROM: Rule<number> = { kind: 'integer', min: 0 };
 const rows = asGiven(list(record({})) as Rule<unknown, Row[]>);
 /** The maximum number of bytes of the rows in a request. */
