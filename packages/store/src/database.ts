@@ -108,9 +108,9 @@ export interface Database {
   /** The number of posts in one insert. */
   readonly rowsPerInsert: number;
   /** Called from time to time while many posts are written, in their transaction. */
-  duringBulk(transaction: Db): Promise<void>;
+  duringBulk?(transaction: Db): Promise<void>;
   /** Called after many posts were written. */
-  afterBulk(): Promise<void>;
+  afterBulk?(): Promise<void>;
   /** The metrics of the database; see `SqlStore.measures`. */
   measures?(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
   close(): Promise<void>;

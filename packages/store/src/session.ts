@@ -35,11 +35,14 @@ export function createSession(database: Database, blogsOfKeys: BlogCache, report
       change(blogId, (db) => reportAds(db, blogId, async () => ((await touchBlog(db, blogId)) ? work(db) : absent))),
     /** Lets the database clean up after a write, if it had many posts. */
     async tidy(posts: number): Promise<void> {
-      if (posts < BULK) return;
-      // An error is only reported: the write is committed, and cleaning up only makes reads faster.
-      await database
-        .afterBulk()
-        .catch((error: unknown) => report('The database could not be cleaned up after a large write', error));
+      if (posts >= BULK) await cleanUp(database, report);
     },
   };
+}
+
+/** Cleans up after a large write. An error is only reported: the write is committed, and reads are only slower. */
+export async function cleanUp(database: Database, report: Report): Promise<void> {
+  await database
+    .afterBulk?.()
+    .catch((error: unknown) => report('The database could not be cleaned up after a large write', error));
 }

@@ -30,7 +30,7 @@ describeDatabases('a copy into a database that cannot be cleaned up', (database)
       write: <T>(work: Parameters<typeof writeCopy<T>>[1]) => writeCopy(failing, work, report),
     };
     expect(await copyDatabase(sqlCopyEnd(await createSource()), write)).toMatchObject({ posts: 1 });
-    expect(reports).toEqual(['The database could not be cleaned up after the copy']);
+    expect(reports).toEqual(['The database could not be cleaned up after a large write']);
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     expect((await store.exportBlog('b'))?.posts).toHaveLength(1);

@@ -113,7 +113,7 @@ async function writeAll(
     signal?.throwIfAborted();
     if (written < survey) return;
     survey *= 4;
-    await database.duringBulk(db);
+    await database.duringBulk?.(db);
   };
   const sources = new Map<string, ImportSource>();
   const ids = prune ? await idsIn(blogs) : undefined;

@@ -1,5 +1,6 @@
 import type { Database, Report } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
+import { cleanUp } from '../session.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
 import { TABLES } from '../tables.ts';
 import { type CopyEnd, type CopySource, type CopyTable, type CopyTarget, DatabaseNotEmpty } from './copy.ts';
@@ -40,10 +41,7 @@ export async function writeCopy<T>(
       return work(createSqlTarget(to, database));
     };
     const result = await database.transact(write, { for: 'long' });
-    // An error is only reported: the copy is committed, and cleaning up only makes reads faster.
-    await database
-      .afterBulk()
-      .catch((error: unknown) => report('The database could not be cleaned up after the copy', error));
+    await cleanUp(database, report);
     return result;
   } finally {
     await database.close();

@@ -33,7 +33,7 @@ export function createSqlTarget(
       posts += rows.length;
     },
     async finish() {
-      if (posts > 0) await duringBulk(db);
+      if (posts > 0) await duringBulk?.(db);
     },
   };
 }

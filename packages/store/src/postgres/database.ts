@@ -24,7 +24,7 @@ export async function openPostgres(
   url: string,
   { create, ...options }: PoolOptions & { create: boolean },
 ): Promise<Database> {
-  const usual = connect(url, { ...options, lockTimeout: LOCK_TIMEOUT });
+  const usual = connect(url, options);
   // A caller waits until one of these connections is free.
   const bulk = connect(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 });
   const { db } = usual;
@@ -46,15 +46,16 @@ export async function openPostgres(
   return {
     reader: db,
     transact: (work, { for: purpose } = {}) =>
-      // Other writes wait as long as a statement may take.
-      purpose === 'long' ? bulk.transact('begin', work) : usual.transact(waiting(purpose === 'soon' ? SOON : 0), work),
+      purpose === 'long'
+        ? bulk.transact('begin', work)
+        : usual.transact(purpose === 'soon' ? waiting(SOON) : 'begin', work),
     ...createPostgresImports(db, bulk),
     snapshot: (work) => bulk.transact('begin isolation level repeatable read read only', work),
     asBytes: (text) => text,
     search: createPostgresSearch(db),
     events: createEventLog({
       ...{ reader: db, changes, dialect: POSTGRES_EVENTS },
-      transact: (work, kind) => usual.transact(kind === 'apart' ? waiting(WAIT_APART) : 'begin', work),
+      transact: (work, kind) => usual.transact(waiting(kind === 'apart' ? WAIT_APART : LOCK_TIMEOUT), work),
     }),
     changes,
     canHold: (text) => !text.includes('\0'),
@@ -72,7 +73,7 @@ export async function openPostgres(
   };
 }
 
-/** Begins a transaction whose statements wait this many milliseconds for locked rows; 0 for as long as they may take. */
+/** Begins a transaction whose statements wait this many milliseconds for locked rows; others wait as long as they may take. */
 const waiting = (wait: number): string => `begin; set local lock_timeout = ${wait}`;
 
 /** @throws NotOurs */

@@ -10,8 +10,6 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds that a statement may take, including the wait for its locks; 0 for no limit. */
   readonly statementTimeout: number;
-  /** Milliseconds that a statement waits for a locked row; by default as long as it may take. */
-  readonly lockTimeout?: number;
   /** Milliseconds to wait for a connection, 1,500 by default; 0 for no limit. */
   readonly connectWait?: number;
 }
@@ -24,7 +22,7 @@ const GRACE = 1000;
 
 /** A pool of connections to PostgreSQL, which are opened when they are needed. */
 function createPool(url: string, options: PoolOptions): pg.Pool {
-  const { size, statementTimeout, connectWait = CONNECT_WAIT, lockTimeout = 0 } = options;
+  const { size, statementTimeout, connectWait = CONNECT_WAIT } = options;
   const { builtins, getTypeParser } = pg.types;
   const silence = statementTimeout > 0 ? statementTimeout + GRACE : 0;
   const pool = new pg.Pool({
@@ -48,8 +46,6 @@ function createPool(url: string, options: PoolOptions): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    // Not a startup parameter: proxies refuse those that they do not know.
-    if (lockTimeout > 0) client.query(`set lock_timeout = ${lockTimeout}`).catch(() => {});
     if (silence > 0) breakWhenSilent(client, silence);
   });
   return pool;

@@ -53,8 +53,6 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     changes,
     canHold: () => true,
     rowsPerInsert: 200,
-    duringBulk: async () => {},
-    afterBulk: async () => {},
     async close() {
       // An open connection leaves the WAL file behind.
       for (const connection of new Set([readConnection, writeConnection])) connection.close();

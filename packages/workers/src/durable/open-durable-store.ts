@@ -61,8 +61,6 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     canHold: () => true,
     // Few enough that each parameter is bound separately, because one post may be as large as the largest row.
     rowsPerInsert: 5,
-    duringBulk: async () => {},
-    afterBulk: async () => {},
     close: async () => {},
   };
 }
