@@ -222,27 +222,27 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await starts(), [null, null], 'campaigns that need no start');
   }),
   storeCase('an even pace does not count what was delivered before an edit', async (store) => {
-    const fast = campaign('c', { pace: 'fast', goal: { impressions: 200 } });
+    const fast = campaign('c', { pace: 'fast', goal: { impressions: 80 } });
     const ads = [ad(1, { campaignId: 'c' })];
     const upTo = async (at: number) =>
-      (await deliver(store, delivery([1], 1), 100, at)).filter((number) => number !== undefined).length;
+      (await deliver(store, delivery([1], 1), 40, at)).filter((number) => number !== undefined).length;
     await put(store, { campaigns: [fast], ads });
     equal(
-      await deliver(store, delivery([1], 1), 50),
-      Array.from({ length: 50 }, () => 1),
+      await deliver(store, delivery([1], 1), 20),
+      Array.from({ length: 20 }, () => 1),
       'fast',
     );
-    const even = campaign('c', { endsAt: iso(NOW + 3 * DAY), goal: { impressions: 200 } });
+    const even = campaign('c', { endsAt: iso(NOW + 3 * DAY), goal: { impressions: 80 } });
     await put(store, { campaigns: [even] });
     equal(await upTo(NOW), 1, 'an even pace and an end');
-    equal(await upTo(NOW + DAY), 50, 'a third of the rest');
+    equal(await upTo(NOW + DAY), 20, 'a third of the rest');
     await put(store, { campaigns: [{ ...even, name: 'New name', perDay: 1000 }] });
     equal(await upTo(NOW + DAY), 0, 'a new name and a new cap');
     await put(store, { campaigns: [{ ...even, endsAt: iso(NOW + 6 * DAY) }] });
     equal(await upTo(NOW + DAY), 1, 'a later end');
-    equal(await upTo(NOW + 2 * DAY), 19, 'a fifth of the rest');
+    equal(await upTo(NOW + 2 * DAY), 7, 'a fifth of the rest');
     await put(store, { campaigns: [{ ...even, pace: 'fast' }] });
-    equal(await upTo(NOW + 2 * DAY), 79, 'fast again');
+    equal(await upTo(NOW + 2 * DAY), 31, 'fast again');
   }),
   storeCase('a replay is not counted and returns the ads of the first delivery', async (store) => {
     await put(store, { campaigns: [campaign('c', { perDay: 2 })], ads: [ad(1, { campaignId: 'c' }), ad(2)] });
