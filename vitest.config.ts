@@ -1,23 +1,16 @@
-import { existsSync, statfsSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
+import { temporary } from './tools/testing/temporary.ts';
 
 const source = '@broadsheet/source';
+const GIBIBYTE = 2 ** 30;
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
 const LONG = '{packages,tools,docs}/**/*.long.test.ts';
-
-/** The folder of temporary files: in memory if there is room, because SQLite waits for the disk at every commit. */
-function temporary(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 2 ** 31 ? memory : tmpdir();
-}
 
 /** Tests that run inside a page. */
 const IN_BROWSER = ['packages/*/test/browser/**/*.test.ts', 'packages/*/src/**/*.browser.test.ts'];
@@ -29,8 +22,8 @@ export default defineConfig({
     reporters: ['default'],
     // The compiled code of workers, and of the processes and threads that tests start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
-    // Most files wait for a browser, a database or a clock: one more than there are cores keeps the cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // Most files wait for a browser, a database or a clock: two more than there are cores keep the cores busy.
+    maxWorkers: availableParallelism() + 2,
     // A shared machine may starve a page for a moment: what fails is tried once more before it counts.
     retry: process.env['CI'] ? 1 : 0,
     // Long, so that a busy machine fails nothing; a poll ends as soon as it holds.
@@ -42,7 +35,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
-          env: { TMPDIR: temporary() },
+          env: { TMPDIR: temporary(2 * GIBIBYTE) },
           // Files share workers, so that the code is loaded once in each.
           isolate: false,
           setupFiles: './tools/testing/leave-nothing.ts',
@@ -63,6 +56,9 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
+          // Browsers keep the cores busy, and some of these tests watch a clock.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,

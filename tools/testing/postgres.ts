@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../packages/store/src/open-database.ts';
 import { queryPostgres } from './query-postgres.ts';
+import { temporary } from './temporary.ts';
 import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
@@ -15,6 +15,8 @@ declare module 'vitest' {
   }
 }
 
+/** The bytes that its files take, with 200 databases and the log of their writes, and half as much again. */
+const ROOM = 4 * 2 ** 30;
 /** The name of a database with the tables of Broadsheet, of which tests get copies. */
 export const TEMPLATE = 'broadsheet_template';
 
@@ -32,7 +34,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('postgres', undefined);
     return undefined;
   }
-  const directory = mkdtempSync(join(tmpdir(), 'broadsheet-postgres-'));
+  const directory = mkdtempSync(join(temporary(ROOM), 'broadsheet-postgres-'));
   const owner = process.getuid?.() === 0 ? ownerNamed('postgres') : undefined;
   if (owner) chownSync(directory, owner.uid, owner.gid);
   chmodSync(directory, 0o700);
