@@ -4,9 +4,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { zipSync } from 'fflate';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { formToken } from '../../panel/src/access/visit.ts';
 import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
 import { nginx, startNginx } from './nginx.ts';
@@ -50,16 +49,16 @@ async function send(url: string, session: string, seconds: number) {
   return response ? { status: response.statusCode, html: await text(response) } : { status: 0, html: '' };
 }
 
-describe.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {
-  const folder = temporaryFolder();
+// Beside each other, because each mostly waits.
+describe.concurrent.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {
   describeDatabases('a zip of 54 MiB over a slow connection', (database) => {
-    it('a zip of 54 MiB over a slow connection is previewed and imported', async () => {
+    it('a zip of 54 MiB over a slow connection is previewed and imported', async ({ onTestFinished }) => {
       const panel = await startPanel(database.url);
       onTestFinished(() => panel.close());
       await panel.store.importBlogs([NEWS], Date.now());
       const session = await panel.session(MANAGER);
       const port = Number(new URL(panel.url).port);
-      const proxy = way === 'nginx' ? await startNginx(folder.path, [port, port, port]) : undefined;
+      const proxy = way === 'nginx' ? await startNginx(database.cwd, [port, port, port]) : undefined;
       onTestFinished(() => proxy?.stop());
       const { status, html } = await send(proxy?.url ?? panel.url, session, 40);
       expect(status, html.slice(0, 2000)).toBe(200);
