@@ -13,7 +13,7 @@ import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { errorParts, isRead, preflight, readResponse } from './http/respond.ts';
-import { buffered, toResponse } from './http/response.ts';
+import { buffered } from './http/response.ts';
 import { cacheKey, type ResponseCache } from './http/response-cache.ts';
 import type { Clock, Ports } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
@@ -126,7 +126,10 @@ export function assembleApi<Stream extends ReadableStream = never>(
   const report = createReport(observer, clock);
 
   return {
-    fetch: async (request, caller) => toResponse(buffered(await handle(fromRequest(request), caller))),
+    async fetch(request, caller) {
+      const { body, ...init } = buffered(await handle(fromRequest(request), caller));
+      return new Response(body, init);
+    },
     handle,
     hit,
     repeat: (call) => run(IncomingCall.again(call, target)),

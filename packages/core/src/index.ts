@@ -26,7 +26,7 @@ export { bearerToken, signPreview } from './content/preview.ts';
 export { checkPosts, isChanged } from './content/writing.ts';
 export { ApiError } from './http/api-error.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
-export { CORS, errorParts, errorResponse, matchesTag } from './http/respond.ts';
+export { CORS, errorParts, matchesTag } from './http/respond.ts';
 export type { ApiResponse, Chunks, MaybeEncoded, ResponseBody } from './http/response.ts';
 export { buffered, decoded, Encoded, isChunks, sizeOf } from './http/response.ts';
 export { createResponseCache, type ResponseCache } from './http/response-cache.ts';

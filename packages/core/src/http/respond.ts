@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
 import type { ApiError } from './api-error.ts';
 import type { ApiRequest } from './request.ts';
-import { type ApiResponse, type Chunks, isEncoded, type ResponseBody, toBytes, toResponse } from './response.ts';
+import { type ApiResponse, type Chunks, isEncoded, type ResponseBody, toBytes } from './response.ts';
 
 /** Headers every response carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
@@ -87,11 +87,6 @@ export const effectResponse = (
   body: ResponseBody,
   headers: Readonly<Record<string, string>>,
 ): ApiResponse<ResponseBody> => ({ status: 200, headers: { ...ONCE, 'x-request-id': requestId, ...headers }, body });
-
-/** The standard error envelope (api.md 7) as a response. */
-export function errorResponse(error: ApiError, requestId: string, docsUrl: string): Response {
-  return toResponse(errorParts(error, requestId, docsUrl));
-}
 
 /** The standard error envelope (api.md 7). */
 export function errorParts(

@@ -6,11 +6,6 @@ export interface ApiResponse<Body = string | Uint8Array<ArrayBuffer>> {
   readonly body: Body | null;
 }
 
-/** The response as a `Response` of the Fetch standard. */
-export function toResponse({ status, headers, body }: ApiResponse<BodyInit>): Response {
-  return new Response(body, { status, headers });
-}
-
 /** The response with the chunks of its body joined; a body of another kind is unchanged. */
 export function buffered<Body>({
   body,

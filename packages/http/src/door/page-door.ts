@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorEnvelope } from '@broadsheet/contract';
-import { ApiError, errorResponse } from '@broadsheet/core';
+import { ApiError, errorParts } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
 import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
@@ -72,13 +72,12 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
 
   function errorPage(error: unknown): Response {
     const requestId = newRequestId();
-    if (error instanceof ApiError) return errorResponse(error, requestId, docsUrl);
-    if (isNoUrl(error)) {
-      const message = 'The request target or the Host header is not valid.';
-      return errorResponse(new ApiError('VALIDATION_ERROR', { message }), requestId, docsUrl);
-    }
-    log?.error({ requestId, cause: error }, 'a request failed outside of the API');
-    return errorResponse(new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
+    const message = 'The request target or the Host header is not valid.';
+    let known = error instanceof ApiError ? error : undefined;
+    if (!known && isNoUrl(error)) known = new ApiError('VALIDATION_ERROR', { message });
+    if (!known) log?.error({ requestId, cause: error }, 'a request failed outside of the API');
+    const { body, ...init } = errorParts(known ?? new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
+    return new Response(body, init);
   }
 }
 
