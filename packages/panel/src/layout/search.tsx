@@ -115,7 +115,7 @@ function pageNumberOf(query: URLSearchParams): number {
   return /^[1-9]\d{0,6}$/.test(given) ? Number(given) : 1;
 }
 
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 50;
 
 /** The part of a list that the page shows. */
 export const currentRange = (query: URLSearchParams): { readonly offset: number; readonly limit: number } => ({
