@@ -17,6 +17,9 @@ export interface Secret {
   readonly text: Child;
 }
 
+/** The outcome of a command that shows something once. */
+export const showOnce = (name: string, value: string, text: Child) => ({ secret: { name, value, text } });
+
 /** A form to which a page is the response. */
 export interface Sent {
   /** The path that it was sent to. */

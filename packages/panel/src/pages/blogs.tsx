@@ -1,6 +1,7 @@
 import type { BlogRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
+import { showOnce } from '../access/sent.ts';
 import { currentVisit, mayManageAll, panelPath, type Routes } from '../access/visit.ts';
 import { Field, Form } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
@@ -15,16 +16,14 @@ export const blogsRoutes: Routes = (app, options) => {
     'blogs.create': {
       shows: ({ id, name, apiKey }: { id: string; name: string; apiKey: string }) => ({
         to: panelPath(id),
-        secret: {
-          name: 'the key',
-          value: apiKey,
-          text: (
-            <>
-              <bdi>{name}</bdi> was created. This is its API key. It is not shown again; you can create others under
-              Settings → Keys.
-            </>
-          ),
-        },
+        ...showOnce(
+          'the key',
+          apiKey,
+          <>
+            <bdi>{name}</bdi> was created. This is its API key. It is not shown again; you can create others under
+            Settings → Keys.
+          </>,
+        ),
       }),
     },
   });

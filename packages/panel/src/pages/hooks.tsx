@@ -3,7 +3,7 @@ import { hookMessageState, whyTestWaits } from '@broadsheet/management';
 import type { HookMessage, HookRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
-import { textsOf } from '../access/sent.ts';
+import { showOnce, textsOf } from '../access/sent.ts';
 import { currentBlogVisit, currentNumbers, currentVisit, mayManage, type Routes } from '../access/visit.ts';
 import { Choices, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
@@ -12,13 +12,8 @@ import { actionColumn, type Columns, Moment, State, Table } from '../layout/tabl
 /** The number of messages on the page. */
 const LATEST = 100;
 
-const showSecret = ({ secret }: { secret: string }) => ({
-  secret: {
-    name: 'the secret',
-    value: secret,
-    text: 'Your webhook secret. It is not shown again. Your site needs it to verify requests.',
-  },
-});
+const SECRET = 'Your webhook secret. It is not shown again. Your site needs it to verify requests.';
+const showSecret = ({ secret }: { secret: string }) => showOnce('the secret', secret, SECRET);
 
 /** The webhooks of a blog, and what was sent to them. */
 export const hookRoutes: Routes = (app, options) => {

@@ -2,6 +2,7 @@ import type { PersonRecord } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
+import { showOnce } from '../access/sent.ts';
 import { currentVisit, mayManageAll, type Routes } from '../access/visit.ts';
 import { Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
@@ -18,18 +19,15 @@ export const peopleRoutes: Routes = (app, options) => {
   commandForms(app, options, 'people', {
     'panel.invite': {
       args: ({ typed, visit }) => ({ ...typed, url: visit.origin }),
-      shows: ({ name, link }: { name: string; link: string }) => ({
-        secret: {
-          name: 'the link',
-          value: link,
-          text: (
-            <>
-              Send this sign-in link to <bdi>{name}</bdi> privately. It works once, within an hour, and is not shown
-              again.
-            </>
-          ),
-        },
-      }),
+      shows: ({ name, link }: { name: string; link: string }) =>
+        showOnce(
+          'the link',
+          link,
+          <>
+            Send this sign-in link to <bdi>{name}</bdi> privately. It works once, within an hour, and is not shown
+            again.
+          </>,
+        ),
     },
     'panel.revoke': { shows: { done: 'revoked' } },
   });

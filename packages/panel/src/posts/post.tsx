@@ -5,6 +5,7 @@ import type { PostRecord } from '@broadsheet/store';
 import { raw } from 'hono/html';
 import { commandForms } from '../access/command-forms.ts';
 import { send, TEXT_POLICY } from '../access/send.tsx';
+import { showOnce } from '../access/sent.ts';
 import {
   blogPath,
   currentBlogVisit,
@@ -40,9 +41,7 @@ export const postRoutes: Routes = (app, options) => {
     },
     'posts.unpublish': { shows: { done: 'unpublished' } },
     'posts.preview': {
-      shows: ({ url }: { url: string }) => ({
-        secret: { name: 'the link', value: url, text: <PreviewLink url={url} /> },
-      }),
+      shows: ({ url }: { url: string }) => showOnce('the link', url, <PreviewLink url={url} />),
     },
   });
 };
