@@ -1,13 +1,4 @@
-import {
-  accept,
-  ENDPOINTS,
-  type Endpoint,
-  type EndpointId,
-  LIMITS,
-  REQUESTS,
-  type RecordRule,
-  type RequestRules,
-} from '@broadsheet/contract';
+import { accept, type EndpointId, LIMITS, REQUESTS, type RecordRule, type RequestRules } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 
@@ -23,12 +14,12 @@ export interface RequestPart<T = unknown> {
 export function readParams(id: EndpointId, encoded: Readonly<Record<string, string>>): RequestPart {
   const params: Record<string, string> = {};
   for (const [name, text] of Object.entries(encoded)) {
-    const decoded = decode(text);
-    if (decoded === undefined) {
+    try {
+      params[name] = decodeURIComponent(text);
+    } catch {
       const message = `${name}: ${JSON.stringify(text)} holds a malformed percent-escape`;
       return refused({ fields: [{ field: name, message, code: 'invalid_encoding' }] });
     }
-    params[name] = decoded;
   }
   return read((REQUESTS[id] as RequestRules).params, params);
 }
@@ -49,10 +40,10 @@ export function readQuery(id: EndpointId, url: URL): RequestPart {
 
 /** Reads the body of an endpoint that takes one; a body that is not JSON or is too large fails. */
 export async function readBody(id: EndpointId, request: ApiRequest): Promise<RequestPart> {
-  const endpoint: Endpoint = ENDPOINTS[id];
-  if (endpoint.body !== 'required') return NO_PART;
+  const rule = (REQUESTS[id] as RequestRules).body;
+  if (!rule) return NO_PART;
   try {
-    return read((REQUESTS[id] as RequestRules).body, await readJsonBody(request));
+    return read(rule, await readJsonBody(request));
   } catch (error) {
     if (error instanceof ApiError) return { value: undefined, error };
     throw error;
@@ -70,14 +61,6 @@ function read(rule: RecordRule | undefined, input: unknown): RequestPart {
 
 function refused({ fields }: Pick<ApiError['details'], 'fields'>): RequestPart {
   return { value: undefined, error: new ApiError('VALIDATION_ERROR', { fields: fields ?? [] }) };
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
