@@ -70,12 +70,9 @@ export function putBlog(
   if (lost) throw new Error(`Ad ${lost.id} names the campaign ${lost.campaignId}, which does not exist.`);
   const domains = (input.domains ? undefined : before?.blog.domains) ?? blog.domains;
   const timeZone = blog.timeZone ?? before?.blog.timeZone;
-  return {
-    ...withPosts({ blog: { id: blog.id, domains, timeZone, revision }, posts, categories, tags }),
-    campaigns,
-    ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
-    events: before?.events,
-  };
+  const ads = new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]);
+  const content = { posts, categories, tags, campaigns, ads };
+  return withPosts({ blog: { id: blog.id, domains, timeZone, revision }, ...content, events: before?.events });
 }
 
 /** A blog after its due posts were published; `undefined` when there are none. */
@@ -83,20 +80,15 @@ export function publishDuePosts(before: BlogState, now: number, revision: string
   const due = [...before.posts.values()].filter((post) => (dueTime(post) ?? Number.POSITIVE_INFINITY) <= now);
   if (due.length === 0) return undefined;
   const posts = new Map([...before.posts, ...due.map((post) => [post.id, publishedOnTime(post)] as const)]);
-  return { ...before, ...withPosts({ ...before, blog: { ...before.blog, revision }, posts }) };
+  return withPosts({ ...before, blog: { ...before.blog, revision }, posts });
 }
 
-type Content = Pick<BlogState, 'blog' | 'posts' | 'categories' | 'tags'>;
-
-/** Content with the values that are derived from it. */
-function withPosts({ blog, posts, categories, tags }: Content): Content & Pick<BlogState, 'published'> {
-  return {
-    blog: { ...blog, nextDueAt: nextDueTime(posts.values()) },
-    posts,
-    categories,
-    tags,
-    published: publish(posts.values(), categories.values(), tags.values()),
-  };
+/** A blog with the values that are derived from its posts. */
+function withPosts(blog: Omit<BlogState, 'published'>): BlogState {
+  const { posts, categories, tags } = blog;
+  const nextDueAt = nextDueTime(posts.values());
+  const published = publish(posts.values(), categories.values(), tags.values());
+  return { ...blog, blog: { ...blog.blog, nextDueAt }, published };
 }
 
 interface Stamped {

@@ -1,12 +1,4 @@
-import type {
-  Category,
-  EmbeddedCategory,
-  EmbeddedTag,
-  Post,
-  SearchResultItem,
-  SnapshotPost,
-  Tag,
-} from '@broadsheet/contract';
+import type { Category, Post, SearchResultItem, SnapshotPost, Tag } from '@broadsheet/contract';
 import { codeUnitOrder, fold } from '../content/fold.ts';
 
 /** A category or tag as it is stored: everything but the count, which depends on the posts. */
@@ -81,18 +73,13 @@ export function toPost(post: StoredPost, categories: readonly StoredCategory[], 
     blogId,
     createdAt,
     updatedAt,
-    categories: categories.filter(({ id }) => categoryIds.includes(id)).map(embedCategory),
-    tags: tags.filter(({ id }) => tagIds.includes(id)).map(embedTag),
+    categories: categories.filter(({ id }) => categoryIds.includes(id)).map(embed),
+    tags: tags.filter(({ id }) => tagIds.includes(id)).map(embed),
   });
 }
 
-const embedCategory = ({ id, name, description, blogId }: StoredCategory): EmbeddedCategory => ({
-  id,
-  name,
-  description,
-  blogId,
-});
-const embedTag = ({ id, name, blogId }: StoredTag): EmbeddedTag => ({ id, name, blogId });
+/** A category or tag as its posts contain it. */
+const embed = <L extends StoredTag>({ createdAt: _, updatedAt: __, ...label }: L) => label;
 
 function toResult({ id, title, subtitle, slug, coverUrl, publishedAt }: StoredPost): SearchResultItem {
   return { id, title, subtitle, slug, coverUrl, publishedAt };
