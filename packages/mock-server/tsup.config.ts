@@ -32,12 +32,11 @@ const first: NonNullable<Options['plugins']>[number] = {
 };
 
 const LAZY = [
-  'lenses/late',
+  'lenses/change-response',
   'lenses/explore',
-  'faults/choose-fault',
+  'faults/apply-fault',
   'worlds/signing',
   'doors/listen',
-  'worlds/webhook',
 ];
 
 /**

@@ -1,3 +1,2 @@
 export { createFactories, type Factories } from './data/factories.ts';
-export type { Factory } from './data/factory.ts';
-export type { StoredFactories } from './data/stored-factories.ts';
+export type { Factory, StoredFactories } from './data/stored-factories.ts';

@@ -27,8 +27,8 @@ export {
   type Failure,
   type Fault,
   type FaultOptions,
-  type FaultTarget,
   type StatusOf,
+  type FaultTarget,
   TRANSPORT_FAULTS,
   type TransportFault,
 } from './faults/fault.ts';
@@ -36,7 +36,7 @@ export type { Gate } from './faults/gates.ts';
 export type { Calls, JournalEntry } from './journal/journal.ts';
 export { type OffContract, OffContractError } from './journal/off-contract.ts';
 export type { IssuedToken, TokenBook } from './journal/token-ledger.ts';
-export { type FuzzSeed, LENSES, type Lens, type LensName } from './lenses/lens.ts';
+export { type FuzzSeed, LENSES, type Lens } from './lenses/lens.ts';
 export { createMock } from './node.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';

@@ -21,8 +21,8 @@ export function createMock(options?: MockOptions): Mock {
   const platform: Platform = {
     msw: findMsw,
     cache: createResponseCache(CACHED_BYTES),
-    async listen(mock, docsUrl, options) {
-      return (await import('./doors/listen.ts')).listen(mock, docsUrl, options);
+    async listen(mock, options) {
+      return (await import('./doors/listen.ts')).listen(mock, options);
     },
   };
   return makeMock(platform, options);

@@ -4,15 +4,16 @@ import { setupServer } from 'msw2/node';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { provideMsw } from '../src/doors/find-msw.ts';
 import { createMock } from '../src/node.ts';
-import { prepare, targetOf } from './conformance-target.ts';
+import { prepare, targetOf, unknownPaths } from './conformance-target.ts';
 
-provideMsw(createRequire(import.meta.url)('msw2').http);
+const { http } = createRequire(import.meta.url)('msw2');
+provideMsw(http);
 // Other files of this worker find their own MSW.
 afterAll(() => void vi.resetModules());
 
 describe('MSW 2 in Node keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
-  const handlers = mock.handlers({ unknown: 'answer' }) as unknown as Parameters<typeof setupServer>;
+  const handlers = [...mock.handlers(), unknownPaths(mock, http)] as unknown as Parameters<typeof setupServer>;
   const server = setupServer(...handlers);
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterAll(() => server.close());

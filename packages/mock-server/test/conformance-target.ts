@@ -1,4 +1,5 @@
 import { CONFORMANCE_KEYS, conformanceSnapshot, type Target } from '@broadsheet/conformance';
+import type { http } from 'msw';
 import type { Mock, MockOptions } from '../src/worlds/mock.ts';
 import type { World } from '../src/worlds/world.ts';
 
@@ -10,6 +11,10 @@ export function prepare(createMock: (options: MockOptions) => Mock): { readonly 
   mock.world({ name: 'other', ...(other && { blog: other }) });
   return { mock, world };
 }
+
+/** A handler that passes every other path to the mock: the suite also requests paths that the API does not have. */
+export const unknownPaths = (mock: Mock, { all }: typeof http) =>
+  all(`${mock.baseUrl}/*`, ({ request }) => mock.fetch(request));
 
 /** The capabilities of every adapter: the snapshot, the clock, the counters and `X-Forwarded-For`. */
 export function targetOf(world: World, baseUrl: string, fetch: (request: Request) => Promise<Response>) {

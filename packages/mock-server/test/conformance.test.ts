@@ -1,8 +1,9 @@
 import { casesFor, transportCases } from '@broadsheet/conformance';
+import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../src/node.ts';
-import { prepare, targetOf } from './conformance-target.ts';
+import { prepare, targetOf, unknownPaths } from './conformance-target.ts';
 
 describe('mock.fetch keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
@@ -14,7 +15,7 @@ describe('mock.fetch keeps every promise of the document', { shuffle: false }, (
 
 describe('MSW in Node keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
-  const server = setupServer(...mock.handlers({ unknown: 'answer' }));
+  const server = setupServer(...mock.handlers(), unknownPaths(mock, http));
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
   afterAll(() => server.close());
   const target = { ...targetOf(world, mock.baseUrl, (request) => fetch(request)), origins: true };

@@ -25,13 +25,6 @@ export interface ParityOptions extends Omit<LiveApi, 'fetch'> {
   readonly write: (line: string) => void;
 }
 
-/** A promise that a live API breaks on purpose, or for now. */
-export interface KnownDeviation {
-  readonly section: string;
-  readonly name: string;
-  readonly reason: string;
-}
-
 /** The result of one promise on one side. */
 export type Outcome = 'ok' | 'fails' | 'known' | 'unchecked';
 
@@ -43,12 +36,15 @@ export interface ComparedPromise {
   readonly mock: Outcome;
   readonly live: Outcome;
   /** How the live API, or else the mock, breaks it. */
-  readonly error?: string;
+  readonly error?: string | undefined;
   /** Why it was not checked. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Duration on the live API, in milliseconds. */
   readonly ms: number;
 }
+
+/** A promise that a live API breaks on purpose, or for now. */
+export type KnownDeviation = Pick<ComparedPromise, 'section' | 'name'> & { readonly reason: string };
 
 /** The comparison of a live API with the mock. */
 export interface ParityReport {
@@ -92,7 +88,6 @@ export async function parity(options: ParityOptions): Promise<ParityReport> {
   );
   const byName = new Map(mocked.map((result) => [`${result.section} ${result.name}`, result]));
   const target = targetOf(options);
-  mustNamePromises(known, target);
   write(row('section', 'mock', 'live', 'promise'));
   const promises: ComparedPromise[] = [];
   await runConformance(target, {
@@ -106,16 +101,18 @@ export async function parity(options: ParityOptions): Promise<ParityReport> {
     },
   });
   promises.push(...notRun(target, clicks));
-  const report = reportOf(url, promises);
-  for (const line of uncheckedLines(promises)) write(line);
-  for (const { section, name, live, reason } of promises) {
-    if (live === 'ok' && reason !== undefined) write(`no longer a known deviation: ${section} ${name}`);
+  const unchecked = promises.filter(({ live }) => live === 'unchecked');
+  for (const line of reasonsOf(unchecked)) write(line);
+  for (const { section, name } of known) {
+    const promise = promises.find((one) => one.section === section && one.name === name);
+    if (!promise || promise.live === 'ok') write(`not a deviation: ${section} ${name}`);
   }
-  const { length } = promises.filter(({ live }) => live !== 'unchecked');
-  write(`${length} promises, ${report.differences} ${report.differences === 1 ? 'difference' : 'differences'}`);
+  const differences = promises.filter(({ mock, live }) => mock === 'fails' || live === 'fails').length;
+  const checked = promises.length - unchecked.length;
+  write(`${checked} promises, ${differences} ${differences === 1 ? 'difference' : 'differences'}`);
   const flags = await flagsFor(options, promises);
   for (const flag of new Set(flags)) write(`${flags.filter((one) => one === flag).length} of them pass with ${flag}`);
-  return report;
+  return { url, promises, differences, unchecked: unchecked.length };
 }
 
 type Flags = Pick<ParityOptions, 'apiMdOnly' | 'allowExtraFields'>;
@@ -160,11 +157,8 @@ async function flagsFor(options: ParityOptions, promises: readonly ComparedPromi
 
 async function passes({ section, name }: ComparedPromise, target: Target): Promise<boolean> {
   const one = casesFor(target).cases.find((other) => other.section === section && other.name === name);
-  if (!one) return true;
-  return one.run(target).then(
-    () => true,
-    (reason) => reason instanceof Unchecked,
-  );
+  const failed: unknown = await one?.run(target).catch((error: unknown) => error);
+  return failed === undefined || failed instanceof Unchecked;
 }
 
 const outcomeOf = (result: ConformanceResult | undefined): Outcome =>
@@ -178,17 +172,8 @@ function compare(
   const { section, name, ms, unchecked } = live;
   const error = live.error ?? mocked?.error;
   const deviation = known.find((one) => one.section === section && one.name === name);
-  const outcome = outcomeOf(live);
-  const reason = unchecked ?? deviation?.reason;
-  return {
-    section,
-    name,
-    mock: outcomeOf(mocked),
-    live: outcome === 'fails' && deviation ? 'known' : outcome,
-    ms,
-    ...(error !== undefined && { error }),
-    ...(reason !== undefined && { reason }),
-  };
+  const outcome = deviation && outcomeOf(live) === 'fails' ? 'known' : outcomeOf(live);
+  return { section, name, mock: outcomeOf(mocked), live: outcome, error, reason: unchecked ?? deviation?.reason, ms };
 }
 
 /** The promises that cannot be checked, each with its reason. */
@@ -206,17 +191,9 @@ function notRun(target: Target, clicks: boolean): ComparedPromise[] {
   });
 }
 
-const reportOf = (url: string, promises: readonly ComparedPromise[]): ParityReport => ({
-  url,
-  promises,
-  differences: promises.filter(({ mock, live }) => mock === 'fails' || live === 'fails').length,
-  unchecked: promises.filter(({ live }) => live === 'unchecked').length,
-});
-
-function* uncheckedLines(promises: readonly ComparedPromise[]): Generator<string> {
-  const left = promises.filter(({ live }) => live === 'unchecked');
-  for (const reason of new Set(left.map((promise) => promise.reason))) {
-    const group = left.filter((promise) => promise.reason === reason);
+function* reasonsOf(unchecked: readonly ComparedPromise[]): Generator<string> {
+  for (const reason of new Set(unchecked.map((promise) => promise.reason))) {
+    const group = unchecked.filter((promise) => promise.reason === reason);
     yield `${group.length} not checked: ${reason}`;
     for (const { section, name } of group) yield `  ${section.padEnd(9)}${name}`;
   }
@@ -230,16 +207,4 @@ async function fetchAgain(request: Request): Promise<Response> {
   if (request.method !== 'GET' || request.url.includes('/public/ads/')) return fetch(request);
   const again = request.clone();
   return fetch(request).catch(() => fetch(again));
-}
-
-/** @throws Error for a deviation that names no promise */
-function mustNamePromises(known: readonly KnownDeviation[], target: Target): void {
-  if (!Array.isArray(known)) throw new Error('--known: expected a JSON list of { section, name, reason }');
-  const { cases, left } = casesFor({ ...target, documentOnly: false });
-  const promises = [...cases, ...left.map(({ case: one }) => one)].map(({ section, name }) => `${section} ${name}`);
-  const unknown = known.map(({ section, name }) => `${section} ${name}`).filter((one) => !promises.includes(one));
-  if (unknown.length === 0) return;
-  throw new Error(
-    `--known: no promise is called ${unknown.join(', or ')}; copy section and name from the output of --json`,
-  );
 }

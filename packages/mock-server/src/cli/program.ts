@@ -3,7 +3,7 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { Command, Option } from 'commander';
 import { createMock } from '../node.ts';
 import type { Pace } from '../time/clock.ts';
-import type { KnownDeviation } from './parity.ts';
+import type { KnownDeviation, ParityOptions } from './parity.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -15,11 +15,7 @@ interface ServeOptions {
   readonly allowOrigin: readonly string[];
 }
 
-interface ParityFlags {
-  readonly apiKey: string;
-  readonly clicks: boolean;
-  readonly origin?: string;
-  readonly apiMdOnly: boolean;
+interface ParityFlags extends Pick<ParityOptions, 'apiKey' | 'clicks' | 'origin' | 'apiMdOnly'> {
   readonly allow?: 'extra-fields';
   readonly known?: string;
   readonly json?: string;
@@ -118,8 +114,8 @@ function addParity(command: Command, write: Write): void {
 
 async function readKnown(file: string): Promise<readonly KnownDeviation[]> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return [...JSON.parse(await readFile(file, 'utf8'))];
   } catch (cause) {
-    throw new Error(`--known: ${file} cannot be read as JSON: ${(cause as Error).message}`, { cause });
+    throw new Error(`--known: ${file} is not a JSON list: ${(cause as Error).message}`, { cause });
   }
 }

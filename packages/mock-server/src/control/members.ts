@@ -22,7 +22,6 @@ const world: Members<WorldControls<'here'>> = {
   blog: 'value',
   put: 'result',
   remove: 'result',
-  rotateKey: 'result',
   visitAs: 'result',
   fail: 'fault',
   answer: 'fault',
@@ -43,7 +42,7 @@ const world: Members<WorldControls<'here'>> = {
   snapshot: 'result',
   restore: 'result',
 };
-const clock: Members<WorldClock> = { now: 'result', advance: 'result', advanceTo: 'result', waiting: 'value' };
+const clock: Members<WorldClock> = { now: 'result', advance: 'result', waiting: 'value' };
 const fault: Members<Fault> = { hits: 'value', lift: 'result' };
 const gate: Members<Gate> = { held: 'value', arrived: 'result', release: 'result' };
 

@@ -29,25 +29,15 @@ type Send = (path: string, input?: unknown, method?: string) => Promise<unknown>
  * expect(await fault.hits).toBe(1);
  * ```
  */
-export async function remoteWorld(
-  url: string,
-  options: WorldOptions = {},
-  fetch: typeof globalThis.fetch = globalThis.fetch,
-): Promise<RemoteWorld> {
+export async function remoteWorld(url: string, options: WorldOptions = {}): Promise<RemoteWorld> {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is not an http URL'));
-  const send = sender(url, fetch);
+  const send = sender(url);
   const { apiKey, ...created } = (await send('', options)) as { apiKey: string; name: string; webhookSecret: string };
   const here = `/${encodeURIComponent(apiKey)}`;
-  const connection = { baseUrl: url.replace(/\/$/, ''), apiKey };
   const world = Object.assign(remoteObject('world', here, send), {
     ...created,
-    connection,
+    connection: { baseUrl: url.replace(/\/$/, ''), apiKey },
     clock: remoteObject('clock', `${here}/clock`, send),
-    async rotateKey() {
-      const rotated = (await send(`${here}/rotateKey`)) as string;
-      Object.assign(world, { connection: { ...connection, apiKey: rotated } });
-      return rotated;
-    },
     drop: async () => void (await send(here, undefined, 'DELETE')),
   });
   // Its members come from a table that the compiler compares with a world.
@@ -82,7 +72,7 @@ function resultOf(kind: Kind, result: unknown, path: string, send: Send): unknow
   return new Request(url, init);
 }
 
-function sender(url: string, fetch: typeof globalThis.fetch): Send {
+function sender(url: string): Send {
   const worlds = `${new URL(url).origin}/__mock/worlds`;
   return async (path, input = [], method = 'POST') => {
     const body = method === 'POST' ? { body: JSON.stringify(input, withoutFunctions) } : {};

@@ -2,18 +2,18 @@ import type { WorldRequest, WorldResponse } from '../doors/response.ts';
 import type { Pace } from '../time/clock.ts';
 import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
-import { type Kind, MEMBERS } from './members.ts';
+import { MEMBERS } from './members.ts';
 
 /** The path of the control plane, next to the API. */
 export const CONTROL_PATH = '/__mock';
 
 const utf8 = new TextDecoder();
-const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldResponse => ({
+const reply = (body: unknown, status = 200): WorldResponse => ({
   status,
-  headers: { ...headers, 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body ?? null),
 });
-const errorReply = (status: number, error: string, headers = {}) => reply({ error }, status, headers);
+const errorReply = (status: number, error: string) => reply({ error }, status);
 
 /** Settings of the control plane. */
 export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
@@ -42,21 +42,18 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
   const { origin, pathname } = new URL(request.url);
   const { method } = request;
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
-  const only = (allow: string) => {
-    return errorReply(405, `${method} is not allowed at ${pathname}; send ${allow}`, { allow });
-  };
-  if (path === '') return method === 'GET' ? explain(origin + new URL(mock.baseUrl).pathname) : only('GET');
-  if (path === '/worlds') {
-    if (method === 'GET') return reply([...new Set(mock.worlds.values())].map(({ world }) => summaryOf(world)));
-    return method === 'POST' ? create(mock, pace, await inputOf(request)) : only('POST');
+  if (path === '' && method === 'GET') return explain(origin + new URL(mock.baseUrl).pathname);
+  if (path === '/worlds' && method === 'GET') {
+    return reply([...new Set(mock.worlds.values())].map(({ world }) => summaryOf(world)));
   }
-  const [, key, ...names] = /^\/worlds\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
-  if (key === undefined) return errorReply(404, `unknown path ${pathname}; GET ${CONTROL_PATH} lists the paths`);
+  if (path === '/worlds' && method === 'POST') return create(mock, pace, await inputOf(request));
+  const [, key, name, member] = /^\/worlds\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (key === undefined || method !== (name === undefined ? 'DELETE' : 'POST')) {
+    return errorReply(404, `there is no ${method} ${pathname}; GET ${CONTROL_PATH} lists the methods and paths`);
+  }
   const world = mock.worlds.get(decodeURIComponent(key))?.world;
   if (!world) return errorReply(404, `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first`);
-  const [name, member] = names;
-  if (name !== undefined) return method === 'POST' ? call(world, [name, member], await inputOf(request)) : only('POST');
-  if (method !== 'DELETE') return only('DELETE');
+  if (name !== undefined) return call(world, [name, member], await inputOf(request));
   mock.drop(world);
   return reply(null);
 }
@@ -91,7 +88,7 @@ async function call(
   const target = member === name ? world : objects[name];
   if (!target) return errorReply(404, `there is no ${name}; the world has ${Object.keys(objects).join(', ')}`);
   const members = MEMBERS[target === world ? 'world' : (name.replace(/-\d+$/, '') as keyof typeof MEMBERS)];
-  const kind: Kind | undefined = Object.hasOwn(members, member) ? members[member] : undefined;
+  const kind = Object.hasOwn(members, member) ? members[member] : undefined;
   if (!kind) return errorReply(404, `unknown method "${member}"; expected one of ${Object.keys(members).join(', ')}`);
   if (!Array.isArray(args))
     throw new TypeError(`${member}: expected a list of arguments; received ${JSON.stringify(args)}`);

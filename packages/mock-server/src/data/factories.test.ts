@@ -14,7 +14,6 @@ test.each([
   ['category', schemas.Category],
   ['tag', schemas.Tag],
   ['searchResult', schemas.SearchResultItem],
-  ['pagination', schemas.Pagination],
   ['ad', schemas.AdDeliveryResult],
   ['slot', schemas.AdDeliverySlotResult],
 ] as const)('%s builds values that its schema accepts', (name, schema) => {
@@ -48,7 +47,6 @@ test.each([
   ['category', schemas.Category],
   ['tag', schemas.Tag],
   ['searchResult', schemas.SearchResultItem],
-  ['pagination', schemas.Pagination],
 ] as const)('%s builds every field of its schema', (name, { shape }) => {
   expect(lacking(createFactories()[name].build(), Object.keys(shape)), where(name)).toEqual([]);
 });
@@ -68,12 +66,6 @@ test.each([
 const lacking = (built: object, names: string[]) => names.filter((name) => !Object.hasOwn(built, name));
 const where = (name: string) =>
   `the factory ${name} lacks these fields: add them in src/data/factories.ts or src/data/stored-factories.ts`;
-
-test('error builds the envelope of a code', () => {
-  const error = createFactories().error('RATE_LIMITED');
-  expect(problems(schemas.ErrorEnvelope, error)).toEqual([]);
-  expect(error.error).toMatchObject({ statusCode: 429, retryable: true });
-});
 
 test('the same seed makes the same data, and no two items are equal', () => {
   const make = ({ post, ad }: Factories) => [...post.list(3), ...ad.list(3)];

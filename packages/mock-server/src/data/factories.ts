@@ -4,18 +4,13 @@ import {
   type AdDeliveryResult,
   type AdDeliverySlotResult,
   type Category,
-  type ErrorCode,
-  type ErrorEnvelope,
-  type Pagination,
   type Post,
   type PostSummary,
   type SearchResultItem,
   type Tag,
 } from '@broadsheet/contract';
-import { ApiError, errorParts } from '@broadsheet/core';
-import { type Factory, factory, stamps } from './factory.ts';
 import { createRandom } from './random.ts';
-import { type StoredFactories, storedAd, storedFactories } from './stored-factories.ts';
+import { type Factory, factory, type StoredFactories, stamps, storedAd, storedFactories } from './stored-factories.ts';
 
 type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
@@ -27,11 +22,8 @@ export interface Factories {
   readonly category: Factory<Category>;
   readonly tag: Factory<Tag>;
   readonly searchResult: Factory<SearchResultItem>;
-  readonly pagination: Factory<Pagination>;
   readonly ad: Factory<FilledAd>;
   readonly slot: Factory<FilledSlot>;
-  /** The envelope of a failure. */
-  error(code: ErrorCode, message?: string): ErrorEnvelope;
   readonly stored: StoredFactories;
 }
 
@@ -72,20 +64,7 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
     searchResult: factory(() =>
       pick(stored.post.build(), 'id', 'title', 'subtitle', 'slug', 'coverUrl', 'publishedAt'),
     ),
-    pagination: factory(() => ({
-      page: 1,
-      pageSize: 10,
-      total: 25,
-      totalPages: 3,
-      hasNextPage: true,
-      hasPrevPage: false,
-    })),
     slot: factory((index): FilledSlot => ({ slotId: `slot-${index}`, format: random.pick(AD_FORMATS), ...ad.build() })),
-    error(code, message) {
-      const failure = new ApiError(code, message === undefined ? {} : { message });
-      const { body } = errorParts(failure, `req_${random.uuid()}`, 'https://docs.broadsheet.example');
-      return JSON.parse(body as string) as ErrorEnvelope;
-    },
   };
 }
 

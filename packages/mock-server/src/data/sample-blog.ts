@@ -1,7 +1,6 @@
 import { AD_FORMATS, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
-import { EPOCH } from './factory.ts';
 import { createRandom } from './random.ts';
-import { storedFactories } from './stored-factories.ts';
+import { EPOCH, storedFactories } from './stored-factories.ts';
 
 /** A blog in the format of a snapshot, without id and keys: each world assigns its own. */
 export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys' | 'publisher'>;

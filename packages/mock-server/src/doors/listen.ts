@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, CORS, errorParts } from '@broadsheet/core';
 import { atEndOfTurn, listenToAll, nodeRequest, send } from '@broadsheet/http/node';
 import { CONTROL_PATH, respondAsControl } from '../control/respond.ts';
-import { ANY, check, type OptionRules, ORIGIN, PACE } from '../worlds/checks.ts';
+import { ANY, check, ORIGIN, PACE, type OptionRules } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
 import { reportError } from './report-error.ts';
 import type { BodyStream, WorldRequest, WorldResponse } from './response.ts';
@@ -16,10 +17,11 @@ const LISTEN: OptionRules<ListenOptions> = {
 };
 
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
-export async function listen(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening> {
+export async function listen(mock: InnerMock, options: ListenOptions): Promise<Listening> {
   check('mock.listen', options, LISTEN);
   const { port = 0, host = '127.0.0.1', pace = 'virtual', allowOrigins = [] } = options;
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
+  const docsUrl = `${mock.baseUrl}/docs`;
   const respond = (request: WorldRequest, ip: string | undefined): Promise<WorldResponse> => {
     if (isBelow(CONTROL_PATH, request)) return respondAsControl(mock, request, { pace, allowOrigins });
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -34,12 +36,9 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
         : errorParts(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl),
     ),
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const taken = cause.code === 'EADDRINUSE' ? 'it is taken; choose another, or 0 for a free one' : cause.message;
-      reject(new Error(`mock.listen: cannot listen on port ${port} of ${host}: ${taken}`, { cause }));
-    });
-    server.listen(port, host, resolve);
+  await once(server.listen(port, host), 'listening').catch((cause: NodeJS.ErrnoException) => {
+    const why = cause.code === 'EADDRINUSE' ? 'it is taken; choose another, or 0 for a free one' : cause.message;
+    throw new Error(`mock.listen: cannot listen on port ${port} of ${host}: ${why}`, { cause });
   });
   const { port: actual } = server.address() as AddressInfo;
   const close = () =>

@@ -6,16 +6,13 @@ import type { Http } from './find-msw.ts';
 import { fromFetch, pageOf, toFetch } from './response.ts';
 
 /** One handler for each endpoint and for beacons: each has its own path, so it handles every method of that path. */
-export function mswHandlers(
-  mock: InnerMock,
-  { all }: Http,
-  { unknown = 'leave' }: { unknown?: 'leave' | 'answer' },
-): HttpHandler[] {
-  const respond = async ({ request }: { request: Request }) =>
-    toFetch(await mock.respond(fromFetch(request), pageOf(request)));
+export function mswHandlers(mock: InnerMock, { all }: Http): HttpHandler[] {
   const paths = [...ENDPOINT_IDS.map((id) => ENDPOINTS[id].path), VIEWABLE_PATH];
-  const handlers = paths.map((path) => all(pattern(`${mock.baseUrl}${path}`), respond));
-  return unknown === 'answer' ? [...handlers, all(`${mock.baseUrl}/*`, respond)] : handlers;
+  return paths.map((path) =>
+    all(pattern(`${mock.baseUrl}${path}`), async ({ request }) =>
+      toFetch(await mock.respond(fromFetch(request), pageOf(request))),
+    ),
+  );
 }
 
 /** A regular expression, since MSW 2 decodes path parameters and throws for an escape that the API would refuse. */

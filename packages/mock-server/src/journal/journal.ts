@@ -1,14 +1,24 @@
 import {
   type BodyOf,
   ENDPOINT_IDS,
+  ENDPOINTS,
+  type Endpoint,
   type EndpointId,
   type ErrorCode,
   type ParamsOf,
   type QueryOf,
 } from '@broadsheet/contract';
-import type { ApiCall, CallResponse } from '@broadsheet/core';
-import type { BodyStream } from '../doors/response.ts';
+import {
+  type ApiCall,
+  type Around,
+  buffered,
+  type CallResponse,
+  type Clock,
+  type EndpointCall,
+} from '@broadsheet/core';
+import { type BodyStream, bodyOf, requestOf } from '../doors/response.ts';
 import { computed } from '../worlds/computed.ts';
+import { type OffContract, problemsOf } from './off-contract.ts';
 
 /** A request to a world, and its response. Values that the contract does not allow are `undefined`. */
 export interface JournalEntry<Id extends EndpointId = EndpointId> {
@@ -49,7 +59,7 @@ const MAX_RESPONSES = 1000;
 // One map for all worlds: a call belongs to one world, and ten thousand empty maps take more memory than their entries.
 const entries = new WeakMap<ApiCall, OpenEntry>();
 /** The latest responses, by entry: they are parsed when they are read, since most tests read few bodies. */
-export const responses = new WeakMap<JournalEntry, CallResponse<BodyStream>>();
+const responses = new WeakMap<JournalEntry, CallResponse<BodyStream>>();
 /** By request, an error in a function of the test or in the mock itself: the caller must see it instead of a 500. */
 export const broken = new WeakMap<object, unknown>();
 
@@ -57,10 +67,14 @@ export const broken = new WeakMap<object, unknown>();
 export class Journal {
   /** Every call to an endpoint, oldest first. */
   all: JournalEntry[] = [];
+  /** The requests that are off the contract. */
+  readonly offContract: OffContract[] = [];
   readonly #world: string;
+  readonly #clock: Clock;
 
-  constructor(world: string) {
+  constructor(world: string, clock: Clock) {
     this.#world = world;
+    this.#clock = clock;
   }
 
   get calls(): Calls {
@@ -84,4 +98,53 @@ export class Journal {
   entryOf(call: ApiCall): OpenEntry | undefined {
     return entries.get(call);
   }
+
+  /** Records every call with its response, and reports requests that are off the contract. */
+  readonly around: Around<BodyStream> = async (call, next) => {
+    const body = takesBody(call) ? (await call.body()).value : undefined;
+    const entry = call.endpoint && openEntry(call, body, this.#clock.now());
+    if (entry) this.write(call, entry);
+    const response = await next();
+    // A caller that has given up gets no response, so none is recorded.
+    if (requestOf(call).signal.aborted) return response;
+    const { cause } = call.error?.details ?? {};
+    if (cause) broken.set(call.request, cause);
+    if (entry) {
+      entry.status = response.status;
+      entry.code = call.error?.code;
+      responses.set(entry, response);
+    }
+    const problems = call.isBeacon ? [] : problemsOf(call, entry?.fault);
+    const { method, url } = call.request;
+    if (problems.length > 0) this.offContract.push({ method, url, problems });
+    return response;
+  };
+}
+
+const takesBody = (call: ApiCall): call is Exclude<ApiCall, { readonly endpoint: undefined }> =>
+  call.endpoint !== undefined && (ENDPOINTS[call.endpoint] as Endpoint).body === 'required';
+
+/** A call with the values that the contract allows. All fields are set, so that all entries have the same shape. */
+function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
+  const { method, url, headers } = requestOf(call);
+  // Each endpoint has its own parts, and the endpoint is known only at run time.
+  const known = call as EndpointCall<'search'>;
+  const { endpoint, params, query } = known;
+  return {
+    endpoint,
+    method,
+    url,
+    params: params.value,
+    query: query.value,
+    body,
+    headers,
+    at,
+    status: undefined,
+    code: undefined,
+    fault: undefined,
+    get response() {
+      const result = responses.get(this as OpenEntry);
+      return result && bodyOf(buffered(result));
+    },
+  } as OpenEntry;
 }

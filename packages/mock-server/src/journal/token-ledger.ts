@@ -20,55 +20,26 @@ export interface TokenBook {
   readonly expired: readonly IssuedToken[];
 }
 
-/** Beyond twice as many tokens the ledger forgets the oldest; the store still knows which were used. */
+/** Beyond twice as many tokens the oldest are forgotten; the store still knows which were used. */
 const MAX_TOKENS = 10_000;
 
-/** The store's record of used tokens. */
-interface Clicks {
-  hadClick(tokenId: string): boolean;
+/** Adds the tokens in the response to a delivery, single or batch. */
+export function addTokens(tokens: string[], response: WorldResponse): void {
+  for (const { clickToken } of [bodyOf(response) as { clickToken?: string }].flat()) {
+    if (clickToken !== undefined) tokens.push(clickToken);
+  }
+  if (tokens.length > 2 * MAX_TOKENS) tokens.splice(0, tokens.length - MAX_TOKENS);
 }
 
-/** Remembers the tokens of deliveries. */
-export class TokenLedger {
-  #tokens: string[];
-  readonly #clock: Clock;
-  readonly #clicks: Clicks;
-
-  constructor(clock: Clock, clicks: Clicks, tokens: readonly string[]) {
-    this.#tokens = [...tokens];
-    this.#clock = clock;
-    this.#clicks = clicks;
-  }
-
-  get book(): TokenBook {
-    const inState = (wanted: IssuedToken['state']) => () => this.#issued().filter(({ state }) => state === wanted);
-    return computed({
-      issued: () => this.#issued(),
-      valid: inState('valid'),
-      used: inState('used'),
-      expired: inState('expired'),
-    });
-  }
-
-  get tokens(): readonly string[] {
-    return this.#tokens;
-  }
-
-  /** Records the tokens in the response to a delivery, single or batch. */
-  add(response: WorldResponse): void {
-    for (const { clickToken } of [bodyOf(response) as { clickToken?: string }].flat()) {
-      if (clickToken !== undefined) this.#tokens.push(clickToken);
-    }
-    if (this.#tokens.length > 2 * MAX_TOKENS) this.#tokens = this.#tokens.slice(-MAX_TOKENS);
-  }
-
-  #issued(): IssuedToken[] {
-    return this.#tokens.map((token) => {
+/** Tokens by their state; `hadClick` says whether the token with an id was used. */
+export function bookOf(tokens: readonly string[], clock: Clock, hadClick: (id: string) => boolean): TokenBook {
+  const issued = () =>
+    tokens.map((token): IssuedToken => {
       const { jti, sub, iat, exp } = readClaims(token) as ClickClaims;
       const expiresAt = exp * 1000;
-      const used = this.#clicks.hadClick(jti);
-      const state = used ? 'used' : this.#clock.now() >= expiresAt ? 'expired' : 'valid';
+      const state = hadClick(jti) ? 'used' : clock.now() >= expiresAt ? 'expired' : 'valid';
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
-  }
+  const inState = (wanted: IssuedToken['state']) => () => issued().filter(({ state }) => state === wanted);
+  return computed({ issued, valid: inState('valid'), used: inState('used'), expired: inState('expired') });
 }

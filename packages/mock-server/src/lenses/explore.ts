@@ -3,16 +3,7 @@ import { ANY, COUNT, check } from '../worlds/checks.ts';
 import type { InnerWorld } from '../worlds/create-world.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
 import type { FuzzSeed, Point } from './lens.ts';
-import {
-  contentVariation,
-  inAnyItem,
-  mustBeVariations,
-  PRESETS,
-  pointOf,
-  textOf,
-  type Variation,
-  varied,
-} from './variations.ts';
+import { contentVariation, inAnyItem, textOf, mustBeVariations, PRESETS, pointOf, varied } from './variations.ts';
 
 /** Thrown by `mock.explore`: the fewest variations found that still make the render fail. */
 export class FuzzFailure extends Error {
@@ -20,7 +11,7 @@ export class FuzzFailure extends Error {
   /** Pass them to `mock.fuzz` to reproduce the failure. */
   readonly variations: readonly string[];
 
-  constructor(variations: readonly Variation[], cause: unknown) {
+  constructor(variations: readonly string[], cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const varied = variations.length === 0 ? ['the plain responses'] : variations.map(textOf);
     const again = `Reproduce it with await mock.fuzz(${JSON.stringify(variations)}).`;
@@ -48,8 +39,9 @@ export interface Worlds {
 
 /** Creates the world of a seed. @throws RangeError for an unknown variation */
 export function fuzzWorld(worlds: Worlds, seed: FuzzSeed): World {
-  const { world } = openWorld(worlds, pointOf(seed));
-  world.lens({ fuzz: seed });
+  const point = pointOf(seed);
+  const { world, context } = openWorld(worlds, point);
+  context.lenses.set('*', point);
   return world;
 }
 
@@ -90,7 +82,7 @@ export async function explore(
 }
 
 interface Failed {
-  readonly variations: readonly Variation[];
+  readonly variations: readonly string[];
   readonly cause: unknown;
 }
 type Use = Parameters<typeof explore>[1];

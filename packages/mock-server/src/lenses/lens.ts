@@ -5,7 +5,7 @@
  */
 export const LENSES = ['sparse', 'maximal', 'hostile', 'unwrapped'] as const;
 /** The name of a lens. */
-export type LensName = (typeof LENSES)[number];
+export type Lens = (typeof LENSES)[number];
 
 /** The ways to change a field of a response within its schema. */
 export const MUTATIONS = ['absent', 'null', 'filled', 'rtl', 'astral', 'emoji', 'html', 'huge', 'empty'] as const;
@@ -17,12 +17,9 @@ export type Mutation = (typeof MUTATIONS)[number];
  */
 export type FuzzSeed = string | number | readonly string[];
 
-/** A lens by name, or the changes that a seed of `mock.fuzz` makes to the fields of responses. */
-export type Lens = LensName | { readonly fuzz: FuzzSeed };
-
 /** A point in the space of legal responses that `explore` tries. */
 export interface Point {
-  /** By name; `*: huge` stands for every field that may be huge. */
+  /** As a `FuzzFailure` lists them: `content: noPosts`, `ads.deliver imageUrl: null`; `*: huge` is every huge text. */
   readonly variations: ReadonlySet<string>;
   /** The variations that it never has, with `*` for every index. */
   readonly without?: readonly string[];

@@ -1,18 +1,7 @@
 import type { Mutation } from './lens.ts';
 
-/** Decides which fields change, and is notified of each change. */
-export interface Mutator {
-  chooses(path: string, mutation: Mutation): boolean;
-  applied(path: string, mutation: Mutation): void;
-}
-
-/** The place of a value in the response. */
-interface Place {
-  /** Such as `3.tags.0.name`. */
-  readonly path: string;
-  /** The last name in the path: `name`. */
-  readonly name: string;
-}
+/** Picks one of the mutations that a field of a response may have, or none. */
+export type PickMutation = (path: string, mutations: readonly Mutation[]) => Mutation | undefined;
 
 /** The parts of a zod schema's definition that matter here. */
 interface Definition {
@@ -37,39 +26,31 @@ const PROSE = ['title', 'subtitle', 'content', 'name', 'description', 'linkText'
 
 const TEXTS: readonly Mutation[] = ['rtl', 'astral', 'emoji', 'html', 'huge', 'empty'];
 
-/** Applies mutations to a value, which stays valid by its schema. */
-export function rewrite(
-  schema: Schema,
-  value: unknown,
-  mutator: Mutator,
-  place: Place = { path: '', name: '' },
-): unknown {
-  const { path, name } = place;
-  const touched = (mutation: Mutation): boolean => {
-    const chosen = mutator.chooses(path, mutation);
-    if (chosen) mutator.applied(path, mutation);
-    return chosen;
-  };
+/** Applies mutations to a value, which stays valid by its schema. Its path in the response is such as `3.tags.0.name`. */
+export function rewrite(schema: Schema, value: unknown, pick: PickMutation, path = ''): unknown {
+  const name = path.slice(path.lastIndexOf('.') + 1);
   const def = define(schema);
-  const inner = () => (def.innerType ? rewrite(def.innerType, value, mutator, place) : value);
-  const fill = (empty: unknown) => (def.innerType && touched('filled') ? filled(def.innerType, name) : empty);
+  const inner = () => (def.innerType ? rewrite(def.innerType, value, pick, path) : value);
+  const fill = (empty: unknown) => (def.innerType && pick(path, ['filled']) ? filled(def.innerType, name) : empty);
   switch (def.type) {
     case 'optional':
       if (value === undefined) return fill(ABSENT);
-      return touched('absent') ? ABSENT : inner();
+      return pick(path, ['absent']) ? ABSENT : inner();
     case 'nullable':
       if (value === null) return fill(null);
-      return touched('null') ? null : inner();
+      return pick(path, ['null']) ? null : inner();
     case 'array':
       return (value as unknown[]).map((item, index) =>
-        def.element ? rewrite(def.element, item, mutator, { path: below(path, String(index)), name }) : item,
+        def.element ? rewrite(def.element, item, pick, below(path, String(index))) : item,
       );
     case 'object':
-      return rewriteObject(def, value as Record<string, unknown>, mutator, path);
+      return rewriteObject(def, value as Record<string, unknown>, pick, path);
     case 'union':
-      return rewrite(optionFor(def, value as Record<string, unknown>), value, mutator, place);
-    case 'string':
-      return PROSE.includes(name) && !def.format ? hostileProse(value as string, mutator, place) : value;
+      return rewrite(optionFor(def, value as Record<string, unknown>), value, pick, path);
+    case 'string': {
+      const hostile = PROSE.includes(name) && !def.format ? pick(path, TEXTS) : undefined;
+      return hostile ? hostileText(hostile, value as string, name) : value;
+    }
     default:
       return value;
   }
@@ -90,11 +71,11 @@ const below = (path: string, name: string): string => (path === '' ? name : `${p
 function rewriteObject(
   def: Definition,
   value: Record<string, unknown>,
-  mutator: Mutator,
+  pick: PickMutation,
   path: string,
 ): Record<string, unknown> {
   const fields = Object.entries(def.shape ?? {}).map(([name, field]) => {
-    return [name, rewrite(field, value[name], mutator, { path: below(path, name), name })] as const;
+    return [name, rewrite(field, value[name], pick, below(path, name))] as const;
   });
   return Object.fromEntries(fields.filter(([, part]) => part !== ABSENT));
 }
@@ -116,16 +97,6 @@ function filled(schema: Schema, name: string): unknown {
   if (def.type === 'array') return [];
   if (def.format === 'datetime') return '2026-01-01T12:00:00.000Z';
   return name.endsWith('Url') ? `https://example.com/${name}` : FILLER;
-}
-
-function hostileProse(text: string, mutator: Mutator, { path, name }: Place): string {
-  const chosen = TEXTS.filter((mutation) => mutator.chooses(path, mutation));
-  if (chosen.length === 0) return text;
-  // One of the chosen mutations, which differs from field to field.
-  const turn = [...path].reduce((sum, char) => sum + char.charCodeAt(0), 0);
-  const mutation = chosen[turn % chosen.length] as Mutation;
-  mutator.applied(path, mutation);
-  return hostileText(mutation, text, name);
 }
 
 /** How many letters of two halves: more than texts that a page cuts have. */

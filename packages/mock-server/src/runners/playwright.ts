@@ -40,13 +40,11 @@ interface PlaywrightTest {
  * ```
  */
 export async function routeWorld(page: Routable, mock: Mock, world: World): Promise<void> {
-  const { origin, pathname } = new URL(mock.baseUrl);
-  const base = `${origin}${pathname.replace(/\/$/, '')}/`;
   const pending = new WeakMap<MockedRequest, AbortController>();
   // A request that the page has aborted waits for no response.
   page.on('requestfailed', (request) => pending.get(request)?.abort());
   await page.route(
-    (url) => url.href.startsWith(base),
+    (url) => url.href.startsWith(`${mock.baseUrl}/`),
     async (route) => {
       const request = route.request();
       const body = request.postData();

@@ -7,8 +7,7 @@ test('virtual time stands still until it is advanced', () => {
   const clock = createClock(1000);
   expect(clock.now()).toBe(1000);
   expect(clock.advance('10m')).toBe(601_000);
-  expect(clock.advanceTo('1970-01-01T01:00:00Z')).toBe(3_600_000);
-  expect(() => clock.advanceTo(5)).toThrow(/1970-01-01T00:00:00.005Z has passed; use reset/);
+  expect(clock.now()).toBe(601_000);
 });
 
 test('sleepers wake in the order of their time', async () => {

@@ -12,8 +12,6 @@ export interface WorldClock {
   now(): number;
   /** Advances the clock and releases, in order, everything that falls due. @returns the new time */
   advance(by: Duration): number;
-  /** Advances the clock to a timestamp (milliseconds since the epoch, or ISO 8601). @throws RangeError for the past */
-  advanceTo(timestamp: number | string): number;
   /** The number of responses that wait for time to pass. */
   readonly waiting: number;
 }
@@ -47,11 +45,6 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   return {
     now,
     advance: (by) => moveTo(toTimestamp(now() + milliseconds(by))),
-    advanceTo(timestamp) {
-      const at = toTimestamp(timestamp);
-      if (at >= now()) return moveTo(at);
-      throw new RangeError(`${new Date(at).toISOString()} has passed; use reset()`);
-    },
     get waiting() {
       return sleepers.size;
     },

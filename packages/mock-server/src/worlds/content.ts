@@ -1,15 +1,12 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { type Clock, createMemoryContent, type MemoryContent, type MemoryState } from '@broadsheet/core';
 import { hash } from '../data/random.ts';
-import type { ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
+import type { ContentChange, ContentIds } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
 
 /** The content of a world at one moment, as JSON. */
 export interface SavedContent {
   readonly blog: SnapshotBlogInput;
-  readonly keys: readonly string[];
-  /** How often the key was rotated. */
-  readonly rotations: number;
   /** The maps of the store's events, as pairs. */
   readonly events: Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
 }
@@ -24,16 +21,12 @@ let stores = 0;
 /** The content of a world: one blog, in a store of its own. */
 export class Content {
   readonly store: MemoryContent;
-  /** Every key that opens the blog. */
-  keys: readonly string[];
-  readonly #world: string;
   readonly #clock: Clock;
   readonly #id: string;
   #name: string;
-  #rotations: number;
 
-  /** @throws Error for an invalid state */
-  constructor(world: string, clock: Clock, { blog, keys, rotations, events }: SavedContent) {
+  /** Each of the keys opens the blog. @throws Error for an invalid state */
+  constructor(world: string, clock: Clock, keys: readonly string[], { blog, events }: SavedContent) {
     const state = stateOf(blog, clock.now());
     const [id = ''] = state.blogs.keys();
     stores += 1;
@@ -42,21 +35,22 @@ export class Content {
     this.store.restore({ ...state, keys: new Map(keys.map((key) => [key, id])) });
     const maps = Object.entries(events).map(([name, pairs]) => [name, new Map(pairs)]);
     if (maps.length > 0) this.store.setEvents(id, Object.fromEntries(maps) as Events);
-    this.keys = keys;
-    this.#world = world;
     this.#clock = clock;
     this.#id = id;
     this.#name = blog.name;
-    this.#rotations = rotations;
-  }
-
-  get apiKey(): string {
-    return this.keys[0] ?? '';
   }
 
   /** The blog as the API shows it now, drafts included. */
   get blog(): SnapshotBlogInput {
-    return blogOf(this.#state, this.#name);
+    return blogOf(this.state, this.#name);
+  }
+
+  /** The state of the blog. Posts that are due are published first, as the next request would do. */
+  get state(): BlogState {
+    const now = this.#clock.now();
+    const state = () => this.store.stateOf(this.#id) as BlogState;
+    if (now >= (state().blog.nextDueAt ?? Number.POSITIVE_INFINITY)) this.store.publishDuePosts(this.#id, now);
+    return state();
   }
 
   put(change: ContentChange): void {
@@ -79,23 +73,14 @@ export class Content {
       })),
       ads: ads.map(({ campaignId, ...ad }) => (isGone('campaigns', campaignId) ? ad : { ...ad, campaignId })),
     };
-    const { events } = this.#state;
+    const { events } = this.state;
     this.store.restore({ ...stateOf(blog, this.#clock.now()), keys: this.store.snapshot().keys });
     if (events) this.store.setEvents(this.#id, events);
   }
 
-  /** Replaces all keys by a new one. */
-  rotateKey(): string {
-    for (const key of this.keys) this.store.revokeKey(key);
-    this.#rotations += 1;
-    this.keys = [keyOf(this.#world, this.#rotations)];
-    this.store.addKey(this.#id, this.apiKey);
-    return this.apiKey;
-  }
-
   ad(adId: string): AdCounts {
-    const { ads, events } = this.#state;
-    if (!ads.has(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${[...ads.keys()].join(', ')}`);
+    const { ads, events } = this.state;
+    if (!ads.has(adId)) throw new Error(`the blog has no ad ${adId}; it has ${[...ads.keys()].join(', ')}`);
     const total = { impressions: 0, viewable: 0, clicks: 0 };
     for (const row of events?.counts.values() ?? []) {
       if (row.ad !== adId) continue;
@@ -106,37 +91,19 @@ export class Content {
     return total;
   }
 
-  /** Whether a click token was used. */
-  hadClick(tokenId: string): boolean {
-    return this.#state.events?.usedTokens.has(tokenId) === true;
-  }
-
   save(): SavedContent {
-    const maps = Object.entries(this.#state.events ?? {}).map(([name, map]) => [name, [...map]]);
-    return { blog: this.blog, keys: this.keys, rotations: this.#rotations, events: Object.fromEntries(maps) };
-  }
-
-  /** The state of the blog. Posts that are due are published first, as the next request would do. */
-  get #state(): BlogState {
-    const now = this.#clock.now();
-    const state = () => this.store.stateOf(this.#id) as BlogState;
-    if (now >= (state().blog.nextDueAt ?? Number.POSITIVE_INFINITY)) this.store.publishDuePosts(this.#id, now);
-    return state();
+    const maps = Object.entries(this.state.events ?? {}).map(([name, map]) => [name, [...map]]);
+    return { blog: this.blog, events: Object.fromEntries(maps) };
   }
 }
 
-/** The content with which a world begins. */
-export function firstContent(world: string, given: WorldContent, key: string | undefined): SavedContent {
-  const blog = ('blogs' in given ? given.blogs[0] : given) as SnapshotBlogInput;
-  const { apiKeys = [] } = blog;
-  const keys = key === undefined && apiKeys.length > 0 ? [...apiKeys] : [key ?? keyOf(world, 0)];
-  return { blog, keys, rotations: 0, events: {} };
+/** The keys of a world: the given one, or those of its blog, or one made from the name of the world. */
+export function keysOf(world: string, { apiKeys = [] }: Pick<SnapshotBlogInput, 'apiKeys'>, given?: string): string[] {
+  if (given !== undefined) return [given];
+  return apiKeys.length > 0
+    ? [...apiKeys]
+    : [`mock_${encodeURIComponent(world)}_${hash(`key ${world} 0`).toString(36)}`];
 }
-
-const keyOf = (name: string, rotation: number): string => {
-  const check = hash(`key ${name} ${rotation}`).toString(36);
-  return `mock_${encodeURIComponent(name)}_${check}${rotation || ''}`;
-};
 
 /**
  * The stored form of blogs that a test passed, with what they contained, or that it got: worlds of one blog share it

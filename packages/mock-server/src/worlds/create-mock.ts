@@ -1,10 +1,11 @@
-import { LIMITS, type SnapshotInput } from '@broadsheet/contract';
+import { LIMITS, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
 import { bearerToken, buffered, type ResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import type { Http } from '../doors/find-msw.ts';
 import { mswHandlers } from '../doors/msw.ts';
 import { asFetch, fromFetch, pageOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
-import { ANY, check, IP, type OptionRules, ORIGIN, oneOf, PACE } from './checks.ts';
+import { ANY, check, IP, ORIGIN, PACE, type OptionRules } from './checks.ts';
+import { keysOf } from './content.ts';
 import { createWorld, type InnerWorld } from './create-world.ts';
 import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './mock.ts';
 import type { World, WorldOptions } from './world.ts';
@@ -17,13 +18,12 @@ export interface Platform {
   /** Caches the responses of all worlds; a page has no cache. */
   readonly cache?: ResponseCache;
   /** Serves a mock over HTTP, only in Node. */
-  listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
+  listen?(mock: InnerMock, options: ListenOptions): Promise<Listening>;
 }
 
 const MOCK: OptionRules<MockOptions> = {
   baseUrl: ['an absolute URL', (value) => URL.canParse(String(value))],
   seed: ANY,
-  docsUrl: ANY,
   main: ANY,
 };
 const WORLD: OptionRules<WorldOptions> = {
@@ -47,8 +47,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, '');
   const base = origin + basePath;
-  const { docsUrl = `${base}/docs` } = options;
-  const worlds = openWorlds({ baseUrl: base, basePath, docsUrl, cache: platform.cache }, String(seed));
+  const worlds = openWorlds({ baseUrl: base, basePath, cache: platform.cache }, String(seed));
   const { byKey } = worlds;
   const main = worlds.create({ name: 'main', ...options.main });
   // Requests without a key go to main; those with an unknown key must leave no trace there.
@@ -63,9 +62,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   const mock: InnerMock = {
     baseUrl: base,
     main: main.world,
-    get connection() {
-      return main.world.connection;
-    },
+    connection: main.world.connection,
     async respond(request, caller) {
       if (request.method === 'POST' && request.url.includes(VIEWABLE_PATH))
         return respondToBeacon(main, byKey, request);
@@ -82,12 +79,9 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(explored(), fuzzSeed),
     explore: async (use, exploreOptions) => (await exploring()).explore(explored(), use, exploreOptions),
     drop,
-    handlers(handlerOptions = {}) {
-      check('mock.handlers', handlerOptions, { unknown: oneOf('leave', 'answer') });
-      return mswHandlers(mock, platform.msw(), handlerOptions);
-    },
+    handlers: () => mswHandlers(mock, platform.msw()),
     async listen(listenOptions = {}) {
-      if (platform.listen) return platform.listen(mock, docsUrl, listenOptions);
+      if (platform.listen) return platform.listen(mock, listenOptions);
       throw new Error('mock.listen() is not available in the browser; run broadsheet-mock');
     },
   };
@@ -103,12 +97,12 @@ async function respondToBeacon(
   const bytes = await beacon.body(LIMITS.body);
   const respond = (world: InnerWorld) => world.respond({ ...beacon, body: async () => bytes });
   const others = [...new Set(byKey.values())].filter((world) => world !== main);
-  await Promise.all(others.filter(({ context }) => context.tokens.tokens.length > 0).map(respond));
+  await Promise.all(others.filter(({ context }) => context.tokens.length > 0).map(respond));
   return respond(main);
 }
 
 /** The worlds of a mock: creates and drops them, and finds them by key. */
-function openWorlds(shared: Omit<MockContext, 'sample' | 'claim'>, seed: string) {
+function openWorlds(shared: Omit<MockContext, 'route'>, seed: string) {
   const byKey = new Map<string, InnerWorld>();
   const byName = new Map<string, InnerWorld>();
   // Created once per seed: worlds of one blog share it.
@@ -119,16 +113,10 @@ function openWorlds(shared: Omit<MockContext, 'sample' | 'claim'>, seed: string)
     samples.set(of, made);
     return made;
   };
-  const claim: MockContext['claim'] = (method, { name, clock }, keys) => {
-    const taken = keys.find((key) => byKey.has(key) && byKey.get(key)?.context.clock !== clock);
-    if (taken !== undefined) {
-      const advice =
-        method === 'mock.world' ? '; drop that world, or pass another apiKey, or a blog without apiKeys' : '';
-      throw new Error(`${method}: the key ${taken} belongs to ${byKey.get(taken)?.context.name}${advice}`);
-    }
-    const own = byName.get(name);
+  const route: MockContext['route'] = (token, context) => {
+    const own = byName.get(context.name);
     // A world that was dropped gets no requests.
-    if (own?.context.clock === clock) for (const key of keys) byKey.set(key, own);
+    if (own?.context === context) byKey.set(token, own);
   };
   return {
     byKey,
@@ -137,12 +125,19 @@ function openWorlds(shared: Omit<MockContext, 'sample' | 'claim'>, seed: string)
       check('mock.world', options, WORLD);
       const name = options.name ?? `world-${++unnamed}`;
       if (byName.has(name)) throw new Error(`mock.world: the name ${name} is taken`);
-      const own = createWorld({ ...shared, sample, claim }, { ...options, name, seed: String(options.seed ?? seed) });
-      const { keys } = own.context.content;
-      claim('mock.world', own.context, keys);
-      byName.set(name, own);
-      for (const key of keys) byKey.set(key, own);
-      return own;
+      const own = String(options.seed ?? seed);
+      const given = options.blog ?? sample(own);
+      const blog = ('blogs' in given ? given.blogs[0] : given) as SnapshotBlogInput;
+      const keys = keysOf(name, blog, options.apiKey);
+      const taken = keys.find((key) => byKey.has(key));
+      if (taken !== undefined) {
+        const advice = 'drop that world, or pass another apiKey, or a blog without apiKeys';
+        throw new Error(`mock.world: the key ${taken} belongs to ${byKey.get(taken)?.world.name}; ${advice}`);
+      }
+      const world = createWorld({ ...shared, route }, { ...options, name, seed: own, blog, keys });
+      byName.set(name, world);
+      for (const key of keys) byKey.set(key, world);
+      return world;
     },
     drop(world: World) {
       const own = byName.get(world.name);

@@ -1,12 +1,12 @@
-import type { WebhookType } from '@broadsheet/contract';
-import { EPOCH } from '../data/factory.ts';
+import type { SnapshotBlogInput, WebhookType } from '@broadsheet/contract';
 import { hash } from '../data/random.ts';
+import { EPOCH } from '../data/stored-factories.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/response.ts';
 import { OffContractError } from '../journal/off-contract.ts';
-import { createClock, toTimestamp } from '../time/clock.ts';
+import { bookOf } from '../journal/token-ledger.ts';
+import { toTimestamp, createClock } from '../time/clock.ts';
 import { ANY, check, IP, ORIGIN } from './checks.ts';
 import { computed } from './computed.ts';
-import { firstContent } from './content.ts';
 import { faultControls } from './fault-controls.ts';
 import type { WebhookOptions, World, WorldOptions, WorldState } from './world.ts';
 import { createWorldApi, type WorldApi } from './world-api.ts';
@@ -29,21 +29,27 @@ export interface InnerWorld extends Pick<WorldApi, 'respond' | 'rehearsal'> {
 }
 
 /** The options of a world, completed by its mock. */
-type NamedOptions = WorldOptions & { readonly name: string; readonly seed: string };
+interface FullOptions extends WorldOptions {
+  readonly name: string;
+  readonly seed: string;
+  readonly blog: SnapshotBlogInput;
+  readonly keys: readonly string[];
+}
 
 /** Creates a world; its mock passes requests to it. */
-export function createWorld(mock: MockContext, options: NamedOptions): InnerWorld {
-  const { name, seed, ip, origin } = options;
+export function createWorld(mock: MockContext, options: FullOptions): InnerWorld {
+  const { name, seed, blog, keys, ip, origin } = options;
+  const [apiKey = ''] = keys;
   const clock = createClock(toTimestamp(options.start ?? EPOCH), options.pace);
   const beginning: SavedWorld = {
     world: name,
-    content: firstContent(name, options.blog ?? mock.sample(seed), options.apiKey),
+    content: { blog, events: {} },
     tokens: [],
     now: clock.now(),
     random: hash(`world ${seed}`),
     faultRandom: hash(`luck ${seed}`),
   };
-  const fresh = () => createContext({ mock, name, clock }, beginning, { ip, origin });
+  const fresh = () => createContext({ mock, name, keys, clock }, beginning, { ip, origin });
   let context = fresh();
   let api = createWorldApi(context);
   const current = () => context;
@@ -55,7 +61,7 @@ export function createWorld(mock: MockContext, options: NamedOptions): InnerWorl
   };
   const respond: WorldApi['respond'] = (request, caller) => api.respond(request, caller);
   const world: World = Object.assign(views(current), {
-    ...{ name, clock, webhookSecret: WEBHOOK_SECRET },
+    ...{ name, apiKey, connection: { baseUrl: mock.baseUrl, apiKey }, clock, webhookSecret: WEBHOOK_SECRET },
     ...contentControls(current),
     ...faultControls(current),
     ...contractControls(current),
@@ -63,9 +69,7 @@ export function createWorld(mock: MockContext, options: NamedOptions): InnerWorl
     reset: () => begin(fresh(), beginning.now),
     restore(given: WorldState) {
       const state = savedState(given, name);
-      const restored = { ...context, ...restoredContext(context, state) };
-      mock.claim('restore', restored, restored.content.keys);
-      begin(restored, state.now);
+      begin({ ...context, ...restoredContext(context, state) }, state.now);
     },
     preview: (id: string) => api.preview(id),
     fetch: async (input: RequestInfo | URL, init?: RequestInit) =>
@@ -88,18 +92,17 @@ export function createWorld(mock: MockContext, options: NamedOptions): InnerWorl
 
 /** What shows the current state of a world. */
 const views = (current: () => WorldContext) =>
-  computed<Pick<World, 'apiKey' | 'connection' | 'blog' | 'calls' | 'journal' | 'tokens' | 'offContract'>>({
-    apiKey: () => current().content.apiKey,
-    connection: () => ({ baseUrl: current().mock.baseUrl, apiKey: current().content.apiKey }),
+  computed<Pick<World, 'blog' | 'calls' | 'journal' | 'tokens' | 'offContract'>>({
     blog: () => current().content.blog,
     calls: () => current().journal.calls,
     journal: () => current().journal.all,
-    tokens: () => current().tokens.book,
-    offContract: () => current().offContract,
+    tokens: () =>
+      bookOf(current().tokens, current().clock, (id) => current().content.state.events?.usedTokens.has(id) === true),
+    offContract: () => current().journal.offContract,
   });
 
-/** Controls the content, the key and the visitor of a world. */
-function contentControls(current: () => WorldContext): Pick<World, 'ad' | 'put' | 'remove' | 'rotateKey' | 'visitAs'> {
+/** Controls the content and the visitor of a world. */
+function contentControls(current: () => WorldContext): Pick<World, 'ad' | 'put' | 'remove' | 'visitAs'> {
   const kinds = { categories: ANY, tags: ANY, posts: ANY, campaigns: ANY, ads: ANY };
   return {
     ad: (id) => current().content.ad(id),
@@ -110,12 +113,6 @@ function contentControls(current: () => WorldContext): Pick<World, 'ad' | 'put' 
     remove(ids) {
       check('remove', ids, kinds);
       current().content.remove(ids);
-    },
-    rotateKey() {
-      const { content, mock } = current();
-      const apiKey = content.rotateKey();
-      mock.claim('rotateKey', current(), [apiKey]);
-      return apiKey;
     },
     visitAs(visitor) {
       check('visitAs', visitor, { ip: IP, origin: ORIGIN });
@@ -131,11 +128,11 @@ type ContractControls = Pick<World, 'assertOnContract' | 'forgive' | 'unfinished
 function contractControls(current: () => WorldContext): ContractControls {
   return {
     assertOnContract() {
-      const { offContract } = current();
+      const { offContract } = current().journal;
       if (offContract.length > 0) throw new OffContractError(offContract);
     },
     forgive() {
-      current().offContract.length = 0;
+      current().journal.offContract.length = 0;
     },
     unfinished: () => [
       ...pendingIn(current()),
@@ -145,7 +142,7 @@ function contractControls(current: () => WorldContext): ContractControls {
     ],
     async webhook(type: WebhookType, given: WebhookOptions = {}) {
       // Most tests send no webhook, and pages should not load code that they do not use.
-      const { webhookRequest } = await import('./webhook.ts');
+      const { webhookRequest } = await import('./signing.ts');
       return webhookRequest(current(), type, given);
     },
   };
@@ -162,7 +159,7 @@ function savedState(given: WorldState | undefined, name: string): SavedWorld {
 const savedWorld = ({ name, content, tokens, clock, random, faultRandom }: WorldContext): SavedWorld => ({
   world: name,
   content: content.save(),
-  tokens: [...tokens.tokens],
+  tokens: [...tokens],
   now: clock.now(),
   random: random.save(),
   faultRandom: faultRandom.save(),

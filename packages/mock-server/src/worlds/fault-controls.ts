@@ -1,16 +1,17 @@
 import {
   type AnswerOptions,
   type Delay,
+  type FaultEffect,
   type FaultOptions,
-  type FaultTarget,
+  type FaultRule,
   NETWORKS,
+  type FaultTarget,
   TRANSPORT_FAULTS,
   type TransportFault,
 } from '../faults/fault.ts';
-import type { FaultEffect, FaultRule } from '../faults/fault-rule.ts';
 import { LENSES } from '../lenses/lens.ts';
 import { milliseconds } from '../time/duration.ts';
-import { ANY, COUNT, check, checkValue, codeOf, type OptionRule, type OptionRules, oneOf, TARGET } from './checks.ts';
+import { ANY, COUNT, check, checkValue, codeOf, oneOf, type OptionRule, type OptionRules, TARGET } from './checks.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
@@ -29,20 +30,11 @@ const CALLS = {
 } satisfies Readonly<Record<string, OptionRule>>;
 const FAIL: OptionRules<FailOptions> = { ...CALLS, after: ANY, code: ANY, message: ANY };
 const ANSWER: OptionRules<Loose<AnswerOptions>> = { ...CALLS, offContract: ANY, status: ANY, headers: ANY };
-const LENS: OptionRule = [
-  `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
-  (value) =>
-    LENSES.some((name) => name === value) || /string|number|object/.test(typeof (Object(value).fuzz ?? undefined)),
-];
+const LENS = oneOf(...LENSES);
 
 /** The controls that make the responses of a world fail, late or odd. */
 export function faultControls(current: () => WorldContext): FaultControls {
-  const add = (
-    by: FaultRule['by'],
-    args: [FaultTarget, ...unknown[]],
-    effects: readonly FaultEffect[],
-    options = {},
-  ) => {
+  const add = (by: FaultRule['by'], args: [FaultTarget, ...unknown[]], effects: readonly FaultEffect[], options = {}) => {
     const [target] = args;
     checkValue(by, 'target', target, TARGET);
     const described = args.map((arg) => JSON.stringify(arg)).join(', ');

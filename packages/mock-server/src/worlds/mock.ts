@@ -13,8 +13,6 @@ export interface MockOptions {
   readonly baseUrl?: string;
   /** Decides all data and every random choice. */
   readonly seed?: string | number;
-  /** Errors link to `{docsUrl}/errors/{code}`. */
-  readonly docsUrl?: string;
   /** The world that comes with the mock. */
   readonly main?: Omit<WorldOptions, 'seed'>;
 }
@@ -47,10 +45,10 @@ export interface Mock {
   drop(world: World): void;
   /**
    * The handlers for MSW (2.10 or later, 3): one per endpoint, which also handles `OPTIONS` and refuses other methods.
-   * Other paths stay unhandled, unless `unknown` is `'answer'` (404, as from the server).
+   * Other paths stay unhandled.
    * @throws Error when MSW is not installed
    */
-  handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];
+  handlers(): HttpHandler[];
   /** Serves the API over HTTP, only in Node. */
   listen(options?: ListenOptions): Promise<Listening>;
 }

@@ -1,19 +1,19 @@
 import type { EndpointId } from '@broadsheet/contract';
 import {
   type ApiCall,
-  ApiError,
   type Around,
   assembleApi,
   type BlogApi,
   buffered,
   type Caller,
+  type CallResponse,
   createMemoryContent,
   type Signing,
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
 import { type BodyStream, callerOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
 import { broken, type OpenEntry } from '../journal/journal.ts';
-import { journalled } from '../journal/journalled.ts';
+import { addTokens } from '../journal/token-ledger.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { SigningPorts } from './signing.ts';
 import { signalsOf, type WorldContext } from './world-context.ts';
@@ -28,24 +28,18 @@ export interface WorldApi {
 
 /** Creates the API of a world. It is opened on the first request, since many worlds never get one. */
 export function createWorldApi(context: WorldContext): WorldApi {
-  const { mock, name, clock, random, content, end } = context;
-  const { docsUrl, basePath, cache } = mock;
+  const { mock, name, clock, random, content, journal, end } = context;
+  const settings = { docsUrl: `${mock.baseUrl}/docs`, basePath: mock.basePath };
   const secret = `mock secret of ${name}`;
   const rehearsal = () => {
     const ports = { store: createMemoryContent(), clock, random: resumeRandom(random.save()), secret };
     ports.store.restore(content.store.snapshot());
-    return assembleApi({ ...ports, docsUrl, basePath }, (findBlog) => lazySigning({ ...ports, findBlog }));
+    return assembleApi({ ...ports, ...settings }, (findBlog) => lazySigning({ ...ports, findBlog }));
   };
   const open = () => {
-    const layers = [
-      journalled(context),
-      gated(context),
-      applyFaults(context, rehearsal),
-      lensed(context),
-      issuing(context),
-    ];
+    const around = [journal.around, gated(context), applyFaults(context, rehearsal), lensed(context), issuing(context)];
     const ports = { store: content.store, clock, random, secret };
-    return assembleApi<BodyStream>({ ...ports, docsUrl, basePath, cache, around: layers }, (findBlog) =>
+    return assembleApi<BodyStream>({ ...ports, ...settings, cache: mock.cache, around }, (findBlog) =>
       lazySigning({ ...ports, findBlog }),
     );
   };
@@ -58,7 +52,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
       const { previewToken } = await import('./signing.ts');
       const token = await previewToken(secret, { sub: id, blog: blog.id }, clock.now());
       // A request that carries only the token must find this world.
-      mock.claim('preview', context, [token]);
+      mock.route(token, context);
       return token;
     },
     async respond(given, caller = {}) {
@@ -95,7 +89,7 @@ function lazySigning(ports: SigningPorts): Signing {
 function issuing({ tokens }: WorldContext): Around<BodyStream> {
   return async (call, next) => {
     const response = await next();
-    if (call.impressions > 0) tokens.add(buffered(response));
+    if (call.impressions > 0) addTokens(tokens, buffered(response));
     return response;
   };
 }
@@ -116,18 +110,11 @@ function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Around<Bo
     return entry && faults.length > 0 ? apply(entry, call, next) : next();
   };
 
-  async function apply(entry: OpenEntry, call: ApiCall, next: Parameters<Around<BodyStream>>[1]) {
-    const signals = signalsOf(context, call);
+  async function apply(entry: OpenEntry, call: ApiCall, respond: () => Promise<CallResponse<BodyStream>>) {
     // Loaded only once a fault is set: a page should not load code that it does not use.
-    const { alter, chooseFault, detailsOf } = await import('../faults/choose-fault.ts');
-    const { effect, after } = (await chooseFault(context, entry, signals)) ?? { effect: {} };
-    const { code, transport, answer } = effect;
-    entry.fault = code ?? transport ?? (answer && 'answer');
-    const done = after ? await next() : undefined;
-    if (code) throw new ApiError(code, detailsOf(effect));
-    if (!transport && !answer) return done ?? next();
-    const sent = async () => buffered(done ?? (await (transport ? rehearsal().repeat(call) : next())));
-    return alter(effect, sent, { context, entry, signals });
+    const { applyFault } = await import('../faults/apply-fault.ts');
+    const rehearse = async () => buffered(await rehearsal().repeat(call));
+    return applyFault({ context, entry, signals: signalsOf(context, call), respond, rehearse });
   }
 }
 
@@ -141,7 +128,7 @@ function lensed({ lenses }: WorldContext): Around<BodyStream> {
   async function change(lens: Lens | Point, endpoint: EndpointId, next: Parameters<Around<BodyStream>>[1]) {
     const response = buffered(await next());
     // Most tests use no lens, and pages should not load code that they do not use.
-    const { throughLens } = await import('../lenses/late.ts');
+    const { throughLens } = await import('../lenses/change-response.ts');
     return throughLens(lens, endpoint, response);
   }
 }

@@ -1,13 +1,9 @@
 import type { ApiCall, Caller, ResponseCache } from '@broadsheet/core';
 import { resumeRandom, type SeededRandom } from '../data/random.ts';
-import type { BlogContent } from '../data/sample-blog.ts';
 import { requestOf } from '../doors/response.ts';
-import type { FaultTarget } from '../faults/fault.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
+import type { FaultRule, FaultTarget } from '../faults/fault.ts';
 import { Gates } from '../faults/gates.ts';
 import { Journal } from '../journal/journal.ts';
-import type { OffContract } from '../journal/off-contract.ts';
-import { TokenLedger } from '../journal/token-ledger.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { InnerClock } from '../time/clock.ts';
 import { Content, type SavedContent } from './content.ts';
@@ -21,19 +17,18 @@ export interface MockContext {
   readonly baseUrl: string;
   /** The path of the base URL, without a trailing slash. */
   readonly basePath: string;
-  readonly docsUrl: string;
-  /** The sample blog of a seed. */
-  sample(seed: string): BlogContent;
   /** Caches the responses of all worlds; a page has no cache. */
   readonly cache: ResponseCache | undefined;
-  /** Routes requests with these keys to a world. @throws Error if one of them belongs to another world */
-  claim(method: string, world: LastingParts, keys: readonly string[]): void;
+  /** Makes requests with a preview token find its world. */
+  route(token: string, context: WorldContext): void;
 }
 
 /** Everything that the parts of one world share, from its creation or last reset to the next. */
 export interface WorldContext {
   readonly mock: MockContext;
   readonly name: string;
+  /** Requests with one of them reach this world; clients use the first. */
+  readonly keys: readonly string[];
   readonly clock: InnerClock;
   /** Decides ids, tokens and ties. */
   readonly random: SeededRandom;
@@ -41,7 +36,8 @@ export interface WorldContext {
   readonly faultRandom: SeededRandom;
   readonly content: Content;
   readonly journal: Journal;
-  readonly tokens: TokenLedger;
+  /** The issued click tokens, oldest first. */
+  readonly tokens: string[];
   /** In the order they were set. */
   readonly faults: FaultRule[];
   readonly gates: Gates;
@@ -49,7 +45,6 @@ export interface WorldContext {
   readonly lenses: Map<FaultTarget, Lens | Point>;
   /** The visitor, as far as the test sets it. */
   visitor: Caller;
-  readonly offContract: OffContract[];
   /** Ends the requests that are pending. */
   readonly end: AbortController;
 }
@@ -65,27 +60,26 @@ export interface SavedWorld extends WorldState {
 }
 
 /** The parts of a world that stay the same. */
-export type LastingParts = Pick<WorldContext, 'mock' | 'name' | 'clock'>;
+export type LastingParts = Pick<WorldContext, 'mock' | 'name' | 'keys' | 'clock'>;
 
 /** The other parts of a world in a saved state. @throws Error for an invalid state */
 export function createContext(lasting: LastingParts, state: SavedWorld, visitor: Caller): WorldContext {
   return {
     ...restoredContext(lasting, state),
-    journal: new Journal(lasting.name),
+    journal: new Journal(lasting.name, lasting.clock),
     faults: [],
     gates: new Gates(),
     lenses: new Map(),
     visitor,
-    offContract: [],
   };
 }
 
 /** The parts of a world that a snapshot holds. @throws Error for an invalid state */
-export function restoredContext({ mock, name, clock }: LastingParts, state: SavedWorld) {
-  const content = new Content(name, clock, state.content);
+export function restoredContext({ mock, name, keys, clock }: LastingParts, state: SavedWorld) {
   return {
-    ...{ mock, name, clock, content },
-    tokens: new TokenLedger(clock, content, state.tokens),
+    ...{ mock, name, keys, clock },
+    content: new Content(name, clock, keys, state.content),
+    tokens: [...state.tokens],
     random: resumeRandom(state.random),
     faultRandom: resumeRandom(state.faultRandom),
     end: new AbortController(),

@@ -88,8 +88,6 @@ export interface WorldControls<P extends Place> {
   put(content: ContentChange): At<P, void>;
   /** Removes content by its ids; posts lose the removed categories and tags, and ads the removed campaigns. */
   remove(ids: ContentIds): At<P, void>;
-  /** Revokes the key and creates a new one, which `connection` has from now on. */
-  rotateKey(): At<P, string>;
   /** Sets the visitor of later requests; their headers `X-Forwarded-For` and `Origin` take precedence. */
   visitAs(visitor: { readonly ip?: string; readonly origin?: string }): At<P, void>;
 
@@ -172,7 +170,7 @@ export interface WorldControls<P extends Place> {
    * Restores a snapshot of this world, or of a world of the same name in another process. Requests that are pending are
    * aborted first. Faults, gates, lenses and the journal stay.
    *
-   * @throws Error for anything that is not a snapshot of this world, or if one of its keys belongs to another world
+   * @throws Error for anything that is not a snapshot of this world
    */
   restore(state: WorldState): At<P, void>;
 }

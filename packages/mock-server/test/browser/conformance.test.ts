@@ -1,12 +1,13 @@
 import { casesFor, transportCases } from '@broadsheet/conformance';
+import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../src/browser.ts';
-import { prepare, targetOf } from '../conformance-target.ts';
+import { prepare, targetOf, unknownPaths } from '../conformance-target.ts';
 
 describe('the MSW worker in Chromium keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
-  const worker = setupWorker(...mock.handlers({ unknown: 'answer' }));
+  const worker = setupWorker(...mock.handlers(), unknownPaths(mock, http));
   beforeAll(async () => {
     await worker.start({ quiet: true, onUnhandledFrame: 'bypass' });
   });
