@@ -50,21 +50,7 @@ export const ENDPOINTS = {
   preview: { ...content, path: '/preview/post' },
 } as const satisfies Record<string, Endpoint>;
 
-/**
- * The name of an endpoint: the path to it in the SDK.
- *
- * @example
- * ```ts
- * const countOf = (id: EndpointId) => world.calls[id].length;
- * ```
- */
+/** The name of an endpoint: the path to it in the SDK. */
 export type EndpointId = keyof typeof ENDPOINTS;
-/**
- * Every {@link EndpointId}, in the order of the API document.
- *
- * @example
- * ```ts
- * for (const id of ENDPOINT_IDS) world.fail(id, 500, { times: 1 });
- * ```
- */
+/** Every {@link EndpointId}, in the order of the API document. */
 export const ENDPOINT_IDS: readonly EndpointId[] = /* @__PURE__ */ Object.keys(ENDPOINTS) as EndpointId[];

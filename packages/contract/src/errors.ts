@@ -34,15 +34,7 @@ export const ERRORS = {
   UNAVAILABLE: failure(503, 'server', 'The server cannot reach its database, or is stopping.'),
 } satisfies Record<string, ErrorKind>;
 
-/**
- * A stable name of a failure.
- *
- * @example
- * ```ts
- * const code: ErrorCode = 'RATE_LIMITED';
- * const { error } = createFactories().error(code);
- * ```
- */
+/** A stable name of a failure. */
 export type ErrorCode = keyof typeof ERRORS;
 /** Every {@link ErrorCode}, in the order of their statuses. */
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(ERRORS) as ErrorCode[];

@@ -1,20 +1,6 @@
-/**
- * The formats of ads (api.md 2).
- *
- * @example
- * ```ts
- * for (const format of AD_FORMATS) mock.main.put({ ads: [createFactories().stored.ad.build({ format })] });
- * ```
- */
+/** The formats of ads (api.md 2). */
 export const AD_FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as const;
-/**
- * One of the {@link AD_FORMATS}.
- *
- * @example
- * ```ts
- * const format: AdFormat = 'BANNER';
- * ```
- */
+/** One of the {@link AD_FORMATS}. */
 export type AdFormat = (typeof AD_FORMATS)[number];
 
 /** Whether a sponsor pays for a campaign, or it fills what others leave with what the blog itself offers. */

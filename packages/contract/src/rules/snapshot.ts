@@ -27,14 +27,7 @@ import {
 const short = text({ min: 1, max: 500 });
 const moment = nullable(timestamp);
 
-/**
- * A category as a snapshot holds it.
- *
- * @example
- * ```ts
- * const essays: SnapshotCategory = createFactories().stored.category.build({ name: 'Essays' });
- * ```
- */
+/** A category as a snapshot holds it. */
 export const SnapshotCategory = strictRecord({
   id,
   name,
@@ -43,14 +36,7 @@ export const SnapshotCategory = strictRecord({
   updatedAt: optional(timestamp),
 });
 
-/**
- * A tag as a snapshot holds it.
- *
- * @example
- * ```ts
- * const craft: SnapshotTag = createFactories().stored.tag.build({ name: 'craft' });
- * ```
- */
+/** A tag as a snapshot holds it. */
 export const SnapshotTag = strictRecord({
   id,
   name,
@@ -58,15 +44,7 @@ export const SnapshotTag = strictRecord({
   updatedAt: optional(timestamp),
 });
 
-/**
- * A post as a snapshot holds it, drafts and scheduled posts included.
- *
- * @example
- * ```ts
- * const draft: SnapshotPost = createFactories().stored.post.build({ status: 'DRAFT', publishedAt: null });
- * world.put({ posts: [draft] });
- * ```
- */
+/** A post as a snapshot holds it, drafts and scheduled posts included. */
 export const SnapshotPost = strictRecord({
   id,
   title: line,
@@ -84,14 +62,7 @@ export const SnapshotPost = strictRecord({
   tagIds: fallback(list(id), []),
 });
 
-/**
- * An ad as a snapshot holds it.
- *
- * @example
- * ```ts
- * const paused: SnapshotAd = createFactories().stored.ad.build({ active: false });
- * ```
- */
+/** An ad as a snapshot holds it. */
 export const SnapshotAd = strictRecord({
   id: guid,
   format: choice(AD_FORMATS),
@@ -116,13 +87,6 @@ export const AD_TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'] 
 /**
  * A campaign as a snapshot holds it: what a sponsor has bought, or an advertisement of the blog itself. Its ads name it
  * by `campaignId`.
- *
- * @example
- * ```ts
- * const bounds = { startsAt: null, endsAt: null, goal: { impressions: 1000 }, perDay: null } as const;
- * const spring: SnapshotCampaign = { id: 'spring', sponsor: 'Tea', name: 'Spring', kind: 'paid', pace: 'even', ...bounds };
- * world.put({ campaigns: [spring] });
- * ```
  */
 export const SnapshotCampaign = strictRecord({
   id,

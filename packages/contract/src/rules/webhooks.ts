@@ -14,14 +14,7 @@ export const WEBHOOK_TYPES = [
   'ads.changed',
 ] as const;
 
-/**
- * The type of a {@link WebhookEvent}; `ping` is that of a test, which reports no change.
- *
- * @example
- * ```ts
- * const types: WebhookType[] = ['post.published', 'post.removed'];
- * ```
- */
+/** The type of a {@link WebhookEvent}; `ping` is that of a test, which reports no change. */
 export type WebhookType = (typeof WEBHOOK_TYPES)[number] | 'ping';
 
 /** What every event has: the cached reads that are outdated, and the revision of the blog after the change. */
@@ -32,14 +25,7 @@ interface Outdated {
   readonly revision: string;
 }
 
-/**
- * The body of a webhook: it names what has changed, and contains none of it.
- *
- * @example
- * ```ts
- * const removed = ({ type, data }: WebhookEvent) => (type === 'post.removed' ? data.slug : undefined);
- * ```
- */
+/** The body of a webhook: it names what has changed, and contains none of it. */
 export type WebhookEvent = { /** When the change was made. */ readonly timestamp: string } & (
   | {
       readonly type: 'post.published' | 'post.updated' | 'post.removed';

@@ -1,2 +1,0 @@
-export { createFactories, type Factories } from './data/factories.ts';
-export type { Factory, StoredFactories } from './data/stored-factories.ts';
