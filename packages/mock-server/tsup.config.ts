@@ -31,13 +31,7 @@ const first: NonNullable<Options['plugins']>[number] = {
     /src\/(index|browser)\.ts$/.test(entryPoint) ? { code: `import './web-platform.js';\n${code}` } : undefined,
 };
 
-const LAZY = [
-  'lenses/change-response',
-  'lenses/explore',
-  'faults/apply-fault',
-  'worlds/signing',
-  'doors/listen',
-];
+const LAZY = ['lenses/change-response', 'lenses/explore', 'faults/apply-fault', 'worlds/signing', 'doors/listen'];
 
 /**
  * Moves code that is loaded on first use to files that share no code with the first one. If they shared code, the first
@@ -59,7 +53,7 @@ const index = { index: 'src/index.ts', msw: 'src/msw.ts' };
 const main = { main: 'src/main.ts' };
 const browser = { browser: 'src/browser.ts' };
 const lazy = Object.fromEntries(LAZY.map((module) => [`lazy/${module.split('/')[1]}`, `src/${module}.ts`]));
-const factories = { factories: 'src/factories.ts' };
+const factories = { factories: 'src/data/factories.ts' };
 const runners = {
   vitest: 'src/runners/vitest.ts',
   jest: 'src/runners/jest.ts',

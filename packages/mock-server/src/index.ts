@@ -27,8 +27,8 @@ export {
   type Failure,
   type Fault,
   type FaultOptions,
-  type StatusOf,
   type FaultTarget,
+  type StatusOf,
   TRANSPORT_FAULTS,
   type TransportFault,
 } from './faults/fault.ts';
@@ -38,8 +38,7 @@ export { type OffContract, OffContractError } from './journal/off-contract.ts';
 export type { IssuedToken, TokenBook } from './journal/token-ledger.ts';
 export { type FuzzSeed, LENSES, type Lens } from './lenses/lens.ts';
 export { createMock } from './node.ts';
-export type { Pace, WorldClock } from './time/clock.ts';
-export type { Duration } from './time/duration.ts';
+export type { Duration, Pace, WorldClock } from './time/clock.ts';
 export type { Listening, ListenOptions, Mock, MockOptions } from './worlds/mock.ts';
 export type {
   AdCounts,

@@ -1,5 +1,5 @@
 import { http } from 'msw';
-import { provideMsw } from './doors/find-msw.ts';
+import { provideMsw } from './doors/msw.ts';
 
 // Importing this module makes `mock.handlers()` work where modules cannot be loaded on demand.
 provideMsw(http);

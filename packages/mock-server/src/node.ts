@@ -1,5 +1,5 @@
 import { createResponseCache } from '@broadsheet/core';
-import { findMsw } from './doors/find-msw.ts';
+import { findMsw } from './doors/msw.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFactories } from '../src/factories.ts';
+import { createFactories } from '../src/data/factories.ts';
 import { createMock } from '../src/node.ts';
 import { visit } from './support/visit.ts';
 

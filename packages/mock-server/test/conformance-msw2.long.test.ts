@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { casesFor } from '@broadsheet/conformance';
 import { setupServer } from 'msw2/node';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
-import { provideMsw } from '../src/doors/find-msw.ts';
+import { provideMsw } from '../src/doors/msw.ts';
 import { createMock } from '../src/node.ts';
 import { prepare, targetOf, unknownPaths } from './conformance-target.ts';
 

@@ -12,7 +12,7 @@ const source = (name: string) => resolve(import.meta.dirname, '../src', name);
 const DOORS = {
   '': 'index.ts',
   '/control': 'control/remote-world.ts',
-  '/factories': 'factories.ts',
+  '/factories': 'data/factories.ts',
   '/jest': 'runners/jest.ts',
   '/playwright': 'runners/playwright.ts',
   '/storybook': 'runners/storybook.ts',

@@ -1,6 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
-import { createFactories } from '../src/factories.ts';
+import { createFactories } from '../src/data/factories.ts';
 import { createMock } from '../src/node.ts';
 import type { World } from '../src/worlds/world.ts';
 import { visit } from './support/visit.ts';

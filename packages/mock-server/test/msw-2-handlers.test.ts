@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { http } from 'msw2';
 import { setupServer } from 'msw2/node';
 import { afterAll, vi } from 'vitest';
-import { provideMsw } from '../src/doors/find-msw.ts';
+import { provideMsw } from '../src/doors/msw.ts';
 import { createMock } from '../src/node.ts';
 import { handlersSuite } from './support/msw-suite.ts';
 

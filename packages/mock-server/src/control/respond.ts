@@ -15,9 +15,6 @@ const reply = (body: unknown, status = 200): WorldResponse => ({
 });
 const errorReply = (status: number, error: string) => reply({ error }, status);
 
-/** Settings of the control plane. */
-export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
-
 /**
  * Handles the control plane, which is the interface of a world over HTTP: `POST /__mock/worlds/{key}/{method}` with its
  * arguments as a JSON list. Only loopback origins and allowed origins have access.
@@ -25,7 +22,7 @@ export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins
 export async function respondAsControl(
   mock: InnerMock,
   request: WorldRequest,
-  { pace, allowOrigins }: ControlOptions,
+  { pace, allowOrigins }: Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>,
 ): Promise<WorldResponse> {
   const refused = refusal(request, allowOrigins);
   if (refused !== undefined) return errorReply(403, refused);
@@ -71,10 +68,8 @@ const summaryOf = ({ name, apiKey, clock, journal, unfinished }: World) => {
   return { name, apiKey, now: clock.now(), calls: journal.length, unfinished: unfinished() };
 };
 
-type Handle = Readonly<Record<string, unknown>>;
-
 /** The faults and gates of each world that were set over HTTP. */
-const handles = new WeakMap<World, Map<string, Handle>>();
+const handles = new WeakMap<World, Map<string, object>>();
 
 /** Calls a method, or reads a value, of a world or of its clock, a fault or a gate. */
 async function call(
@@ -82,7 +77,7 @@ async function call(
   [name, member = name]: [string, string | undefined],
   args: unknown = [],
 ): Promise<WorldResponse> {
-  const own = handles.get(world) ?? new Map<string, Handle>();
+  const own = handles.get(world) ?? new Map<string, object>();
   handles.set(world, own);
   const objects: Readonly<Record<string, object>> = { ...Object.fromEntries(own), clock: world.clock };
   const target = member === name ? world : objects[name];
@@ -99,7 +94,7 @@ async function call(
   if (result instanceof Request) return reply(await partsOf(result));
   if (kind !== 'fault' && kind !== 'gate') return reply(result);
   const handle = `${kind}-${own.size + 1}`;
-  own.set(handle, result as Handle);
+  own.set(handle, result as object);
   return reply({ handle });
 }
 

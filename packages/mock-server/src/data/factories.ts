@@ -12,6 +12,8 @@ import {
 import { createRandom } from './random.ts';
 import { type Factory, factory, type StoredFactories, stamps, storedAd, storedFactories } from './stored-factories.ts';
 
+export type { Factory, StoredFactories };
+
 type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
 

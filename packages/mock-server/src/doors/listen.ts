@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { ApiError, CORS, errorParts } from '@broadsheet/core';
 import { atEndOfTurn, listenToAll, nodeRequest, send } from '@broadsheet/http/node';
 import { CONTROL_PATH, respondAsControl } from '../control/respond.ts';
-import { ANY, check, ORIGIN, PACE, type OptionRules } from '../worlds/checks.ts';
+import { ANY, check, type OptionRules, ORIGIN, PACE } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
-import { reportError } from './report-error.ts';
-import type { BodyStream, WorldRequest, WorldResponse } from './response.ts';
+import { type BodyStream, reportError, type WorldRequest, type WorldResponse } from './response.ts';
 
 const LISTEN: OptionRules<ListenOptions> = {
   port: ['an integer from 0 to 65535', (port) => Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535],

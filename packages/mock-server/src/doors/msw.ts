@@ -1,9 +1,45 @@
 import { ENDPOINT_IDS, ENDPOINTS } from '@broadsheet/contract';
 import { VIEWABLE_PATH } from '@broadsheet/core';
-import type { HttpHandler } from 'msw';
+import type { HttpHandler, http } from 'msw';
 import type { InnerMock } from '../worlds/mock.ts';
-import type { Http } from './find-msw.ts';
 import { fromFetch, pageOf, toFetch } from './response.ts';
+
+/** The part of MSW that makes handlers. */
+export type Http = typeof http;
+
+let provided: Http | undefined;
+
+/** Provides MSW on platforms where it must be imported statically. */
+export function provideMsw(library: Http): void {
+  provided = library;
+}
+
+/**
+ * Finds MSW's `http`. It is an optional peer and slow to load, so Node loads it when handlers are requested; elsewhere
+ * the entry point of the platform provides it.
+ *
+ * @throws Error when it is not installed
+ */
+export function findMsw(): Http {
+  if (provided) return provided;
+  const node = (globalThis as { process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:module');
+  if (!node) throw new Error("mock.handlers: MSW must be imported here; add import '@broadsheet/mock-server/msw'");
+  try {
+    const library = node.createRequire(import.meta.url)('msw') as { http: Http };
+    provided = fromRealm(library.http);
+    return provided;
+  } catch (cause) {
+    throw new Error('mock.handlers: MSW is not installed; run npm install --save-dev msw (2.10 or later)', { cause });
+  }
+}
+
+/** In vitest's VM pools Node loads MSW outside the realm of the test, which has a different `RegExp`. */
+function fromRealm(http: Http): Http {
+  if (http.all instanceof Function) return http;
+  const Expression: typeof RegExp = (http.all as { constructor: FunctionConstructor }).constructor('return RegExp')();
+  const all: Http['all'] = (path, ...rest) => http.all(path instanceof RegExp ? new Expression(path) : path, ...rest);
+  return { ...http, all };
+}
 
 /** One handler for each endpoint and for beacons: each has its own path, so it handles every method of that path. */
 export function mswHandlers(mock: InnerMock, { all }: Http): HttpHandler[] {

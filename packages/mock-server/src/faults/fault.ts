@@ -1,6 +1,6 @@
 import type { DataOf, EndpointId, ERRORS, ErrorCode, FailureCode, FailureStatus } from '@broadsheet/contract';
 import type { JournalEntry } from '../journal/journal.ts';
-import type { Latency } from '../time/duration.ts';
+import type { Latency } from '../time/clock.ts';
 
 /** An endpoint, or `'*'` for all of them. */
 export type FaultTarget = EndpointId | '*';

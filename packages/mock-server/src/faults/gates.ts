@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { wait } from '../time/wait.ts';
+import { wait } from '../time/clock.ts';
 import type { FaultTarget } from './fault.ts';
 
 /** Holds responses until the test releases them. */

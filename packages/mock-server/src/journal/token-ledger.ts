@@ -12,13 +12,8 @@ export interface IssuedToken {
   readonly state: 'valid' | 'used' | 'expired';
 }
 
-/** The click tokens of a world, oldest first. */
-export interface TokenBook {
-  readonly issued: readonly IssuedToken[];
-  readonly valid: readonly IssuedToken[];
-  readonly used: readonly IssuedToken[];
-  readonly expired: readonly IssuedToken[];
-}
+/** The click tokens of a world, all and by their state, oldest first. */
+export type TokenBook = { readonly [State in 'issued' | IssuedToken['state']]: readonly IssuedToken[] };
 
 /** Beyond twice as many tokens the oldest are forgotten; the store still knows which were used. */
 const MAX_TOKENS = 10_000;

@@ -3,7 +3,7 @@ import { ANY, COUNT, check } from '../worlds/checks.ts';
 import type { InnerWorld } from '../worlds/create-world.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
 import type { FuzzSeed, Point } from './lens.ts';
-import { contentVariation, inAnyItem, textOf, mustBeVariations, PRESETS, pointOf, varied } from './variations.ts';
+import { contentVariation, inAnyItem, mustBeVariations, PRESETS, pointOf, textOf, varied } from './variations.ts';
 
 /** Thrown by `mock.explore`: the fewest variations found that still make the render fail. */
 export class FuzzFailure extends Error {
@@ -32,7 +32,7 @@ export interface ExploreOptions {
 
 /** Where the worlds come from. */
 export interface Worlds {
-  readonly sample: BlogContent;
+  sample(): BlogContent;
   create(options: WorldOptions): InnerWorld;
   drop(world: World): void;
 }
@@ -46,7 +46,7 @@ export function fuzzWorld(worlds: Worlds, seed: FuzzSeed): World {
 }
 
 const openWorld = ({ sample, create }: Worlds, { variations }: Point): InnerWorld =>
-  create({ blog: varied(sample, variations) });
+  create({ blog: varied(sample(), variations) });
 
 /**
  * Tries the plain blog, the presets and then random points until one fails, then removes every variation that the failure

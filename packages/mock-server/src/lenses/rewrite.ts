@@ -102,8 +102,8 @@ function filled(schema: Schema, name: string): unknown {
 /** How many letters of two halves: more than texts that a page cuts have. */
 const PAIRS = 300;
 
-/** The length of the longest text, for article content and for a single line. */
-const HUGE = { content: 100 * 1024, line: 5000 };
+/** The length of the longest article, and of the longest text in one line. */
+const [LONGEST_ARTICLE, LONGEST_LINE] = [100 * 1024, 5000];
 
 /** Text that clients of an API receive sooner or later, but rarely test with. */
 function hostileText(mutation: Mutation, text: string, name: string): string {
@@ -119,7 +119,7 @@ function hostileText(mutation: Mutation, text: string, name: string): string {
     case 'html':
       return `<img src=x onerror="globalThis.broken=true"><script>globalThis.broken=true</script>"'&amp; ${text} {{7*7}} $& *([{ C:\\n`;
     case 'huge':
-      return `${'Donaudampfschifffahrt'.repeat(Math.ceil((name === 'content' ? HUGE.content : HUGE.line) / 21))} ${text}`;
+      return `${'Donaudampfschifffahrt'.repeat(Math.ceil((name === 'content' ? LONGEST_ARTICLE : LONGEST_LINE) / 21))} ${text}`;
     case 'empty':
       return '';
     default:

@@ -83,11 +83,9 @@ export function worldTest(
 
 /** Adds possible causes to the error of a test; runners print its stack, which contains the message. */
 function explained(error: unknown, complaint: Error | undefined): unknown {
-  if (!complaint || !isError(error)) return error ?? complaint;
-  const { message, stack = '' } = error;
+  // An error of another realm, such as an assertion of the runner, is not an instance of this Error.
+  if (!complaint || typeof Object(error).message !== 'string') return error ?? complaint;
+  const { message, stack = '' } = error as Error;
   const whole = `${message}\n\n${complaint.message}`;
-  return Object.assign(error, { message: whole, stack: stack.replace(message, () => whole) });
+  return Object.assign(error as Error, { message: whole, stack: stack.replace(message, () => whole) });
 }
-
-/** Also true for an error of another realm, such as an assertion of the runner. */
-const isError = (error: unknown): error is Error => typeof Object(error).message === 'string';

@@ -1,4 +1,4 @@
-import { reportError } from '../doors/report-error.ts';
+import { reportError } from '../doors/response.ts';
 import type { Mock } from '../worlds/mock.ts';
 import type { World } from '../worlds/world.ts';
 import { type TestWorldOptions, useTestWorld } from './test-world.ts';
@@ -26,10 +26,7 @@ interface MockedRoute {
 }
 
 /** The part of Playwright's `TestInfo` that is used here. */
-interface PlaywrightTest {
-  readonly status?: string | undefined;
-  readonly expectedStatus?: string;
-}
+type PlaywrightTest = { readonly status?: string | undefined; readonly expectedStatus?: string };
 
 /**
  * Handles the API requests of a Playwright page from a world in the test process, without a server or a port.

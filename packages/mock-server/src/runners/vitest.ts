@@ -3,9 +3,7 @@ import type { World } from '../worlds/world.ts';
 import { type TestWorldOptions, useTestWorld } from './test-world.ts';
 
 /** The part of vitest's test context that is used here. */
-interface TestContext {
-  readonly task?: { readonly result?: { readonly state: string } | undefined };
-}
+type TestContext = { readonly task?: { readonly result?: { readonly state: string } | undefined } };
 
 /**
  * A fixture that gives each test its own world, also for concurrent tests, and fails a test that sent requests off the

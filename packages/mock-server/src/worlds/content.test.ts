@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
-import { createFactories } from '../factories.ts';
+import { createFactories } from '../data/factories.ts';
 import { createMock } from '../node.ts';
 
 const blog: SnapshotBlogInput = {

@@ -1,10 +1,9 @@
 import { LIMITS, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
 import { bearerToken, buffered, type ResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
-import type { Http } from '../doors/find-msw.ts';
-import { mswHandlers } from '../doors/msw.ts';
+import { type Http, mswHandlers } from '../doors/msw.ts';
 import { asFetch, fromFetch, pageOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
-import { ANY, check, IP, ORIGIN, PACE, type OptionRules } from './checks.ts';
+import { ANY, check, IP, type OptionRules, ORIGIN, PACE } from './checks.ts';
 import { keysOf } from './content.ts';
 import { createWorld, type InnerWorld } from './create-world.ts';
 import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './mock.ts';
@@ -58,7 +57,6 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   };
 
   const exploring = () => import('../lenses/explore.ts');
-  const explored = () => ({ create: worlds.create, drop, sample: worlds.sample(String(seed)) });
   const mock: InnerMock = {
     baseUrl: base,
     main: main.world,
@@ -76,8 +74,8 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       throw new TypeError(`mock.fetch: ${request.url} is not below ${base}`);
     },
     world: (worldOptions = {}) => worlds.create(worldOptions).world,
-    fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(explored(), fuzzSeed),
-    explore: async (use, exploreOptions) => (await exploring()).explore(explored(), use, exploreOptions),
+    fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(worlds, fuzzSeed),
+    explore: async (use, exploreOptions) => (await exploring()).explore(worlds, use, exploreOptions),
     drop,
     handlers: () => mswHandlers(mock, platform.msw()),
     async listen(listenOptions = {}) {
@@ -108,7 +106,7 @@ function openWorlds(shared: Omit<MockContext, 'route'>, seed: string) {
   // Created once per seed: worlds of one blog share it.
   const samples = new Map<string, BlogContent>();
   let unnamed = 0;
-  const sample = (of: string): BlogContent => {
+  const sample = (of = seed): BlogContent => {
     const made = samples.get(of) ?? sampleBlog(of);
     samples.set(of, made);
     return made;

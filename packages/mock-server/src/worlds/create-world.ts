@@ -4,7 +4,7 @@ import { EPOCH } from '../data/stored-factories.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/response.ts';
 import { OffContractError } from '../journal/off-contract.ts';
 import { bookOf } from '../journal/token-ledger.ts';
-import { toTimestamp, createClock } from '../time/clock.ts';
+import { createClock, toTimestamp } from '../time/clock.ts';
 import { ANY, check, IP, ORIGIN } from './checks.ts';
 import { computed } from './computed.ts';
 import { faultControls } from './fault-controls.ts';
@@ -122,10 +122,10 @@ function contentControls(current: () => WorldContext): Pick<World, 'ad' | 'put' 
   };
 }
 
-type ContractControls = Pick<World, 'assertOnContract' | 'forgive' | 'unfinished' | 'webhook'>;
-
 /** Reports requests that the contract does not allow, and what a test left behind; creates webhooks. */
-function contractControls(current: () => WorldContext): ContractControls {
+function contractControls(
+  current: () => WorldContext,
+): Pick<World, 'assertOnContract' | 'forgive' | 'unfinished' | 'webhook'> {
   return {
     assertOnContract() {
       const { offContract } = current().journal;

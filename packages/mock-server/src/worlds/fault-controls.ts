@@ -4,14 +4,14 @@ import {
   type FaultEffect,
   type FaultOptions,
   type FaultRule,
-  NETWORKS,
   type FaultTarget,
+  NETWORKS,
   TRANSPORT_FAULTS,
   type TransportFault,
 } from '../faults/fault.ts';
 import { LENSES } from '../lenses/lens.ts';
-import { milliseconds } from '../time/duration.ts';
-import { ANY, COUNT, check, checkValue, codeOf, oneOf, type OptionRule, type OptionRules, TARGET } from './checks.ts';
+import { milliseconds } from '../time/clock.ts';
+import { ANY, COUNT, check, checkValue, codeOf, type OptionRule, type OptionRules, oneOf, TARGET } from './checks.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
@@ -34,7 +34,12 @@ const LENS = oneOf(...LENSES);
 
 /** The controls that make the responses of a world fail, late or odd. */
 export function faultControls(current: () => WorldContext): FaultControls {
-  const add = (by: FaultRule['by'], args: [FaultTarget, ...unknown[]], effects: readonly FaultEffect[], options = {}) => {
+  const add = (
+    by: FaultRule['by'],
+    args: [FaultTarget, ...unknown[]],
+    effects: readonly FaultEffect[],
+    options = {},
+  ) => {
     const [target] = args;
     checkValue(by, 'target', target, TARGET);
     const described = args.map((arg) => JSON.stringify(arg)).join(', ');

@@ -33,21 +33,13 @@ export interface SigningPorts {
 }
 
 /** Creates what delivers the ads of a world and counts them, with the server's list of bots, and verifies previews. */
-export function createWorldSigning({ store, clock, random, secret, findBlog }: SigningPorts): Signing {
-  const ports = {
-    store: { ...store, ...createAdEvents(store) },
-    clock,
-    random,
-    hmac: createHmac(secret),
-    isBot: isbot,
-  };
-  return createSigning({ ...ports, fingerprint: (address) => address }, findBlog);
+export function createWorldSigning({ store, secret, findBlog, ...ports }: SigningPorts): Signing {
+  const own = { store: { ...store, ...createAdEvents(store) }, hmac: createHmac(secret), isBot: isbot };
+  return createSigning({ ...ports, ...own, fingerprint: (address) => address }, findBlog);
 }
 
-type Previewed = Parameters<typeof signPreview>[1];
-
 /** A preview token; `now` is in milliseconds since the epoch. */
-export const previewToken = async (secret: string, post: Previewed, now: number): Promise<string> =>
+export const previewToken = (secret: string, post: Parameters<typeof signPreview>[1], now: number) =>
   signPreview(createHmac(secret), post, now);
 
 const utf8 = new TextEncoder();

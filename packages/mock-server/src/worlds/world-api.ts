@@ -11,12 +11,12 @@ import {
   type Signing,
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
-import { type BodyStream, callerOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
+import { type BodyStream, callerOf, requestOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
 import { broken, type OpenEntry } from '../journal/journal.ts';
 import { addTokens } from '../journal/token-ledger.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { SigningPorts } from './signing.ts';
-import { signalsOf, type WorldContext } from './world-context.ts';
+import type { WorldContext } from './world-context.ts';
 
 /** The API of a world, and the same API over a copy of its store. */
 export interface WorldApi {
@@ -93,6 +93,9 @@ function issuing({ tokens }: WorldContext): Around<BodyStream> {
     return response;
   };
 }
+
+/** The signals that end a request: its caller gives up, or its world is reset. */
+const signalsOf = ({ end }: WorldContext, call: ApiCall) => [requestOf(call).signal, end.signal];
 
 /** Holds calls at the gates of the world. */
 function gated(context: WorldContext): Around<BodyStream> {

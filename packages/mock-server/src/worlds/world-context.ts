@@ -1,6 +1,5 @@
-import type { ApiCall, Caller, ResponseCache } from '@broadsheet/core';
+import type { Caller, ResponseCache } from '@broadsheet/core';
 import { resumeRandom, type SeededRandom } from '../data/random.ts';
-import { requestOf } from '../doors/response.ts';
 import type { FaultRule, FaultTarget } from '../faults/fault.ts';
 import { Gates } from '../faults/gates.ts';
 import { Journal } from '../journal/journal.ts';
@@ -85,9 +84,3 @@ export function restoredContext({ mock, name, keys, clock }: LastingParts, state
     end: new AbortController(),
   };
 }
-
-/** The signals that end a request: its caller gives up, or its world is reset. */
-export const signalsOf = ({ end }: WorldContext, call: ApiCall): readonly AbortSignal[] => [
-  requestOf(call).signal,
-  end.signal,
-];
