@@ -1,11 +1,7 @@
 import type { Page } from 'playwright';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { setViewport } from './browsers.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openSite } from './site.ts';
-import { describeInChromium, describeInFirefox, recordConsole } from './stage.ts';
-
-const hello = () =>
-  openSite((_, response) => void response.setHeader('Content-Type', 'text/html').end('<h1>Hello</h1>'));
+import { describeInChromium, recordConsole } from './stage.ts';
 
 describeInChromium('a page of Chromium', (stage) => {
   const pages: Page[] = [];
@@ -15,7 +11,7 @@ describeInChromium('a page of Chromium', (stage) => {
   });
 
   test('has the requested settings, its console is recorded, and it is closed with its test', async () => {
-    await using site = await hello();
+    await using site = await openSite((_, response) => void response.end());
     const first = await stage.newPage({ colorScheme: 'dark' });
     pages.push(first);
     const messages = recordConsole(first);
@@ -23,24 +19,5 @@ describeInChromium('a page of Chromium', (stage) => {
     expect(await first.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
     await first.evaluate(() => console.log('said'));
     await expect.poll(() => messages).toContain('said');
-  });
-});
-
-describeInFirefox('a page of Firefox over puppeteer', (stage) => {
-  test('shows a site', async () => {
-    await using site = await hello();
-    const page = await stage.browser.newPage();
-    await page.goto(site.url);
-    expect(await page.$eval('h1', (heading) => heading.textContent)).toBe('Hello');
-  });
-
-  test('gets the size of a window, also if this version cannot emulate the orientation of the screen', async () => {
-    const page = await stage.browser.newPage();
-    const frame = page.mainFrame() as unknown as Record<'browsingContext', { setScreenOrientationOverride(): unknown }>;
-    const refusal = 'Protocol error (emulation.setScreenOrientationOverride): unknown command';
-    vi.spyOn(frame.browsingContext, 'setScreenOrientationOverride').mockRejectedValue(new Error(refusal));
-    await expect(page.setViewport({ width: 700, height: 500 })).rejects.toThrow(refusal);
-    await setViewport(page, { width: 640, height: 480 });
-    expect(await page.evaluate(() => [innerWidth, innerHeight])).toEqual([640, 480]);
   });
 });

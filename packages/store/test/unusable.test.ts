@@ -132,18 +132,19 @@ describe('a SQLite file that disappears while a store uses it', () => {
 });
 
 describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', () => {
+  const serverOf = (url: string) => url.replace(/\/test_\w+/, '/postgres');
+  const nameOf = (url: string) => /test_\w+/.exec(url)?.[0] ?? '';
   const endSessions = (name: string) => `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = '${name}' and pid <> pg_backend_pid()`;
 
   /** A database that belongs to a role of the same name, and a store that this role opened. */
   async function setup() {
     const url = await createPostgres();
-    const server = url.replace(/\/test_\w+/, '/postgres');
-    const name = /test_\w+/.exec(url)?.[0] ?? '';
+    const [server, name] = [serverOf(url), nameOf(url)];
     await queryPostgres(server, `create role ${name} login`);
     await queryPostgres(server, `alter database ${name} owner to ${name}`);
     const store = await openWithBlog(url.replace('postgres@', `${name}@`));
-    return { url, server, name, store };
+    return { server, name, store };
   }
   const expectRefused = async (store: SqlStore) => {
     // The first calls find connections that the server has ended.
@@ -154,8 +155,9 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
   };
 
   test('because the database was dropped', async () => {
-    const { server, name, store } = await setup();
-    await queryPostgres(server, `drop database ${name} with (force)`);
+    const url = await createPostgres(TEMPLATE);
+    const store = await openWithBlog(url);
+    await queryPostgres(serverOf(url), `drop database ${nameOf(url)} with (force)`);
     await expectRefused(store);
     await expect(store.check()).rejects.toThrow(/does not exist/);
   });
@@ -189,11 +191,11 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
     ['58P01', 'could not open file "global/pg_filenode.map"'],
   ])('with %s', async (code, message) => {
     let refuses = false;
-    const { url, server, name } = await setup();
+    const url = await createPostgres(TEMPLATE);
     const refuse = () => (refuses ? fatal(code, message) : undefined);
     const store = await openWithBlog(await betweenPostgres(url, { refuse }));
     refuses = true;
-    await queryPostgres(server, endSessions(name));
+    await queryPostgres(serverOf(url), endSessions(nameOf(url)));
     await expectRefused(store);
   });
 });
