@@ -5,6 +5,7 @@ import { Timestamp, validate } from '@broadsheet/contract/schemas';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { png } from '../../../tools/testing/images.ts';
 import { readContent, readUpload } from './index.ts';
 
 let folder = '';
@@ -34,6 +35,12 @@ describe('a file', () => {
     expect(await problemsIn([])).toEqual([expect.stringContaining('neither a snapshot')]);
     expect(await problemsOf(await put('a.md', '---\ntitle: A\n---\n'))).toEqual([
       expect.stringContaining('give the folder'),
+    ]);
+  });
+
+  test('an image, a zip and other files without text are refused as such', async () => {
+    expect(await problemsOf(await put('logo.png', png(4, 5)))).toEqual([
+      'logo.png: is not a text file; choose a snapshot, a Ghost export, or a folder of Markdown',
     ]);
   });
 

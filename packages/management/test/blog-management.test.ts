@@ -145,6 +145,8 @@ describeDatabases('managing blogs', (database) => {
       expect(await head()).toMatchObject({ timeZone: berlin });
       const empty = run(store, 'blogs.time-zone', 'zoned', { timeZone: '' });
       await expect(empty).rejects.toThrow('enter a time zone, such as Europe/Berlin');
+      const fixed = run(store, 'blogs.time-zone', 'zoned', { timeZone: 'EST' });
+      await expect(fixed).rejects.toThrow('EST has no daylight saving time; enter the name of a place');
       for (const zone of ['Berlin', '+01:00'])
         await expect(run(store, 'blogs.time-zone', 'zoned', { timeZone: zone })).rejects.toThrow(
           `${JSON.stringify(zone)} is not a time zone; expected a name such as Europe/Berlin, America/New_York or UTC`,

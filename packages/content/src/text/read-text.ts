@@ -20,10 +20,12 @@ export function decodeText(bytes: Uint8Array, at: string): Read<string> {
     return { ok: true, value: utf8.decode(bytes) };
   } catch (error) {
     if (codeOf(error) === TOO_LONG) return failedRead(at, whyUnreadable(error));
+    if (bytes.includes(0)) return failedRead(at, `is not a text file; choose ${READABLE}`);
     return failedRead(at, `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8`);
   }
 }
 
+const READABLE = 'a snapshot, a Ghost export, or a folder of Markdown';
 const TOO_LONG = 'ERR_STRING_TOO_LONG';
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 

@@ -110,7 +110,7 @@ test('a URL has an allowed scheme or none, also if it contains characters that b
     'x+y.z-1:a',
     'mailto:a',
   ])
-    fails(rule, text, 'custom: expected an address with http: or https:');
+    fails(rule, text, 'custom: expected a URL with http: or https:');
 });
 
 test('a bounded value may equal its bound', () => {

@@ -70,7 +70,7 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
       bounded(lengthOf(input, rule), rule, problems, 'character');
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
       const schemes = rule.schemes.map((scheme) => `${scheme}:`).join(' or ');
-      return note(`expected an address with ${schemes}`, 'custom', problems);
+      return note(`expected a URL with ${schemes}`, 'custom', problems);
     }
   }
 }

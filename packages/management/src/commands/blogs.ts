@@ -194,8 +194,12 @@ const contentOf = ({ posts, ads }: { readonly posts: number; readonly ads: numbe
 function readTimeZone(typed: string): string {
   const known = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase() === typed.trim().toLowerCase());
   if (known) return known;
-  if (isTimeZone(typed.trim())) return typed.trim();
   const names = 'such as Europe/Berlin, America/New_York or UTC';
+  if (/^(EST|MST|HST)$/i.test(typed.trim())) {
+    const message = `${typed.trim()} has no daylight saving time; enter the name of a place, ${names}`;
+    throw new OperationError([{ at: 'timeZone', message }]);
+  }
+  if (isTimeZone(typed.trim())) return typed.trim();
   const wrong = `${JSON.stringify(typed)} is not a time zone; expected a name ${names}`;
   const message = typed.trim() === '' ? `enter a time zone, ${names}` : wrong;
   throw new OperationError([{ at: 'timeZone', message }]);

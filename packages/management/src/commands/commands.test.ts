@@ -136,7 +136,7 @@ test.each([
   ['/logo.png', '"/logo.png" has no host, but is used on other sites, too'],
   ['//news.example/logo.png', '"//news.example/logo.png" has no https://. Did you mean https://news.example/logo.png?'],
   ['https:', '"https:" is not a complete URL, such as https://news.example/logo.png'],
-  ['javascript:alert(1)', 'expected an address with https: or http: or data:'],
+  ['javascript:alert(1)', 'expected a URL with https: or http: or data:'],
 ])('a report has no logo at %s', async (logoUrl, problem) =>
   expect(await problemOf('blogs.publisher', { logoUrl })).toBe(`logoUrl: ${problem}`),
 );

@@ -1,5 +1,5 @@
 import { WEBHOOK_TYPES } from '@broadsheet/contract';
-import { hookMessageState, whyTestWaits } from '@broadsheet/management';
+import { hookMessageState, OperationError, whyTestWaits } from '@broadsheet/management';
 import type { HookMessage, HookRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
@@ -25,7 +25,11 @@ export const hookRoutes: Routes = (app, options) => {
   commandForms(app, options, 'hooks', {
     'hooks.add': {
       // Without any event, the command would take all.
-      args: ({ form, typed }) => ({ ...typed, events: textsOf(form, 'events') }),
+      args({ form, typed }) {
+        const events = textsOf(form, 'events');
+        if (events.length > 0) return { ...typed, events };
+        throw new OperationError([{ at: 'events', message: 'select at least one event' }]);
+      },
       shows: showSecret,
     },
     'hooks.rotate': { shows: showSecret },
