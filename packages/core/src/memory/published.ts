@@ -106,9 +106,5 @@ function newestFirst(a: StoredPost, b: StoredPost): number {
 const timestamp = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
 
 /** Categories or tags in their order. */
-export const sortedLabels = <L extends { readonly id: string; readonly name: string }>(labels: Iterable<L>): L[] =>
-  [...labels].sort(byName);
-
-function byName(a: { readonly id: string; readonly name: string }, b: { readonly id: string; readonly name: string }) {
-  return codeUnitOrder(fold(a.name), fold(b.name)) || codeUnitOrder(a.id, b.id);
-}
+export const sortedLabels = <L extends StoredTag>(labels: Iterable<L>): L[] =>
+  [...labels].sort((a, b) => codeUnitOrder(fold(a.name), fold(b.name)) || codeUnitOrder(a.id, b.id));
