@@ -6,7 +6,7 @@ import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
 import { type Db, insert, names, updating } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
-import { type Change, changesOfPosts, type Outbox, openOutbox, readStoredPosts } from '../webhooks/outbox.ts';
+import { type Change, changesOfPosts, type Outbox, openOutbox } from '../webhooks/outbox.ts';
 import { Removals } from '../webhooks/removals.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './labels.ts';
 import { sortKey } from './sort-key.ts';
@@ -92,12 +92,11 @@ export class PostWrite {
     const { db, database } = this.#transaction;
     const { blogId } = this.#context;
     for (const some of chunks(ids, database.rowsPerInsert)) {
-      await this.#reported(some, async () => {
-        await this.#removeLabels(some);
-        await db`delete from posts where blog_id = ${blogId} and id in (${join(some)})`;
-        await db`delete from post_texts where blog_id = ${blogId} and post_id in (${join(some)})`;
-        return [];
-      });
+      await this.#removeLabels(some);
+      await db`delete from post_texts where blog_id = ${blogId} and post_id in (${join(some)})`;
+      const removed = await db<Stored>`delete from posts where blog_id = ${blogId} and id in (${join(some)})
+        returning ${names(...STORED)}`;
+      await this.#report(removed, []);
     }
   }
 
@@ -120,35 +119,28 @@ export class PostWrite {
     const replaced = await readReplaced(db, blogId, added, source);
     const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced.get(post.id), this.#context));
     const columns = Object.keys(rows[0] ?? {}).filter((name) => !RETAINED.has(name));
-    const write = async () => {
-      await insert(db, 'posts', rows, updating('posts', columns));
-      return rows;
-    };
-    await this.#reported(ids, write, replaced);
+    await insert(db, 'posts', rows, updating('posts', columns));
+    await this.#report(existing, rows, replaced);
     if (existing.length > 0) await this.#removeLabels(existing.map(({ id }) => id));
     await this.#addLabels(posts, rows);
     await database.search.write(db, blogId, rows.map(toSearched));
     return writtenOf(before, rows);
   }
 
-  /** Runs work that replaces posts with its result, and reports visible changes to the webhooks of the blog. */
-  async #reported(
-    ids: readonly string[],
-    work: () => Promise<readonly PostRow[]>,
-    replaced?: ReadonlyMap<string, Stored>,
+  /** Reports the changes of posts that readers can see to the webhooks of the blog. */
+  async #report(
+    before: readonly Stored[],
+    after: readonly Stored[],
+    replaced: ReadonlyMap<string, Stored> = new Map(),
   ): Promise<void> {
-    const { db } = this.#transaction;
-    const { blogId } = this.#context;
-    this.#outbox ??= openOutbox(db, blogId);
+    this.#outbox ??= openOutbox(this.#transaction.db, this.#context.blogId);
     const outbox = await this.#outbox;
-    const before = outbox ? await readStoredPosts(db, blogId, ids) : [];
-    const after = await work();
     if (!outbox) return;
     const isRemoval = ({ type }: Change) => type === 'post.removed';
     const changes = changesOfPosts(before, after, replaced);
     await outbox(changes.filter((change) => !isRemoval(change)));
     this.#removals.add(changes.filter(isRemoval));
-    this.#removals.replaced([...(replaced?.values() ?? [])].map(({ id }) => id));
+    this.#removals.replaced([...replaced.values()].map(({ id }) => id));
   }
 
   async #removeLabels(ids: readonly string[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import sql, { join } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { IMPORT_ATTEMPTS, type ImportTransact, type ImportWork, KEPT_CHANGING, type Transact } from '../database.ts';
 import { migrate } from '../migrations.ts';
-import { type Db, names } from '../sql.ts';
-import { primaryKey } from '../tables.ts';
+import { type Db, names, updating } from '../sql.ts';
+import { primaryKey, TABLES } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { SQLITE_SCHEMA } from './dialect.ts';
 import { createWriter, openConnection, transactOn } from './driver.ts';
@@ -79,13 +79,12 @@ async function load(db: Db, blogId: string): Promise<void> {
 }
 
 async function noteDifference(db: Db, table: (typeof CONTENT_TABLES)[number]): Promise<void> {
-  const info = await db<{ name: string }>`select name from pragma_table_info(${table})`;
-  const same = join(
-    info.map(({ name }) => sql`${names(`here.${name}`)} is ${names(`there.${name}`)}`),
-    ' and ',
+  const same = raw(
+    Object.keys(TABLES[table])
+      .map((name) => `here.${name} is there.${name}`)
+      .join(' and '),
   );
-  const keys = join(primaryKey(table).map((name) => names(`there.${name}`)));
-  await db`create table ${goneFrom(table)} as select ${keys} from ${live(table)} as there
+  await db`create table ${goneFrom(table)} as select ${names(...primaryKey(table))} from ${live(table)} as there
     where there.blog_id in (select blog_id from loaded)
       and not exists (select 1 from ${names(table)} as here where ${same})`;
   await db`create table ${freshIn(table)} as select here.rowid as place from ${names(table)} as here
@@ -172,7 +171,7 @@ async function indexTexts(transact: Transact): Promise<boolean> {
 async function apply(db: Db): Promise<boolean> {
   if (!(await areUnchanged(db))) return false;
   for (const table of CONTENT_TABLES) {
-    const keys = join(primaryKey(table).map((name) => names(name)));
+    const keys = names(...primaryKey(table));
     await db`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`;
     await db`insert into ${live(table)} select * from ${names(table)}
       where rowid in (select place from ${freshIn(table)})`;
@@ -180,12 +179,8 @@ async function apply(db: Db): Promise<boolean> {
   // Another import of the blog may have written some of these, but finds that the blog has changed.
   await db`delete from live.post_search where rowid in (select entry from left_entries)`;
   await db`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
-    on conflict (blog_id) do update
-    set name = excluded.name, domains = excluded.domains, time_zone = excluded.time_zone,
-      publisher = excluded.publisher, revision = excluded.revision`;
-  const rows = await db<{ name: string }>`select name from pragma_table_info('webhook_messages')
-    where name <> 'seq'`;
-  const columns = join(rows.map(({ name }) => names(name)));
+    ${updating('blogs', Object.keys(TABLES.blogs))}`;
+  const columns = names(...Object.keys(TABLES.webhook_messages).filter((name) => name !== 'seq'));
   await db`insert into live.webhook_messages (${columns}, seq) select ${columns}, seq + coalesce(
       (select max(seq) from live.webhook_messages as there where there.blog_id = here.blog_id), 0)
     from webhook_messages as here where exists (select 1 from live.webhooks as hook
