@@ -27,7 +27,7 @@ export default defineConfig({
     // A shared machine may starve a page for a moment: what fails is tried once more before it counts.
     retry: process.env['CI'] ? 1 : 0,
     // Long, so that a busy machine fails nothing; a poll ends as soon as it holds.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 10_000, interval: 20 } },
     projects: [
       {
         extends: true,

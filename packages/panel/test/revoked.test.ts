@@ -30,7 +30,7 @@ async function sendSlowly(session: string, path: string, meanwhile: () => Promis
     outgoing.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
   });
   outgoing.write(`${body}`);
-  await vi.waitUntil(() => checked.mock.settledResults.length > 0);
+  await vi.waitUntil(() => checked.mock.settledResults.length > 0, { interval: 1, timeout: 10_000 });
   checked.mockRestore();
   await meanwhile();
   outgoing.end(last);
