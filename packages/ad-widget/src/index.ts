@@ -16,7 +16,7 @@ export type {
 export { DeliveryError } from './delivery/delivery-error.ts';
 export { fetchTransport } from './delivery/fetch-transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';
-export type { Command, CommandQueue } from './queue.ts';
+export type { Command, CommandQueue } from './script.ts';
 export type { SlotAttributes } from './slots/attributes.ts';
 export type { SlotInfo, SlotState } from './slots/slot.ts';
 

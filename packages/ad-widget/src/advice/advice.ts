@@ -38,15 +38,17 @@ export async function advise(address: string, cause?: unknown): Promise<string |
   return reason;
 }
 
+/** Why `host` is not a slot; `undefined` when it is one. */
+export function unknownFormat(host: Element): string | undefined {
+  if (formatOf(host)) return undefined;
+  return `unknown format "${setting(host, 'format') ?? ''}" of ${tagOf(host)}; use one of ${Object.keys(OPENINGS).join(', ')}`;
+}
+
 const tagOf = (element: Element): string => `${element.outerHTML.split('>')[0]}>`;
 
 function adviceOnElement(element: Element): string | undefined {
   if (element instanceof HTMLScriptElement) return 'data-base-url and data-api-key are required';
-  if (!formatOf(element)) {
-    const formats = Object.keys(OPENINGS).join(', ');
-    return `unknown format "${setting(element, 'format') ?? ''}" of ${tagOf(element)}; use one of ${formats}`;
-  }
-  if (!element.childElementCount) return undefined;
+  if (!formatOf(element) || !element.childElementCount) return unknownFormat(element);
   return `${tagOf(element)} contains a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
 }
 

@@ -3,10 +3,11 @@ import type { LayoutShift } from '../check/check.ts';
 import { TOKEN_TTL } from '../delivery/creative.ts';
 import { isCapped } from '../drawing/popup-moment.ts';
 import { sheet } from '../drawing/style.ts';
-import { nameOf, SELECTOR } from '../slots/attributes.ts';
+import { nameOf, SELECTOR, setting } from '../slots/attributes.ts';
 import { OPENINGS } from '../slots/formats.ts';
 import type { Slot } from '../slots/slot.ts';
 import { canBeSeen } from '../slots/visibility.ts';
+import { unknownFormat } from './advice.ts';
 
 const STYLE = `
 :host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
@@ -45,7 +46,7 @@ export function showOverlay(ads: Ads): () => void {
   const render = (): void => {
     const rows = (ads.inspect() as readonly Slot[]).map((slot) => rowOf(slot, shifts.get(slot.host)));
     const table = document.createElement('table');
-    for (const [index, cells] of [COLUMNS, ...rows].entries()) {
+    for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
       const row = table.insertRow();
       for (const text of cells)
         row.append(Object.assign(document.createElement(index ? 'td' : 'th'), { textContent: text }));
@@ -77,7 +78,7 @@ function rowOf(slot: Slot, shift = 0): string[] {
 function reason(slot: Slot): string {
   const { host, format, state, wanted, near } = slot;
   const around = host.parentElement?.closest(SELECTOR);
-  if (around) return `inside ${nameOf(around) || 'a slot without a name'}; close that tag with </broadsheet-slot>`;
+  if (around) return `inside ${shownName(around)}; close that tag with </broadsheet-slot>`;
   if (state === 'failed') return 'failed; see the console';
   if (state === 'empty') return 'there is no ad for it';
   if (state === 'requested') return 'waits for the response';
@@ -87,6 +88,16 @@ function reason(slot: Slot): string {
   if (OPENINGS[format] === 'slot') return 'far from the viewport';
   return isCapped(host) ? 'this reader had a popup (see "every")' : 'waits for the reader to do something, and to stay';
 }
+
+/** A row for each element that is marked as a slot of this client but cannot be one. */
+function notSlots(ads: Ads): string[][] {
+  return [...document.querySelectorAll(SELECTOR)]
+    .filter((host) => (setting(host, 'client') ?? '') === ads.client)
+    .map((host) => [shownName(host), setting(host, 'format') ?? '', 'not a slot', unknownFormat(host) ?? ''])
+    .filter(([, , , why]) => why);
+}
+
+const shownName = (host: Element): string => nameOf(host) || 'a slot without a name';
 
 function bytesOf(address: string | null | undefined): number {
   const [entry] = address ? performance.getEntriesByName(address, 'resource') : [];

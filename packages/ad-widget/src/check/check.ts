@@ -16,13 +16,7 @@ export interface LayoutShift extends PerformanceEntry {
   readonly sources?: readonly { readonly node?: Node | null }[];
 }
 
-/** The slots that show an ad, no ad or a failure, and the names of those in view that are still without a response. */
-interface ShiftRecord {
-  readonly responded: readonly SlotShift[];
-  readonly waiting: readonly string[];
-}
-
-type Read = (patience: number) => Promise<ShiftRecord | undefined>;
+type Read = (patience: number) => Promise<readonly SlotShift[] | undefined>;
 
 /** The part of a Playwright page (in Chromium) that is used here. */
 export interface CheckedPage {
@@ -59,15 +53,9 @@ export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {})
   const bySlot = async (): Promise<readonly SlotShift[]> => {
     const read: Read = async (time) =>
       (window as Window & { __broadsheetShifts?: ShiftRecorder }).__broadsheetShifts?.read(time);
-    const record = await page.evaluate(read, patience);
-    if (!record)
-      throw new Error('layout shifts were not recorded: call watchShifts before page.goto, and run it in Chromium');
-    const { responded, waiting } = record;
-    if (waiting.length)
-      throw new Error(`after ${patience} ms there is no response for ${waiting.join(', ')}; see the page's console`);
-    if (!responded.length)
-      throw new Error('no slot got a response: the page has no slots, or none in view; scroll to one');
-    return responded;
+    const shifts = await page.evaluate(read, patience);
+    if (shifts) return shifts;
+    throw new Error('layout shifts were not recorded: call watchShifts before page.goto, and run it in Chromium');
   };
   return {
     bySlot,
@@ -159,7 +147,8 @@ class ShiftRecorder {
     });
   }
 
-  async read(patience: number): Promise<ShiftRecord> {
+  /** The slots that show an ad, no ad or a failure. @throws Error if there are none, or others in view without a response */
+  async read(patience: number): Promise<readonly SlotShift[]> {
     const nameOf = (host: Element): string =>
       host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || host.outerHTML.slice(0, 80);
     const end = performance.now() + patience;
@@ -168,10 +157,15 @@ class ShiftRecorder {
     // Two frames: what the last response moved has been painted and reported.
     for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
     this.#blame(this.#shifts.takeRecords());
-    const responded = [...this.#slots.values()].flatMap(({ host, shift, from, responded }) => {
+    const waiting = this.#due().map(({ host }) => nameOf(host));
+    if (waiting.length)
+      throw new Error(`after ${patience} ms there is no response for ${waiting.join(', ')}; see the page's console`);
+    const responded = [...this.#slots.values()].filter((slot) => slot.responded);
+    if (!responded.length)
+      throw new Error('no slot got a response: the page has no slots, or none in view; scroll to one');
+    return responded.map(({ host, shift, from }) => {
       const to = host.getBoundingClientRect().height;
-      return responded ? [{ slot: nameOf(host), shift, from: from ?? to, to }] : [];
+      return { slot: nameOf(host), shift, from: from ?? to, to };
     });
-    return { waiting: this.#due().map(({ host }) => nameOf(host)), responded };
   }
 }

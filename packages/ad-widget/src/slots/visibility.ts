@@ -29,10 +29,7 @@ export function canBeSeen({ host, open }: Slot): boolean {
 }
 
 /** Whether enough of a slot is in view to count as viewable after a second. */
-export function isHalf({
-  intersectionRatio,
-  boundingClientRect: { width, height },
-}: IntersectionObserverEntry): boolean {
-  const area = width * height;
+export function isHalf({ intersectionRatio, boundingClientRect: box }: IntersectionObserverEntry): boolean {
+  const area = box.width * box.height;
   return area > 0 && intersectionRatio >= (area > LARGE ? 0.3 : 0.5);
 }
