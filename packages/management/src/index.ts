@@ -13,6 +13,7 @@ export {
   internal,
   position,
   type ResultOf,
+  type Written,
 } from './commands/command.ts';
 export { COMMANDS, type CommandName, GROUPS } from './commands/commands.ts';
 export { versionOf } from './commands/drafts.ts';
@@ -25,13 +26,18 @@ export {
   type Field,
   type Fields,
 } from './commands/fields.ts';
+export { hookMessageState, newSecret, whyTestWaits } from './commands/hooks.ts';
+export { named, requireItem } from './commands/items.ts';
 export { type CommandCall, runCommand } from './commands/run-command.ts';
+export { readServerUrl } from './commands/server-url.ts';
 export { safeForTerminal, table } from './commands/text-table.ts';
 export { readTyped } from './commands/typed-values.ts';
-export { deletedAdNames } from './figures/ads.ts';
 export {
+  type AdState,
+  adState,
   type CampaignFigures,
   type CampaignReport,
+  type CampaignState,
   campaignStates,
   type KnownCampaign,
   knownCampaigns,
@@ -39,30 +45,26 @@ export {
   readCampaign,
 } from './figures/campaigns.ts';
 export { type BlogStats, type PlacementTotal, RECENT_DAYS, recentPlacements } from './figures/stats.ts';
-export { type Excluded, excludedOf, measuredDays, type SlotTotal, slotTotalOf, type Total } from './figures/totals.ts';
-export { fromBase64, isBase64, toBase64 } from './imports/base64.ts';
+export {
+  deletedAdNames,
+  type Excluded,
+  excludedOf,
+  measuredDays,
+  type SlotTotal,
+  slotTotalOf,
+  type Total,
+} from './figures/totals.ts';
 export { type ImportedContent, importContent } from './imports/import-content.ts';
 export { type Importer, importerOf, remoteImporter } from './imports/importer.ts';
+export { imageUpload } from './imports/uploads.ts';
 export { createBodyBudget } from './manage/body-budget.ts';
 export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';
-export { wrongBlogId } from './operations/blog-id.ts';
-export { requireBlog } from './operations/blogs.ts';
-export { fileName, mediaUrl, readImage } from './operations/images.ts';
-export { named, requireItem } from './operations/items.ts';
-export { OperationError, type OperationProblem } from './operations/operation-error.ts';
+export { requireBlog, wrongBlogId } from './operations/blogs.ts';
+export { fileName, fromBase64, isBase64, mediaUrl, readImage, toBase64 } from './operations/images.ts';
+export { OperationError, type OperationProblem, problemsAt } from './operations/operation-error.ts';
 export { planProblems } from './operations/plan.ts';
-export { type AdState, adState, type CampaignState } from './operations/states.ts';
-export {
-  INVITATION_LIFE,
-  imageUpload,
-  type LogEntry,
-  type Person,
-  type PersonRecord,
-  type Role,
-  SESSION_LIFE,
-} from './people/person.ts';
+export type { LogEntry } from './people/log.ts';
+export { INVITATION_LIFE, type Person, type PersonRecord, type Role, SESSION_LIFE } from './people/people.ts';
 export { createServerStore, type ServerStore } from './server-store.ts';
-export { hookMessageState, whyTestWaits } from './webhooks/message-state.ts';
 export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
-export { newSecret } from './webhooks/signature.ts';

@@ -5,7 +5,7 @@ import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { BLOG_TABLES } from '../../store/src/tables.ts';
 import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
-import { wrongBlogId } from '../src/operations/blog-id.ts';
+import { wrongBlogId } from '../src/operations/blogs.ts';
 import type { ServerStore } from '../src/server-store.ts';
 import { NOW, run } from './run.ts';
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
-import { campaignStates, listCampaigns, readCampaign } from '../src/figures/campaigns.ts';
+import { adState, campaignStates, listCampaigns, readCampaign } from '../src/figures/campaigns.ts';
 import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
-import { adState } from '../src/operations/states.ts';
 import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 

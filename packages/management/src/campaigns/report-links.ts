@@ -1,16 +1,5 @@
 import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 
-/** A link to the report of a campaign, as the operator sees it: its token is stored as a hash. */
-export interface ReportLink {
-  /** The first twelve hex digits of the hash, which are enough to identify it. */
-  readonly id: string;
-  readonly createdAt: string;
-  /** When the link stops working; `null` for a link that does not expire. */
-  readonly expiresAt: string | null;
-  /** Whether the report says how far the campaign is ahead of its plan, or behind. */
-  readonly showsPace: boolean;
-}
-
 /** A campaign of a blog. */
 export interface CampaignKey {
   readonly blog: string;
@@ -70,9 +59,15 @@ export function createReportLinkStore({ reader, transact }: Pick<Database, 'read
   };
 }
 
-const toLink = ({ token_hash, created_at, expires_at, shows_pace }: Tables['report_links']): ReportLink => ({
+const toLink = ({ token_hash, created_at, expires_at, shows_pace }: Tables['report_links']) => ({
+  /** The first digits of the hash, which are enough to identify it. */
   id: token_hash.slice(0, ID_DIGITS),
   createdAt: created_at,
+  /** When the link stops working; `null` for a link that does not expire. */
   expiresAt: expires_at === null ? null : new Date(expires_at).toISOString(),
+  /** Whether the report says how far the campaign is ahead of its plan, or behind. */
   showsPace: shows_pace === 1,
 });
+
+/** A link to the report of a campaign, as the operator sees it: its token is stored as a hash. */
+export type ReportLink = ReturnType<typeof toLink>;

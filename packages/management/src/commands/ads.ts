@@ -1,16 +1,13 @@
-import { AD_FORMATS, defaultsOf, optional, SnapshotAd, text } from '@broadsheet/contract';
+import { AD_FORMATS, defaultsOf, SnapshotAd } from '@broadsheet/contract';
 import { adName, ContentClash } from '@broadsheet/store';
-import { campaignStates } from '../figures/campaigns.ts';
+import { adState, campaignStates } from '../figures/campaigns.ts';
 import { IMAGE_BYTES, readBase64Image } from '../operations/images.ts';
-import { named, notFound, requireItem, titleOf } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { adState } from '../operations/states.ts';
-import type { CommandStore } from '../server-store.ts';
 import { deleteRow, restoreRow } from './bin.ts';
-import { type Arguments, type Command, type CommandContext, command, internal } from './command.ts';
+import { type CommandContext, command } from './command.ts';
 import { draftRows } from './drafts.ts';
 import { AD_FIELDS } from './fields.ts';
-import { idOf, KINDS, textsIn } from './items.ts';
+import { idOf, KINDS, named, requireItem, titleOf } from './items.ts';
 import { readAdDraft } from './read-draft.ts';
 import { table } from './text-table.ts';
 
@@ -27,6 +24,7 @@ const drafts = draftRows({
     edit: ['--link https://tea.example/spring', '--ends ""'],
   },
   create: (id, createdAt): SnapshotAd => ({ ...defaultsOf(SnapshotAd), format: AD_FORMATS[0], id, createdAt }),
+  bodyBytes: IMAGE_BYTES,
   read: readAdDraft,
   put: putAd,
 });
@@ -48,51 +46,36 @@ export const ads = {
       return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'NAME'], rows, none);
     },
   }),
-  'ads.add': withImage(drafts.add),
-  'ads.edit': withImage(drafts.edit),
+  'ads.add': drafts.add,
+  'ads.edit': drafts.edit,
   'ads.pause': activityRow(false),
   'ads.resume': activityRow(true),
   'ads.delete': deleteRow('ad'),
   'ads.restore': restoreRow('ad'),
 };
 
-/** The command also stores an image, to which the ad refers by its URL. */
-function withImage<A extends Arguments, Result>(row: Command<A, Result>) {
-  return command({
-    ...row,
-    bodyBytes: IMAGE_BYTES,
-    args: { ...row.args, image: internal(optional(text({ max: IMAGE_BYTES }))) },
-    async run(context: CommandContext, args): Promise<Result> {
-      const result = await row.run(context, args);
-      const { image } = textsIn(args);
-      if (image !== undefined) await context.store.putImage(context.blog, await readBase64Image(image));
-      return result;
-    },
-  });
-}
-
 function activityRow(active: boolean) {
-  const [action, done] = active ? ['resume', 'Resumed'] : ['pause', 'Paused'];
+  const [action, done] = active ? ['resume', 'resumed'] : ['pause', 'paused'];
   return command({
     help: `${action} an ad`,
     scopes: KINDS.ad.scopes,
     args: { ad },
     async run({ store, blog }: CommandContext, { ad: id }) {
       const title = titleOf(await requireItem(store, 'ad', blog, id));
-      if (!(await store.setAdActive(blog, id, active))) notFound(blog, 'ad', id);
+      await store.setAdActive(blog, id, active);
       return { blog, id, title, active };
     },
-    text: ({ id }) => `${done} ${id}.`,
-    log: (changed) => `${done.toLowerCase()} the ad ${named(changed)}`,
+    log: (changed) => `${done} the ad ${named(changed)}`,
   });
 }
 
-/** @throws OperationError when the campaign of the ad does not exist */
-async function putAd(store: CommandStore, blog: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean> {
+/** Stores an ad, and the image to which it refers by its URL. @throws OperationError when its campaign does not exist */
+async function putAd({ store, blog }: CommandContext, ad: SnapshotAd, image: string | undefined): Promise<void> {
   try {
-    return await store.putAd(blog, ad, before);
+    await store.putAd(blog, ad);
   } catch (error) {
     if (!(error instanceof ContentClash)) throw error;
     throw new OperationError(error.clashes.map(({ message, code }) => ({ at: 'campaignId', message, code })));
   }
+  if (image !== undefined) await store.putImage(blog, await readBase64Image(image));
 }

@@ -1,10 +1,9 @@
 import { id, optional, timestamp } from '@broadsheet/contract';
 import type { BinEntry, BinKey } from '@broadsheet/store';
-import { type Kind, named, notFound, requireItem, titleOf } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { CommandStore } from '../server-store.ts';
 import { command, flagged, page, position } from './command.ts';
-import { idOf, itemArgs, KINDS, textsIn } from './items.ts';
+import { idOf, itemArgs, KINDS, type Kind, named, requireItem, textsIn, titleOf } from './items.ts';
 import { isIn } from './run-command.ts';
 import { table } from './text-table.ts';
 
@@ -28,7 +27,7 @@ export const deleteRow = <K extends Kind>(kind: K) => {
     async run({ store, blog, now }, args): Promise<Deleted> {
       const { [kind]: item = '' } = textsIn(args);
       const title = titleOf(await requireItem(store, kind, blog, item));
-      if (!(await remove(store, blog, { kind, id: item, deletedAt: now }))) notFound(blog, kind, item);
+      await remove(store, blog, { kind, id: item, deletedAt: now });
       return shown({ kind, id: item, deletedAt: now, title });
     },
     text: ({ id: item }, _, blog) =>
@@ -39,7 +38,7 @@ export const deleteRow = <K extends Kind>(kind: K) => {
 
 /** The command that restores a deleted item, or everything that was deleted with it. */
 export const restoreRow = <K extends Kind>(kind: K) => {
-  const { scopes, what, also, sample } = KINDS[kind];
+  const { scopes, what, sample } = KINDS[kind];
   return command({
     help: `restore ${what} deleted in the last 30 days`,
     scopes,
@@ -64,10 +63,6 @@ export const restoreRow = <K extends Kind>(kind: K) => {
       const message = `There is no ${what} in the recycle bin of ${blog}`;
       throw new OperationError(`${message}: what was deleted stays there for 30 days.`, 'NOT_FOUND');
     },
-    text: (result, _, blog) =>
-      'length' in result
-        ? `Restored ${result.length} ${kind}s of ${blog}${also}.`
-        : `Restored the ${kind} ${result.id} of ${blog}${also}.`,
     log: (result) =>
       'length' in result ? `restored ${result.length} ${kind}s` : `restored the ${kind} ${named(result)}`,
   });

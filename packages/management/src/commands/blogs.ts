@@ -11,11 +11,10 @@ import {
   text,
 } from '@broadsheet/contract';
 import { newApiKey } from '@broadsheet/store';
-import { wrongBlogId } from '../operations/blog-id.ts';
-import { requireBlog } from '../operations/blogs.ts';
+import { requireBlog, wrongBlogId } from '../operations/blogs.ts';
 import { OperationError, type OperationProblem, problemsAt } from '../operations/operation-error.ts';
 import { command, flagged, internal, position } from './command.ts';
-import { changedDomains, describeDomains, wrongDomains } from './domains.ts';
+import { changedDomains, wrongDomains } from './domains.ts';
 import { TYPED } from './fields.ts';
 import { requireWholeUrl } from './read-draft.ts';
 import { table } from './text-table.ts';
@@ -84,18 +83,13 @@ export const blogs = {
     },
     isRead: (args) => Object.keys(args).length === 0,
     async run({ store, blog }, args) {
-      for (;;) {
-        const { domains: before } = await requireBlog(store, blog);
-        const domains = changedDomains(blog, before, args);
-        // After a concurrent write, the change is applied again, to its result.
-        const isDone = domains === undefined || (await store.setDomains(blog, domains, before));
-        if (isDone) return { blog, domains: domains ?? before, before };
-      }
+      const { domains: before } = await requireBlog(store, blog);
+      const domains = changedDomains(blog, before, args);
+      if (domains) await store.setDomains(blog, domains);
+      return { blog, domains: domains ?? before };
     },
-    json: ({ blog, domains }) => ({ blog, domains }),
     text: ({ domains }, _, blog) =>
       domains.length > 0 ? domains.join('\n') : `${blog} has no domains: pages of every site may report clicks.`,
-    note: ({ before, domains }) => describeDomains(before, domains),
     log: ({ domains }) => `set the domains to ${domains.join(', ') || 'any'}`,
   }),
   'blogs.rename': command({
@@ -109,7 +103,6 @@ export const blogs = {
       await store.renameBlog(blog, typed.trim());
       return { blog, before, after: typed.trim() };
     },
-    text: ({ blog, before, after }) => `Renamed ${blog} from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`,
     log: ({ before, after }) => `renamed the blog from “${before}” to “${after}”`,
   }),
   'blogs.time-zone': command({

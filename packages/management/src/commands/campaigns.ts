@@ -1,17 +1,15 @@
 import { defaultsOf, flag, LIMITS, optional, SnapshotCampaign, text } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
 import { randomText } from '@broadsheet/store';
-import type { ReportLink } from '../campaigns/report-links.ts';
 import { type CampaignFigures, type CampaignReport, listCampaigns, readCampaign } from '../figures/campaigns.ts';
-import { named, notFound, requireItem } from '../operations/items.ts';
-import { OperationError } from '../operations/operation-error.ts';
+import { notFound, OperationError } from '../operations/operation-error.ts';
 import { readExpiry } from '../operations/timestamps.ts';
 import { deleteRow, restoreRow } from './bin.ts';
-import { type CommandContext, command, flagged, type ValuesOf } from './command.ts';
+import { command, flagged, type ValuesOf } from './command.ts';
 import { draftRows } from './drafts.ts';
 import { CAMPAIGN_FIELDS } from './fields.ts';
-import { COUNTED, cellsOf, dayHeading, percent, tablesByKind } from './figures.ts';
-import { idOf, KINDS } from './items.ts';
+import { cellsOf, dayTable, percent, tablesByKind, totalsTable } from './figures.ts';
+import { idOf, KINDS, named, requireItem } from './items.ts';
 import { readCampaignDraft } from './read-draft.ts';
 import { requireScope } from './run-command.ts';
 import { readServerUrl } from './server-url.ts';
@@ -30,7 +28,7 @@ const drafts = draftRows({
   },
   create: (id): SnapshotCampaign => ({ ...defaultsOf(SnapshotCampaign), id, sponsor: '', name: '' }),
   read: readCampaignDraft,
-  put: (store, blog, item, before) => store.putCampaign(blog, item, before),
+  put: ({ store, blog }, campaign) => store.putCampaign(blog, campaign),
 });
 
 /** The arguments of a report, and of the links to it. */
@@ -59,14 +57,15 @@ export const campaigns = {
       if (all.length === 0) {
         return `${blog} has no campaigns yet; "broadsheet campaigns add ${blog} --sponsor … --name …" adds one.`;
       }
-      const write = (some: typeof all, heading: string) => {
-        const rows = some.map((figures) => {
+      return tablesByKind(
+        ['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', 'GOAL'],
+        all,
+        ({ campaign: { kind } }) => kind,
+        (figures) => {
           const { campaign: of, state } = figures;
-          return [of.id, of.sponsor, of.name, state, ...cellsOf(figures), goalOf(figures)];
-        });
-        return table([heading, 'SPONSOR', 'NAME', 'STATE', ...COUNTED, 'GOAL'], rows);
-      };
-      return tablesByKind(all, ({ campaign: { kind } }) => kind, write).join('\n');
+          return [of.id, of.sponsor, of.name, state, goalOf(figures)];
+        },
+      ).join('\n');
     },
   }),
   'campaigns.add': drafts.add,
@@ -81,19 +80,31 @@ export const campaigns = {
     scopes: FIGURES,
     args: REPORT,
     isRead: (args) => !createsLink(args) && args.revoke === undefined,
-    run(context, args): Promise<CampaignReport | SharedReport | RevokedLink | readonly ReportLink[]> {
-      const { links, revoke } = args;
-      if ([createsLink(args), links, revoke !== undefined].filter(Boolean).length > 1) {
+    async run({ store, blog, now, actor, hasPages }, args) {
+      const { campaign: id, links = false, revoke, showPace = false, url = '', expires } = args;
+      const [isNew, key] = [createsLink(args), { blog, campaign: id }];
+      if ([isNew, links, revoke !== undefined].filter(Boolean).length > 1) {
         throw new OperationError('Give only one of --link or --expires, --links, and --revoke.');
       }
-      if (args.showPace && !createsLink(args))
-        throw new OperationError('--show-pace is for a new link: add --link or --expires.');
-      if (!createsLink(args) && !links && revoke === undefined) {
-        return readCampaign(context.store, context.blog, args.campaign, context.now);
+      if (showPace && !isNew) throw new OperationError('--show-pace is for a new link: add --link or --expires.');
+      if (isNew || links || revoke !== undefined) requireScope(actor, ADS, 'a link to a report');
+      if (links || revoke !== undefined) {
+        const campaign = await requireItem(store, 'campaign', blog, id);
+        if (revoke === undefined) return store.listReportLinks(key, now);
+        if (await store.revokeReportLink(key, revoke)) return { campaign, link: revoke, revoked: true };
+        const message = `The campaign has no link ${JSON.stringify(revoke)}; it may be revoked already.`;
+        throw new OperationError(message, 'NOT_FOUND');
       }
-      requireScope(context.actor, ADS, 'a link to a report');
-      if (revoke !== undefined) return revokeLink(context, args.campaign, revoke);
-      return links ? listLinks(context, args.campaign) : share(context, args);
+      if (!isNew) return readCampaign(store, blog, id, now);
+      if (!hasPages) {
+        throw new OperationError('A deployment on Workers has no pages of reports: leave out --link and --expires.');
+      }
+      const [server, token] = [readServerUrl('url', url), randomText()];
+      const report = await readCampaign(store, blog, id, now);
+      const expiresAt = readExpiry('expires', expires, { now, timeZone: report.timeZone });
+      const added = await store.addReportLink(key, token, now, { expiresAt, showsPace: showPace });
+      const linkId = (added ?? notFound(blog, 'campaign', id)).id;
+      return { ...report, link: `${server}/report/${token}`, linkId, expiresAt };
     },
     hasTimes: true,
     text(result, { campaign: id }, _, written) {
@@ -101,11 +112,7 @@ export const campaigns = {
       if ('days' in result) return reportText(result);
       return table(
         ['LINK', 'CREATED', 'EXPIRES'],
-        result.map(({ id: link, createdAt, expiresAt }) => [
-          link,
-          written(createdAt),
-          expiresAt === null ? 'never' : written(expiresAt),
-        ]),
+        result.map(({ id: link, createdAt, expiresAt }) => [...[link, written(createdAt), written(expiresAt)]]),
         `The report of ${id} has no links.`,
       );
     },
@@ -117,22 +124,18 @@ export const campaigns = {
 };
 
 function pauseRow(paused: boolean) {
-  const [action, done] = paused ? ['pause', 'Paused'] : ['resume', 'Resumed'];
+  const [action, done] = paused ? ['pause', 'paused'] : ['resume', 'resumed'];
   return command({
     help: `${action} a campaign, with all its ads`,
     scopes: ADS,
     args: { campaign: idOf('campaign') },
     async run({ store, blog }, { campaign: id }): Promise<SnapshotCampaign> {
-      for (;;) {
-        const before = await requireItem(store, 'campaign', blog, id);
-        const { paused: _, ...others } = before;
-        const after = paused ? { ...others, paused } : others;
-        // After a concurrent write, the change is applied again, to its result.
-        if (await store.putCampaign(blog, after, before)) return after;
-      }
+      const { paused: _, ...others } = await requireItem(store, 'campaign', blog, id);
+      const after = paused ? { ...others, paused } : others;
+      await store.putCampaign(blog, after);
+      return after;
     },
-    text: ({ id }) => `${done} ${id}.`,
-    log: (changed) => `${done.toLowerCase()} the campaign ${named(changed)}`,
+    log: (changed) => `${done} the campaign ${named(changed)}`,
   });
 }
 
@@ -143,54 +146,9 @@ function goalOf({ campaign: { goal }, progress = 0 }: CampaignFigures): string {
   return `${wanted?.toLocaleString('en')} ${what}, ${Math.floor(progress * 100)} %`;
 }
 
-/** A report, and a new link to it. */
-export interface SharedReport extends CampaignReport {
-  readonly link: string;
-  readonly linkId: string;
-  readonly expiresAt: string | null;
-}
-
-export interface RevokedLink {
-  readonly campaign: SnapshotCampaign;
-  readonly link: string;
-  readonly revoked: true;
-}
-
 const createsLink = ({ link = false, expires }: ValuesOf<typeof REPORT>): boolean => link || expires !== undefined;
 
-async function share(
-  context: CommandContext,
-  { campaign: id, url = '', expires, showPace = false }: ValuesOf<typeof REPORT>,
-): Promise<SharedReport> {
-  const { store, blog, now, hasPages } = context;
-  if (!hasPages) {
-    throw new OperationError('A deployment on Workers has no pages of reports: leave out --link and --expires.');
-  }
-  const server = readServerUrl('url', url);
-  const report = await readCampaign(store, blog, id, now);
-  const token = randomText();
-  const until = readExpiry('expires', expires, { now, timeZone: report.timeZone });
-  const added = await store.addReportLink({ blog, campaign: id }, token, now, {
-    expiresAt: until,
-    showsPace: showPace,
-  });
-  const { id: linkId, expiresAt } = added ?? notFound(blog, 'campaign', id);
-  return { ...report, link: `${server}/report/${token}`, linkId, expiresAt };
-}
-
-async function listLinks({ store, blog, now }: CommandContext, id: string): Promise<readonly ReportLink[]> {
-  await requireItem(store, 'campaign', blog, id);
-  return store.listReportLinks({ blog, campaign: id }, now);
-}
-
-async function revokeLink({ store, blog }: CommandContext, id: string, link: string): Promise<RevokedLink> {
-  const of = await requireItem(store, 'campaign', blog, id);
-  if (await store.revokeReportLink({ blog, campaign: id }, link)) return { campaign: of, link, revoked: true };
-  const message = `The campaign has no link ${JSON.stringify(link)}; it may be revoked already.`;
-  throw new OperationError(message, 'NOT_FOUND');
-}
-
-function reportText(report: CampaignReport | SharedReport): string {
+function reportText(report: CampaignReport & { readonly linkId?: string; readonly link?: string }): string {
   const { campaign: of, state, clicks, ctr, ads, days, excluded } = report;
   const day = (at: string) => dayOf(Date.parse(at), report.timeZone);
   const kind = of.kind === 'house' ? 'house, ' : '';
@@ -201,18 +159,15 @@ function reportText(report: CampaignReport | SharedReport): string {
   if (of.endsAt !== null) head.push(`Last day: ${day(of.endsAt)}`);
   if (of.placements) head.push(`Placements: ${of.placements.join(', ')}`);
   if (report.expectedAt) head.push(`The goal will be reached around ${day(report.expectedAt)}.`);
+  const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
   const [, valid, viewable] = cellsOf(report).map((count) => count.toLocaleString('en'));
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
-  const ofAds = ads.map((ad) => [ad.title, ad.format, ...cellsOf(ad)]);
-  const ofDays = days.map((day) => [day.day, ...cellsOf(day)]);
-  const places = report.placements.map((place) => [place.placement || '(none)', ...cellsOf(place)]);
-  const notCounted = excluded.map(({ reason, impressions }) => [reason, impressions]);
   return [
     head.join('\n'),
-    table(['AD', 'FORMAT', ...COUNTED], ofAds),
-    table([dayHeading(report.timeZone), ...COUNTED], ofDays),
-    ...(places.length > 0 ? [table(['PLACEMENT', ...COUNTED], places)] : []),
+    ...totalsTable(['AD', 'FORMAT'], ads, ({ title, format }) => [title, format]),
+    ...dayTable(days, report.timeZone),
+    ...totalsTable(['PLACEMENT'], report.placements, ({ placement }) => [placement || '(none)']),
     ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
-    ...('linkId' in report ? [`Anyone with this link (${report.linkId}) can see the report:\n${report.link}`] : []),
+    ...(report.link ? [`Anyone with this link (${report.linkId}) can see the report:\n${report.link}`] : []),
   ].join('\n\n');
 }

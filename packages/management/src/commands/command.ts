@@ -95,6 +95,9 @@ export interface CommandContext {
   log(db: Db, what: string, blogId?: null): Promise<void>;
 }
 
+/** Writes a timestamp for a reader. */
+export type Written = (at: string | null) => string | null;
+
 /**
  * Something that an operator can do. The command line, `/manage` and the buttons of the panel read these rows; only
  * `run` acts, on the server.
@@ -128,11 +131,11 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   /** What `--json` prints; by default the result. */
   json?(result: Result): unknown;
   /**
-   * What the command line prints without `--json`; by default the same.
+   * What the command line prints without `--json`; by default the sentence of the log.
    *
-   * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`
+   * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`; `null` stays
    */
-  text?(result: Result, args: ValuesOf<A>, blog: string, written: (at: string) => string): string;
+  text?(result: Result, args: ValuesOf<A>, blog: string, written: Written): string;
   /** Whether the text contains timestamps. */
   readonly hasTimes?: boolean;
   /** What the command line adds on standard error. */

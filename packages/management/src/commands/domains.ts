@@ -64,14 +64,3 @@ export function wrongDomains(hosts: readonly string[]): OperationProblem[] {
     .filter((host) => !isDomain(host))
     .map((host) => ({ at: 'domains', message: `${JSON.stringify(host)} is not a domain; ${expected}` }));
 }
-
-/** Lists the changes, because replacing a list may remove a domain by accident. */
-export function describeDomains(before: readonly string[], after: readonly string[]): string | undefined {
-  const lines = [
-    ...before.filter((host) => !after.includes(host)).map((host) => `removed: ${host}`),
-    ...after.filter((host) => !before.includes(host)).map((host) => `added: ${host}`),
-  ];
-  if (before.length === 0 && after.length > 0)
-    lines.push('Previously, pages of every site could report clicks; now only pages of these domains can:');
-  return lines.length > 0 ? lines.join('\n') : undefined;
-}

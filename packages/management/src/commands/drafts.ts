@@ -1,12 +1,10 @@
 import { optional, type SnapshotAd, type SnapshotCampaign, text } from '@broadsheet/contract';
 import { sha256Hex } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import { named, requireItem } from '../operations/items.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import type { CommandStore } from '../server-store.ts';
-import { command, internal } from './command.ts';
+import { type CommandContext, command, internal, type Written } from './command.ts';
 import { type Draft, type Fields, TYPED } from './fields.ts';
-import { idOf, itemArgs, KINDS, textsIn } from './items.ts';
+import { idOf, itemArgs, KINDS, named, requireItem, textsIn } from './items.ts';
 import type { DraftBlog } from './read-draft.ts';
 
 /** The fields as arguments; those that a new item needs are required. */
@@ -34,10 +32,11 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   /** The flags in examples. */
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
   create(id: string, now: string): T;
+  /** See {@link Command}; an image is an argument if there is room for one. */
+  readonly bodyBytes?: number;
   /** The item with the changed fields. @throws OperationError */
   read(before: T, draft: Draft<F>, of: DraftBlog): T;
-  /** Writes the item, unless it differs from `before` by now. */
-  put(store: CommandStore, blog: string, item: T, before?: T): Promise<boolean>;
+  put(context: CommandContext, item: T, image: string | undefined): Promise<unknown>;
 }
 
 /** The commands that add and edit an item. */
@@ -45,22 +44,22 @@ export function draftRows<
   T extends SnapshotAd | SnapshotCampaign,
   const Kind extends 'ad' | 'campaign',
   F extends Fields,
->({ kind, fields, examples, create, read, put }: DraftKind<T, Kind, F>) {
+>({ kind, fields, examples, create, bodyBytes, read, put }: DraftKind<T, Kind, F>) {
   const { scopes, sample } = KINDS[kind];
   const one = kind === 'ad' ? 'an ad' : 'a campaign';
+  const shared = { scopes, ...(bodyBytes !== undefined && { bodyBytes }) };
+  const image = bodyBytes === undefined ? {} : { image: internal(optional(text({ max: bodyBytes }))) };
   const add = command({
     help: `add ${one} and print its id`,
     examples: examples.add.map((flags) => `${kind}s add news ${flags}`),
-    scopes,
-    args: argsOf(fields, true),
-    async run({ store, blog, now }, args): Promise<T> {
+    ...shared,
+    args: { ...argsOf(fields, true), ...image },
+    async run(context: CommandContext, args): Promise<T> {
+      const { store, blog, now } = context;
       const { timeZone, domains } = await requireBlog(store, blog);
-      const added = read(create(crypto.randomUUID(), new Date(now).toISOString()), textsIn(args) as Draft<F>, {
-        now,
-        timeZone,
-        domains,
-      });
-      await put(store, blog, added);
+      const blank = create(crypto.randomUUID(), new Date(now).toISOString());
+      const added = read(blank, textsIn(args) as Draft<F>, { now, timeZone, domains });
+      await put(context, added, textsIn(args)['image']);
       return added;
     },
     text: ({ id }) => `Added ${id}.`,
@@ -69,26 +68,26 @@ export function draftRows<
   const edit = command({
     help: `update the given fields of ${one}; an empty value removes a field`,
     examples: examples.edit.map((flags) => `${kind}s edit news ${sample} ${flags}`),
-    scopes,
+    ...shared,
     args: {
       ...itemArgs(kind, idOf(kind)),
       ...argsOf(fields, false),
+      ...image,
       // The version that the editor has seen, which other changes must not replace; any version by default.
       version: internal(optional(text({ max: 64 }))),
     },
-    async run({ store, blog, now }, args): Promise<Edit<T>> {
-      const { [kind]: id = '', version } = textsIn(args);
+    async run(context: CommandContext, args): Promise<Edit<T>> {
+      const { store, blog, now } = context;
+      const { [kind]: id = '', version, image: base64 } = textsIn(args);
       const { timeZone, domains } = await requireBlog(store, blog);
-      for (;;) {
-        const before = (await requireItem(store, kind, blog, id)) as T;
-        if (version !== undefined && version !== (await versionOf(before))) {
-          const message = `Somebody else has changed this ${kind} in the meantime, so it was not saved.`;
-          throw new OperationError(`${message} Save again to replace their version.`, 'CONFLICT');
-        }
-        const after = read(before, textsIn(args) as Draft<F>, { now, timeZone, domains });
-        // After a concurrent write, the changes are applied again, to its result.
-        if (await put(store, blog, after, before)) return { before, after };
+      const before = (await requireItem(store, kind, blog, id)) as T;
+      if (version !== undefined && version !== (await versionOf(before))) {
+        const message = `Somebody else has changed this ${kind} in the meantime, so it was not saved.`;
+        throw new OperationError(`${message} Save again to replace their version.`, 'CONFLICT');
       }
+      const after = read(before, textsIn(args) as Draft<F>, { now, timeZone, domains });
+      await put(context, after, base64);
+      return { before, after };
     },
     hasTimes: true,
     text(edited, _, __, written) {
@@ -111,7 +110,7 @@ const changedIn = <T extends object>({ before, after }: Edit<T>) =>
   );
 
 /** The changed fields, one per line; empty if there are none. */
-function changesIn<T extends object>(edited: Edit<T>, written: (at: string) => string): string {
+function changesIn<T extends object>(edited: Edit<T>, written: Written): string {
   const { before, after } = edited;
   const textOf = (item: T, name: keyof T & string) => {
     const value = item[name];

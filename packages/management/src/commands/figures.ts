@@ -1,10 +1,10 @@
 import type { SnapshotCampaign } from '@broadsheet/contract';
 import type { Total } from '../figures/totals.ts';
+import { type Cell, table } from './text-table.ts';
 
 export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-/** The headings of {@link cellsOf}. */
-export const COUNTED = ['DELIVERED', 'VALID', 'VIEWABLE', 'VIEWABLE %', 'CLICKS', 'CTR'] as const;
+const COUNTED = ['DELIVERED', 'VALID', 'VIEWABLE', 'VIEWABLE %', 'CLICKS', 'CTR'];
 
 /** The cells of a total; "–" for viewable impressions if they were never measured. */
 export function cellsOf({ delivered, valid, viewable, viewableRate, clicks, ctr }: Total) {
@@ -12,18 +12,40 @@ export function cellsOf({ delivered, valid, viewable, viewableRate, clicks, ctr 
   return [delivered, valid, ...seen, clicks, percent(ctr)];
 }
 
-/** The heading of a column of days. */
-export const dayHeading = (timeZone: string | undefined): string => (timeZone ? `DAY (${timeZone})` : 'DAY');
+/** The tables of totals with a bar for the impressions: one table, or none without rows. */
+export function totalsTable<Row extends Total>(
+  headings: readonly string[],
+  rows: readonly Row[],
+  cells: (row: Row) => readonly Cell[],
+): readonly string[] {
+  // Not `Math.max(...)`, because a call cannot have so many arguments.
+  const most = rows.reduce((max, { impressions }) => Math.max(max, impressions), 0);
+  const lines = rows.map((row) => [...cells(row), ...cellsOf(row), bar(row.impressions, most)]);
+  return rows.length > 0 ? [table([...headings, ...COUNTED, ''], lines)] : [];
+}
 
-/** A table of the campaigns that sponsors pay for, and one of house campaigns; none that would be empty. */
-export function tablesByKind<Row>(
+export const dayTable = (days: readonly (Total & { readonly day: string })[], timeZone: string | undefined) =>
+  totalsTable([timeZone ? `DAY (${timeZone})` : 'DAY'], days, ({ day }) => [day]);
+
+/** A table of the campaigns that sponsors pay for, and one of house campaigns. */
+export const tablesByKind = <Row extends Total>(
+  headings: readonly string[],
   rows: readonly Row[],
   kindOf: (row: Row) => SnapshotCampaign['kind'],
-  write: (rows: readonly Row[], heading: string) => string,
-): readonly string[] {
-  const headings = { paid: 'CAMPAIGN', house: 'HOUSE CAMPAIGN' } as const;
-  return (['paid', 'house'] as const).flatMap((kind) => {
+  cells: (row: Row) => readonly Cell[],
+): readonly string[] =>
+  (['paid', 'house'] as const).flatMap((kind) => {
+    const [first = '', ...others] = headings;
     const own = rows.filter((row) => kindOf(row) === kind);
-    return own.length > 0 ? [write(own, headings[kind])] : [];
+    return totalsTable([kind === 'house' ? `HOUSE ${first}` : first, ...others], own, cells);
   });
+
+const BAR_WIDTH = 24;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar with a resolution of an eighth of a character. */
+function bar(value: number, most: number): string {
+  if (most <= 0 || value <= 0) return '';
+  const eighths = Math.max(1, Math.round((value / most) * BAR_WIDTH * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
 }

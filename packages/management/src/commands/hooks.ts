@@ -1,9 +1,6 @@
-import { choice, LIMITS, list, optional, text, WEBHOOK_TYPES } from '@broadsheet/contract';
-import { type Attempt, MAX_HOOKS } from '@broadsheet/store';
-import { notFound } from '../operations/items.ts';
-import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
-import { hookMessageState } from '../webhooks/message-state.ts';
-import { newSecret } from '../webhooks/signature.ts';
+import { choice, LIMITS, list, optional, text, WEBHOOK_SECRET_PREFIX, WEBHOOK_TYPES } from '@broadsheet/contract';
+import { type Attempt, type HookMessage, MAX_HOOKS } from '@broadsheet/store';
+import { notFound, OperationError } from '../operations/operation-error.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';
 
@@ -11,17 +8,16 @@ const hook = position(text({ max: 100 }), 'id of the webhook, as "hooks list" sh
 const MOST = 1000;
 /** The number of messages in a list. */
 const LATEST = 20;
-const TOO_MANY: OperationProblem = { message: `a blog has at most ${MAX_HOOKS} webhooks; delete one first` };
 
-/** What is wrong with the URL of a webhook. */
-function wrongUrl(typed: string): OperationProblem[] {
-  const at = 'url';
+/** @throws OperationError */
+function requireHookUrl(typed: string): void {
   const url = URL.parse(typed);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    return [{ at, message: `expected an http(s) URL, received ${JSON.stringify(typed)}` }];
-  }
-  const message = 'must not contain a user name or a password; the signature proves who sends';
-  return url.username || url.password ? [{ at, message }] : [];
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (isWeb && !url.username && !url.password) return;
+  const message = isWeb
+    ? 'must not contain a user name or a password; the signature proves who sends'
+    : `expected an http(s) URL, received ${JSON.stringify(typed)}`;
+  throw new OperationError([{ at: 'url', message }]);
 }
 
 /** What operators do with the webhooks of a blog. */
@@ -43,17 +39,10 @@ export const hooks = {
       const latest = messages.map((message) => {
         const { event, hookId, attempts } = message;
         const last = attempts.at(-1);
-        const response = last ? `${last.status ?? ''} ${last.text.split('\n')[0]?.slice(0, 60)}`.trim() : '';
-        const subject = event.data.slug ?? event.data.id ?? '';
-        return [
-          written(event.timestamp),
-          hookId,
-          event.type,
-          subject,
-          hookMessageState(message),
-          attempts.length,
-          response,
-        ];
+        const response = last ? `${last.status ?? ''} ${last.text.split('\n')[0]?.slice(0, 60)}`.trim() : null;
+        const subject = event.data.slug ?? event.data.id ?? null;
+        const state = hookMessageState(message);
+        return [written(event.timestamp), hookId, event.type, subject, state, attempts.length, response];
       });
       const headings = ['TIME', 'HOOK', 'EVENT', 'OF', 'STATE', 'ATTEMPTS', 'LAST RESPONSE'];
       const tables = [table(['HOOK', 'URL', 'EVENTS', 'WAITING', 'STATE'], rows)];
@@ -75,14 +64,11 @@ export const hooks = {
       ),
     },
     async run({ store, blog, now }, { url, events = [...WEBHOOK_TYPES] }) {
-      const problems = wrongUrl(url);
-      if ((await store.listHooks(blog)).length >= MAX_HOOKS) problems.push(TOO_MANY);
-      if (problems.length > 0) throw new OperationError(problems);
+      requireHookUrl(url);
       const types = WEBHOOK_TYPES.filter((type) => events.includes(type));
       const added = { id: crypto.randomUUID().slice(-12), url: new URL(url).href, types, secret: newSecret() };
-      // Somebody else may have added the last one meanwhile.
-      if (!(await store.addHook(blog, added, now))) throw new OperationError([TOO_MANY]);
-      return { blog, ...added };
+      if (await store.addHook(blog, added, now)) return { blog, ...added };
+      throw new OperationError(`a blog has at most ${MAX_HOOKS} webhooks; delete one first`);
     },
     text: ({ id, types, secret }) =>
       `Added the webhook ${id}, which gets ${types.join(', ')}.\nIts secret, shown only once: ${secret}`,
@@ -114,13 +100,12 @@ export const hooks = {
     log: ({ id }) => `rotated the secret of the webhook ${id}`,
   }),
   'hooks.delete': command({
-    help: 'delete a webhook with its messages',
+    help: 'delete a webhook with its messages; those that wait are not sent',
     args: { hook },
     async run({ store, blog }, { hook: id }) {
       if (!(await store.deleteHook(blog, id))) notFound(blog, 'webhook', id);
       return { blog, id };
     },
-    text: ({ blog, id }) => `Deleted the webhook ${id} of ${blog}; its pending messages are not sent.`,
     log: ({ id }) => `deleted the webhook ${id}`,
   }),
   'hooks.resend': command({
@@ -134,3 +119,22 @@ export const hooks = {
     log: ({ id }) => `sent the webhook message ${id} again`,
   }),
 };
+
+/** A new secret of a webhook: 256 random bits. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return `${WEBHOOK_SECRET_PREFIX}${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** The state of a message: `waiting` for an attempt, `retrying`, `delivered`, or `failed` after the last attempt. */
+export function hookMessageState({ attempts, nextAt }: HookMessage): 'waiting' | 'retrying' | 'delivered' | 'failed' {
+  if (nextAt !== null) return attempts.length === 0 ? 'waiting' : 'retrying';
+  const { status = 0 } = attempts.at(-1) ?? {};
+  return status >= 200 && status < 300 ? 'delivered' : 'failed';
+}
+
+/** Why a test has no response yet. It is sent before all messages that wait, so that only requests in flight delay it. */
+export const whyTestWaits = (isSending: boolean): string =>
+  isSending
+    ? 'It is sent next, and the receiver has 15 seconds to respond. Requests in flight may delay it by as much.'
+    : 'No process sends webhooks: is "broadsheet serve" running on this database?';

@@ -1,7 +1,8 @@
 import { flag, list, optional, SnapshotBlog, text } from '@broadsheet/contract';
-import type { ImportedBlog } from '@broadsheet/store';
-import { reservedId } from '../operations/blog-id.ts';
+import type { ImportChange, ImportedBlog, ImportOptions } from '@broadsheet/store';
+import { reservedId } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
+import { writeLog } from '../people/log.ts';
 import { type Actor, asGiven, command, internal } from './command.ts';
 import { requireEverything, requireScope } from './run-command.ts';
 
@@ -47,10 +48,7 @@ export const imports = {
       dryRun: internal(optional(flag)),
     },
     transaction: 'own',
-    async run(
-      { store, blog, now, actor, signal, pause, log },
-      { parts, prune = false, keepNames = false, dryRun = false },
-    ) {
+    async run({ store, blog, now, actor, signal, pause }, { parts, prune = false, keepNames = false, dryRun = false }) {
       const reserved = reservedId(blog);
       if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
       if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
@@ -63,30 +61,37 @@ export const imports = {
         ...{ prune, keepNames, dryRun },
         ...(signal && { signal }),
         ...(pause && { onProgress: pause }),
-        async also(db, imported) {
-          requireImportScopes(actor, imported);
-          for (const one of imported) await log(db, describeImport(one));
-        },
+        also: checkAndLog(actor, now),
       });
     },
   }),
 };
 
-/** What each change of an import needs, besides `all`. */
-const SCOPES_OF = { ads: ['ads'], campaigns: ['ads'] } as const;
+/**
+ * Ends the transaction of an import: it is rolled back if the actor may not do what it has changed, and logged otherwise.
+ *
+ * @param source the name of the file, for the log
+ */
+export const checkAndLog = (actor: Actor, now: number, source?: string): ImportOptions['also'] =>
+  async function also(db, imported) {
+    requireImportScopes(actor, imported);
+    const entry = { at: new Date(now).toISOString(), who: actor.name };
+    for (const blog of imported) await writeLog(db, { ...entry, blogId: blog.id, what: describeImport(blog, source) });
+  };
 
 /** Decides by what an import has changed, so that an unchanged field needs nothing. @throws OperationError */
-export function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): void {
+function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): void {
   for (const { posts, categories, tags, changed } of imported) {
     if (posts + categories + tags > 0) requireScope(actor, ['import'], 'an import of posts');
     if (changed.includes('blog')) requireEverything(actor, 'an import of a new blog');
     if (changed.includes('keys')) requireEverything(actor, 'an import of API keys');
     for (const change of changed) {
-      const scopes = Object.hasOwn(SCOPES_OF, change) ? SCOPES_OF[change as keyof typeof SCOPES_OF] : [];
-      requireScope(actor, scopes, `an import that changes the ${change}`);
+      requireScope(actor, isOfAds(change) ? ['ads'] : [], `an import that changes the ${change}`);
     }
   }
 }
+
+const isOfAds = (change: ImportChange) => change === 'ads' || change === 'campaigns';
 
 /**
  * What an import has changed in a blog, for the log.
@@ -95,16 +100,12 @@ export function requireImportScopes(actor: Actor, imported: readonly ImportedBlo
  */
 export function describeImport(imported: ImportedBlog, source?: string): string {
   const { posts, newPosts, changed, pruned } = imported;
-  const settings = changed.filter((change) => change !== 'ads' && change !== 'campaigns');
+  const settings = changed.filter((change) => !isOfAds(change));
   const removed = Object.values(pruned).reduce((sum, count) => sum + count, 0);
+  const labels = (['categories', 'tags'] as const).filter((kind) => imported[kind] > 0);
   const counts = [
     `${posts} posts, ${newPosts} of them new`,
-    ...(['categories', 'tags'] as const)
-      .filter((kind) => imported[kind] > 0)
-      .map((kind) => `${imported[kind]} ${kind}`),
-    ...(['ads', 'campaigns'] as const)
-      .filter((kind) => changed.includes(kind))
-      .map((kind) => `${imported[kind]} ${kind}`),
+    ...[...labels, ...changed.filter(isOfAds)].map((kind) => `${imported[kind]} ${kind}`),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ];
   const what = `imported ${source === undefined ? '' : `“${source}”: `}${counts.join(', ')}`;

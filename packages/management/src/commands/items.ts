@@ -1,6 +1,17 @@
-import { id } from '@broadsheet/contract';
-import type { Kind } from '../operations/items.ts';
+import { id, type SnapshotAd, type SnapshotCampaign, type SnapshotPost } from '@broadsheet/contract';
+import { adName } from '@broadsheet/store';
+import { notFound } from '../operations/operation-error.ts';
+import type { CommandStore } from '../server-store.ts';
 import { type Argument, position } from './command.ts';
+
+/** What operators delete and restore. */
+interface Items {
+  readonly post: SnapshotPost;
+  readonly ad: SnapshotAd;
+  readonly campaign: SnapshotCampaign;
+}
+
+export type Kind = keyof Items;
 
 /** What each kind of item needs and says, and an id for examples. */
 export const KINDS = {
@@ -31,3 +42,28 @@ export const itemArgs = <K extends Kind, Id>(kind: K, argument: Argument<Id>) =>
 
 /** The values of arguments that are texts, because the compiler does not resolve a generic name in their types. */
 export const textsIn = (args: unknown) => args as Readonly<Record<string, string | undefined>>;
+
+const FIND: { readonly [K in Kind]: (store: CommandStore, blog: string, id: string) => Promise<Items[K] | undefined> } =
+  {
+    post: (store, blog, id) => store.getAnyPost(blog, id),
+    ad: async (store, blog, id) => (await store.listAllAds(blog)).find((ad) => ad.id === id),
+    campaign: async (store, blog, id) => (await store.listCampaigns(blog)).find((campaign) => campaign.id === id),
+  };
+
+/** A post of any status, an ad or a campaign. @throws OperationError */
+export const requireItem = async <K extends Kind>(
+  store: CommandStore,
+  kind: K,
+  blog: string,
+  id: string,
+): Promise<Items[K]> => (await FIND[kind](store, blog, id)) ?? notFound(blog, kind, id);
+
+type Named = SnapshotAd | SnapshotCampaign | { readonly id: string; readonly title: string };
+
+export function titleOf(item: Named): string {
+  if ('format' in item) return adName(item);
+  return 'sponsor' in item ? item.name : item.title;
+}
+
+/** The name of a post, an ad or a campaign in the log and on a page. */
+export const named = (item: Named): string => `“${titleOf(item).trim() || item.id}”`;

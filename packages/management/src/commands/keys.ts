@@ -16,10 +16,9 @@ export const keys = {
     text: (found, _, __, written) =>
       table(
         ['KEY', 'LABEL', 'STARTS WITH', 'CREATED', 'LAST USED', 'REVOKED'],
-        found.map(({ id, label, start, createdAt, usedAt, revokedAt }) => [
-          ...[id, label ?? '-', start ?? '-', written(createdAt)],
-          ...[usedAt ? written(usedAt) : 'never', revokedAt ? written(revokedAt) : '-'],
-        ]),
+        found.map(({ id, label, start, createdAt, usedAt, revokedAt }) => {
+          return [id, label, start, written(createdAt), written(usedAt), written(revokedAt)];
+        }),
       ),
   }),
   'keys.create': command({
@@ -56,8 +55,8 @@ export const keys = {
       const known = valid.length === 0 ? 'it has none' : `it has ${valid.join(', ')}`;
       throw new OperationError(`${blog} has no valid key with the id ${JSON.stringify(key)}; ${known}.`, 'NOT_FOUND');
     },
-    text: ({ blog, revoked }) => `Revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'} of ${blog}.`,
-    log: ({ revoked }, { key }) => (key === undefined ? `revoked ${revoked} keys` : `revoked the key ${key}`),
+    log: ({ revoked }, { key }) =>
+      key === undefined ? `revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'}` : `revoked the key ${key}`,
   }),
 };
 

@@ -43,7 +43,7 @@ export const media = {
     args: { old: url('the old URL of the server'), new: url('the new URL of the server') },
     transaction: 'long',
     async run({ store, blog }, { old, new: changed }) {
-      const [from, to] = [readMediaUrl('old', old), readMediaUrl('new', changed)];
+      const [from, to] = [readServerUrl('old', old), readServerUrl('new', changed)];
       return { blog, changed: await store.moveMedia(blog, from, to) };
     },
     text: ({ blog, changed }) => `${blog}: changed ${counted(changed)}`,
@@ -52,6 +52,3 @@ export const media = {
 };
 
 const counted = (items: number): string => (items === 1 ? '1 post or ad' : `${items} posts and ads`);
-
-/** The URL of a server; that of its images is accepted too. @throws OperationError */
-const readMediaUrl = (at: string, typed: string): string => readServerUrl(at, typed).replace(/\/media$/, '');

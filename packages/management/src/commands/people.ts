@@ -2,7 +2,7 @@ import { choice, fallback, flag, id, LIMITS, name, optional, text } from '@broad
 import { randomText } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { type Person, ROLES } from '../people/person.ts';
+import { type Person, ROLES } from '../people/people.ts';
 import { command, flagged, position } from './command.ts';
 import { readServerUrl } from './server-url.ts';
 import { table } from './text-table.ts';
@@ -62,7 +62,6 @@ export const people = {
       throw new OperationError(message, 'NOT_FOUND');
     },
     json: ({ name: revoked }) => ({ name: revoked, revoked: true }),
-    text: ({ name: revoked }) => `${revoked} is signed out everywhere and can no longer sign in.`,
     log: ({ name: revoked }) => `revoked ${revoked}`,
     blogOf: ({ blogId }) => blogId,
   }),

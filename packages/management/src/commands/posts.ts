@@ -1,11 +1,10 @@
 import { choice, LIMITS, line, optional, text } from '@broadsheet/contract';
 import { requireBlog } from '../operations/blogs.ts';
-import { named, notFound } from '../operations/items.ts';
-import { OperationError } from '../operations/operation-error.ts';
+import { notFound, OperationError } from '../operations/operation-error.ts';
 import { DAY_START, readTimestamp } from '../operations/timestamps.ts';
 import { deleteRow, restoreRow } from './bin.ts';
 import { command, flagged, page } from './command.ts';
-import { idOf, KINDS } from './items.ts';
+import { idOf, KINDS, named } from './items.ts';
 import { isThisMachine } from './server-url.ts';
 import { table } from './text-table.ts';
 
@@ -37,8 +36,7 @@ export const posts = {
       table(
         ['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'],
         listed.map(({ id, status, publishedAt, scheduledAt, slug, title }) => {
-          const date = scheduledAt ?? publishedAt;
-          return [id, status, date === null ? '-' : written(date), slug, title];
+          return [id, status, written(scheduledAt ?? publishedAt), slug, title];
         }),
         'No posts match.',
       ),
@@ -73,12 +71,11 @@ export const posts = {
         : `published the post ${named(published)}`,
   }),
   'posts.unpublish': command({
-    help: 'make a post a draft, which readers do not see',
+    help: 'make a post a draft, for which every server responds with 404 within a second',
     scopes: CONTENT,
     args: { post },
     run: async ({ store, blog, now }, { post: id }) =>
       (await store.unpublishPost(blog, id, now)) ?? notFound(blog, 'post', id),
-    text: ({ id }) => `${id} is a draft: every server responds with 404 for it within a second.`,
     log: (draft) => `unpublished the post ${named(draft)}`,
   }),
   'posts.preview': command({

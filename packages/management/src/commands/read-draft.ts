@@ -11,17 +11,6 @@ export interface DraftBlog extends BlogTime {
   readonly domains?: readonly string[] | undefined;
 }
 
-/** How a draft becomes an item. */
-interface Reading<T> {
-  readonly what: 'ad' | 'campaign';
-  readonly fields: Fields;
-  readonly rule: RecordRule<T, unknown>;
-  /** What is wrong with the values together. */
-  problemsOf(values: Values): readonly OperationProblem[];
-  /** The item with these values, as its rule reads it. */
-  itemOf?(values: Values): Values;
-}
-
 /**
  * Reads an ad by the rules of a snapshot; it also needs something to show, a URL that works when clicked, and a period
  * that is not over. Fields that the draft omits keep their value in `before`; an empty string removes a field.
@@ -29,48 +18,43 @@ interface Reading<T> {
  * @throws OperationError with every problem
  */
 export const readAdDraft = (before: SnapshotAd, draft: Draft<typeof AD_FIELDS>, of: DraftBlog): SnapshotAd =>
-  readDraft(AD, before, draft, of);
-
-const AD: Reading<SnapshotAd> = {
-  what: 'ad',
-  fields: AD_FIELDS,
-  rule: SnapshotAd as RecordRule<SnapshotAd, unknown>,
-  problemsOf: ({ title, content, imageUrl }) =>
-    (title ?? content ?? imageUrl) === null
-      ? [{ message: 'the ad is empty: give it a title, a text or an image' }]
-      : [],
-};
+  readDraft({ what: 'ad', fields: AD_FIELDS, rule: SnapshotAd, draft, of }, before, (values, problems) => {
+    const { title, content, imageUrl } = values;
+    const isEmpty = (title ?? content ?? imageUrl) === null;
+    if (isEmpty) problems.push({ message: 'the ad is empty: give it a title, a text or an image' });
+    return values;
+  });
 
 /** Reads a campaign as {@link readAdDraft} reads an ad; it needs a sponsor and a name, and has at most one goal. */
 export function readCampaignDraft(
-  before: SnapshotCampaign,
+  { goal: before, ...others }: SnapshotCampaign,
   draft: Draft<typeof CAMPAIGN_FIELDS>,
-  time: BlogTime,
+  of: BlogTime,
 ): SnapshotCampaign {
-  const { goal, ...values } = before;
-  const goals = { goalImpressions: goal?.impressions ?? null, goalClicks: goal?.clicks ?? null };
-  return withStart(readDraft(CAMPAIGN, { ...values, ...goals }, draft, time), time.now);
+  const goals = { goalImpressions: before?.impressions ?? null, goalClicks: before?.clicks ?? null };
+  const reading = { what: 'campaign', fields: CAMPAIGN_FIELDS, rule: SnapshotCampaign, draft, of } as const;
+  const read = readDraft(reading, { ...others, ...goals }, ({ goalImpressions, goalClicks, ...values }, problems) => {
+    const one = 'a campaign has one goal: give either impressions or clicks';
+    if (goalImpressions && goalClicks) problems.push({ at: 'goalClicks', message: one });
+    const goal = goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null;
+    return { ...values, goal };
+  });
+  return withStart(read, of.now);
 }
 
-const CAMPAIGN: Reading<SnapshotCampaign> = {
-  what: 'campaign',
-  fields: CAMPAIGN_FIELDS,
-  rule: SnapshotCampaign as RecordRule<SnapshotCampaign, unknown>,
-  problemsOf: ({ goalImpressions, goalClicks }) =>
-    goalImpressions && goalClicks
-      ? [{ at: 'goalClicks', message: 'a campaign has one goal: give either impressions or clicks' }]
-      : [],
-  itemOf: ({ goalImpressions, goalClicks, ...values }) => ({
-    ...values,
-    goal: goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null,
-  }),
-};
+interface Reading<T> {
+  readonly what: 'ad' | 'campaign';
+  readonly fields: Fields;
+  readonly rule: RecordRule<T, unknown>;
+  readonly draft: Draft;
+  readonly of: DraftBlog;
+}
 
+/** @param itemOf makes an item of the values, and reports what is wrong with them together */
 function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
-  { what, fields, rule, problemsOf, itemOf = (values) => values }: Reading<T>,
+  { what, fields, rule, draft, of }: Reading<T>,
   before: object,
-  draft: Draft,
-  of: DraftBlog,
+  itemOf: (values: Values, problems: OperationProblem[]) => Values,
 ): T {
   const problems: OperationProblem[] = [];
   const values: Record<string, unknown> = { ...before };
@@ -86,8 +70,7 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
       problems.push(...error.problems);
     }
   }
-  problems.push(...problemsOf(values));
-  const read = accept(rule, itemOf(values));
+  const read = accept(rule, itemOf(values, problems));
   if (read.ok) {
     problems.push(...neverRuns(what, read.value, draft, of));
     if (problems.length === 0) return read.value;

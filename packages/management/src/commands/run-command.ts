@@ -47,12 +47,15 @@ export async function runCommand(
   const args = readArguments(row, call.args);
   const { blog, actor } = call;
   const isRead = !row.log || (row.isRead?.(args) ?? false);
+  const isInTransaction = !isRead && row.transaction !== 'own';
   const entry = (what: string, blogId: string | null = blog || null) => {
     return { at: new Date(now).toISOString(), who: actor.name, blogId, what };
   };
   const work = async (within: CommandStore) => {
-    if (['blog', 'each blog'].includes(row.on ?? 'blog') && !(await within.hasBlog(blog))) {
-      await requireBlog(within, blog, actor.blogId === null);
+    if (['blog', 'each blog'].includes(row.on ?? 'blog')) {
+      // A command that changes a blog holds it until it ends, so that nobody else changes what it has read.
+      const exists = await (isInTransaction ? within.holdBlog(blog) : within.hasBlog(blog));
+      if (!exists) await requireBlog(within, blog, actor.blogId === null);
     }
     if (call.once !== undefined && !(await within.useOnce(call.once, now))) {
       throw new OperationError(`The command ${call.name} of this form has run already.`, 'ALREADY_SENT');
@@ -65,7 +68,7 @@ export async function runCommand(
     return result;
   };
   try {
-    return await (isRead || row.transaction === 'own' ? work(store) : store.transact(work, { for: row.transaction }));
+    return await (isInTransaction ? store.transact(work, { for: row.transaction }) : work(store));
   } catch (error) {
     if (error instanceof ContentClash) throw new OperationError(error.clashes, 'CONFLICT');
     throw error instanceof BlogExists ? new OperationError(error.message, 'CONFLICT') : error;

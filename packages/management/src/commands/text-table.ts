@@ -1,4 +1,5 @@
-type Cell = string | number;
+/** What is in a cell; `null` is shown as a dash. */
+export type Cell = string | number | null;
 
 /**
  * Formats rows under headings, with numbers aligned to the right. Text is made safe for a terminal.
@@ -26,6 +27,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
 }
 
 function show(cell: Cell): string {
+  if (cell === null) return '-';
   if (typeof cell === 'number') return cell.toLocaleString('en');
   const text = safeForTerminal(cell)
     .replaceAll('\n', '\\u000a')
@@ -41,12 +43,3 @@ export const safeForTerminal = (text: string): string =>
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
   );
-
-const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-
-/** A bar of at most `width` characters, with a resolution of an eighth of a character. */
-export function bar(value: number, most: number, width: number): string {
-  if (most <= 0 || value <= 0) return '';
-  const eighths = Math.max(1, Math.round((value / most) * width * 8));
-  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
-}

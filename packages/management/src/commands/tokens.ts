@@ -55,8 +55,8 @@ export const tokens = {
       return table(
         ['NAME', 'SCOPE', 'BLOG', 'CREATED', 'EXPIRES', 'LAST USED'],
         listed.map(({ name: listedName, scope, blogId, createdAt, expiresAt, usedAt }) => {
-          const until = expiresAt === null ? 'never' : expiresAt <= now ? `expired ${expiresAt}` : expiresAt;
-          return [listedName, scope, blogId ?? 'all', createdAt, until, usedAt ?? 'never'];
+          const until = expiresAt !== null && expiresAt <= now ? `expired ${expiresAt}` : expiresAt;
+          return [listedName, scope, blogId ?? 'all', createdAt, until, usedAt];
         }),
         'There are no tokens, so /manage is disabled. "broadsheet tokens create NAME --scope import" adds one.',
       );
@@ -73,7 +73,6 @@ export const tokens = {
       throw new OperationError(message, 'NOT_FOUND');
     },
     json: ({ name: revoked }) => ({ name: revoked, revoked: true }),
-    text: ({ name: revoked }) => `Revoked ${revoked}. Every server refuses it at once.`,
     log: ({ name: revoked }) => `revoked the token ${revoked}`,
     blogOf: ({ blogId }) => blogId,
   }),

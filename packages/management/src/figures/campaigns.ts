@@ -1,21 +1,9 @@
 import { defaultsOf, type SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import {
-  aheadOfPlan,
-  dayOf,
-  type Figure,
-  fromLocalTime,
-  type Plan,
-  periodOf,
-  planOf,
-  type WeeklyTraffic,
-  weeklyTraffic,
-} from '@broadsheet/core';
+import { aheadOfPlan, dayOf, type Figure, fromLocalTime, periodOf, planOf, weeklyTraffic } from '@broadsheet/core';
 import { requireBlog } from '../operations/blogs.ts';
-import { notFound } from '../operations/items.ts';
-import { adState, type CampaignState } from '../operations/states.ts';
+import { notFound } from '../operations/operation-error.ts';
 import type { CommandStore } from '../server-store.ts';
-import { type AdTotal, adTotals, deletedAdNames } from './ads.ts';
-import { type Excluded, excludedOf, measuredDays, type Total, totalOf, totalsBy } from './totals.ts';
+import { adTotals, deletedAdNames, excludedOf, measuredDays, totalOf, totalsBy } from './totals.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The number of past days on which the estimate of when a goal is reached is based. */
@@ -29,37 +17,30 @@ export interface KnownCampaign {
   readonly isDeleted: boolean;
 }
 
-/** A campaign with its figures. */
-export interface CampaignFigures extends Total {
-  readonly campaign: SnapshotCampaign;
-  readonly state: CampaignState;
-  /** The reached share of the goal; absent without a goal. */
-  readonly progress?: number;
-  /** The elapsed share of its time; absent unless it has a start and an end. */
-  readonly timePassed?: number;
-  /** How far it is ahead of its plan, relative to what is due, or behind if negative; absent without a goal. */
-  readonly ahead?: number;
-  /**
-   * When the goal will be reached at the rate of the last seven days; absent without a goal or without progress, and if
-   * the campaign ends before or the year would have five digits.
-   */
-  readonly expectedAt?: string;
-}
+/**
+ * Whether a campaign delivers now: it is running, is paused, has not started, is over, has reached its goal, or its cap
+ * for today, has no ad that could be delivered, or was deleted.
+ */
+export type CampaignState = 'running' | 'paused' | 'waiting' | 'ended' | 'reached' | 'capped' | 'empty' | 'deleted';
 
-/** A campaign with its figures by ad and by day. */
-export interface CampaignReport extends CampaignFigures {
-  readonly blog: string;
-  /** The time zone of its days; UTC by default. */
-  readonly timeZone?: string | undefined;
-  /** Its ads, and those of which it has impressions; `format` is `deleted` for a deleted ad. */
-  readonly ads: readonly AdTotal[];
-  readonly days: readonly (Total & { readonly day: string })[];
-  /** Its figures by placement; single deliveries have an empty one. */
-  readonly placements: readonly (Total & { readonly placement: string })[];
-  /** The figures of each ad by day. */
-  readonly adDays: readonly (Total & { readonly day: string; readonly adId: string })[];
-  /** Impressions that were not counted, by reason. */
-  readonly excluded: readonly Excluded[];
+/** Whether an ad is delivered now: it is running, is paused, has not started or is over, or its campaign is not running. */
+export type AdState = Exclude<CampaignState, 'empty' | 'deleted'>;
+
+/**
+ * The state of an ad at a given time, in milliseconds since the epoch. An ad that is over has ended, paused or not.
+ *
+ * @param campaign the state of its campaign
+ */
+export function adState(
+  { active, startsAt, endsAt }: SnapshotAd,
+  now: number,
+  campaign: CampaignState = 'running',
+): AdState {
+  if (endsAt !== null && Date.parse(endsAt) <= now) return 'ended';
+  if (!active) return 'paused';
+  if (startsAt !== null && Date.parse(startsAt) > now) return 'waiting';
+  // Its campaign is not empty, because it has this ad, and is not deleted, because the ad would be, too.
+  return campaign === 'empty' || campaign === 'deleted' ? 'running' : campaign;
 }
 
 /**
@@ -92,11 +73,7 @@ export async function knownCampaigns(
 const isHouse = ({ campaign: { kind } }: KnownCampaign): number => Number(kind === 'house');
 
 /** The campaigns of a blog with their figures; see {@link knownCampaigns}. @throws OperationError */
-export async function listCampaigns(
-  store: CommandStore,
-  blog: string,
-  now: number,
-): Promise<readonly CampaignFigures[]> {
+export async function listCampaigns(store: CommandStore, blog: string, now: number) {
   const { timeZone } = await requireBlog(store, blog);
   const byDay = await store.figures(blog, { by: ['campaign', 'day'] });
   const ads = Map.groupBy(await store.listAllAds(blog), ({ campaignId }) => campaignId);
@@ -111,6 +88,8 @@ export async function listCampaigns(
   });
 }
 
+export type CampaignFigures = Awaited<ReturnType<typeof listCampaigns>>[number];
+
 /** The states of the campaigns of ads, by id. @throws OperationError */
 export async function campaignStates(
   store: CommandStore,
@@ -124,12 +103,7 @@ export async function campaignStates(
 }
 
 /** A campaign with its figures by day and by ad. @throws OperationError */
-export async function readCampaign(
-  store: CommandStore,
-  blog: string,
-  id: string,
-  now: number,
-): Promise<CampaignReport> {
+export async function readCampaign(store: CommandStore, blog: string, id: string, now: number) {
   const { timeZone } = await requireBlog(store, blog);
   const measured = measuredDays(await store.figures(blog, { by: ['day'] }));
   const figures = await store.figures(blog, { by: ['day', 'ad', 'traffic'], campaign: id });
@@ -140,11 +114,14 @@ export async function readCampaign(
   const ads = (await store.listAllAds(blog)).filter((ad) => ad.campaignId === id || delivered.has(ad.id));
   return {
     blog,
+    /** The time zone of its days; UTC by default. */
     ...(timeZone !== undefined && { timeZone }),
     ...stateOf(known, figures, { now, timeZone, pace, ads: ads.filter(({ campaignId }) => campaignId === id) }),
     ...totalOf(figures, measured),
+    /** Its ads, and those of which it has impressions. */
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
+    /** Its figures by placement; single deliveries have an empty one. */
     placements: totalsBy(
       ['placement'],
       await store.figures(blog, { by: ['placement', 'day'], campaign: id }),
@@ -155,21 +132,17 @@ export async function readCampaign(
   };
 }
 
-/** What the paces of the campaigns of a blog depend on. */
-interface Pace {
-  /** The plans at the last deliveries, by campaign. */
-  readonly plans: ReadonlyMap<string, Plan>;
-  readonly traffic: WeeklyTraffic | undefined;
-}
+export type CampaignReport = Awaited<ReturnType<typeof readCampaign>>;
 
-const readPace = async (store: CommandStore, blog: string, now: number): Promise<Pace> => ({
+/** What the paces of the campaigns of a blog depend on: the plans at the last deliveries, by campaign, and traffic. */
+const readPace = async (store: CommandStore, blog: string, now: number) => ({
   plans: await store.readPlans(blog),
   traffic: weeklyTraffic(await store.readHours(blog, now), now),
 });
 
 /** What the state of a campaign depends on, including its ads. */
 interface Circumstances {
-  readonly pace: Pace;
+  readonly pace: Awaited<ReturnType<typeof readPace>>;
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly ads: readonly SnapshotAd[];
@@ -180,7 +153,7 @@ function stateOf(
   { campaign, isDeleted }: KnownCampaign,
   figures: readonly Figure<'day'>[],
   { now, timeZone, pace, ads }: Circumstances,
-): Omit<CampaignFigures, keyof Total> {
+) {
   const total = totalOf(figures, new Set());
   const { goal, startsAt, endsAt } = campaign;
   const what = goal?.clicks === undefined ? 'impressions' : 'clicks';
@@ -214,8 +187,11 @@ function stateOf(
   return {
     campaign,
     state,
+    /** The reached share of the goal, and how far it is ahead of what is due by its plan, or behind if negative. */
     ...(wanted !== undefined && { progress: total[what] / wanted, ahead }),
+    /** The elapsed share of its time, if it has a start and an end. */
     ...(!Number.isNaN(timePassed) && { timePassed }),
+    /** When the goal will be reached at the rate of the last seven days, unless the campaign ends before. */
     ...(isExpected && { expectedAt: new Date(expectedAt).toISOString() }),
   };
 }

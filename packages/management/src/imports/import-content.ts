@@ -1,7 +1,7 @@
 import type { SnapshotInput } from '@broadsheet/contract';
 import { findMedia, type Image } from '@broadsheet/core';
 import { type Clash, ContentClash, type ImportedBlog, type ImportOptions } from '@broadsheet/store';
-import { reservedId } from '../operations/blog-id.ts';
+import { reservedId } from '../operations/blogs.ts';
 import { putImages } from '../operations/images.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import type { Importer } from './importer.ts';

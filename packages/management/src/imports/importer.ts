@@ -1,3 +1,4 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
 import {
   type BlogSource,
@@ -8,12 +9,10 @@ import {
   sha256Hex,
 } from '@broadsheet/store';
 import type { Actor } from '../commands/command.ts';
-import { describeImport, requireImportScopes } from '../commands/imports.ts';
+import { checkAndLog } from '../commands/imports.ts';
+import { toBase64 } from '../operations/images.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { writeLog } from '../people/log.ts';
 import type { ServerStore } from '../server-store.ts';
-import { toBase64 } from './base64.ts';
-import { inParts } from './parts.ts';
 
 /** Where content is imported: the store of a server, or a server over HTTP. */
 export interface Importer {
@@ -33,16 +32,7 @@ export interface Importer {
 export const importerOf = (store: ServerStore, actor: Actor, source?: string): Importer => ({
   ...store,
   importBlogs: (blogs, now, options) =>
-    store.importBlogs(blogs, now, {
-      ...options,
-      async also(db, imported) {
-        requireImportScopes(actor, imported);
-        const at = new Date(now).toISOString();
-        for (const blog of imported) {
-          await writeLog(db, { at, who: actor.name, blogId: blog.id, what: describeImport(blog, source) });
-        }
-      },
-    }),
+    store.importBlogs(blogs, now, { ...options, also: checkAndLog(actor, now, source) }),
 });
 
 /** Runs a command on a server over HTTP. */
@@ -98,4 +88,44 @@ function throwClash(error: unknown): never {
   const isClash = error instanceof OperationError && error.problems.every((problem) => 'blogId' in problem);
   if (isClash) throw new ContentClash(error.problems as readonly Clash[]);
   throw error;
+}
+
+/** The target size of a part: a row of a Durable Object has at most 2 MB. */
+const PART_BYTES = 1_000_000;
+const MOST_BYTES = 1_900_000;
+
+/** A blog with some of its posts. */
+type BlogPart = SnapshotBlogInput & { readonly posts: NonNullable<SnapshotBlogInput['posts']> };
+
+/**
+ * Splits a blog into parts that each fit into a row; the first part also contains everything except the posts.
+ *
+ * @throws OperationError when a post does not fit
+ */
+function* inParts(blog: SnapshotBlogInput): Generator<BlogPart> {
+  const { id, name, domains, posts = [] } = blog;
+  const rest = { id, name, ...(domains && { domains }) };
+  let part: BlogPart = { ...blog, posts: [] };
+  let bytes = bytesOf(part);
+  if (bytes > MOST_BYTES) throw tooLarge(id);
+  for (const post of posts) {
+    const size = bytesOf(post);
+    if (size > MOST_BYTES) throw tooLarge(id, post.id);
+    if (bytes + size > PART_BYTES && (part.posts.length > 0 || bytes + size > MOST_BYTES)) {
+      yield part;
+      [part, bytes] = [{ ...rest, posts: [] }, 0];
+    }
+    part.posts.push(post);
+    bytes += size;
+  }
+  yield part;
+}
+
+const bytesOf = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+function tooLarge(blogId: string, postId?: string): OperationError {
+  const what = postId === undefined ? 'the blog without its posts' : `the post ${postId}`;
+  return new OperationError([
+    { at: `blog ${blogId}`, message: `${what} is larger than the 2 MB that a part of a remote import may have` },
+  ]);
 }

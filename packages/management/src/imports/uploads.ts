@@ -1,4 +1,5 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { Image } from '@broadsheet/core';
 import {
   type Database,
   type Db,
@@ -7,12 +8,10 @@ import {
   type SqlStore,
   sha256Hex,
   type Tables,
-  type Transact,
 } from '@broadsheet/store';
 import sql from 'sql-template-tag';
+import { toBase64 } from '../operations/images.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { imageUpload, type Upload } from '../people/person.ts';
-import { toBase64 } from './base64.ts';
 
 /** Milliseconds for which content is kept until it is imported. */
 const CONTENT_LIFE = 60 * 60 * 1000;
@@ -25,6 +24,17 @@ const MOST_PARTS = 2000;
 
 type Row = Pick<Tables['uploads'], 'session_hash' | 'name'> & Partial<Pick<Tables['uploads'], 'part' | 'content'>>;
 
+/** Content that a session uploaded and that awaits confirmation. */
+interface Upload {
+  readonly name: string;
+  readonly content: string;
+  /** Its images, which nobody else can see before the confirmation; see {@link imageUpload}. */
+  readonly images?: readonly Image[];
+}
+
+/** The name under which an image of an upload is stored, as base64. */
+export const imageUpload = (upload: string, hash: string): string => `${upload} ${hash}`;
+
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /**
@@ -36,24 +46,25 @@ export function createUploadStore(
   { reader, transact }: Pick<Database, 'reader' | 'transact'>,
   { importBlogs }: Pick<SqlStore, 'importBlogs'>,
 ) {
-  async function* partsOf(blogId: string, parts: readonly string[], now: number): AsyncGenerator<SnapshotBlogInput> {
-    for (const name of parts) {
-      const content = await readContent(reader, { session_hash: ownerOf(blogId), name }, now);
-      if (content === undefined) {
-        throw new OperationError('Part of the import was not received, or has expired: run the import again.');
-      }
-      yield JSON.parse(content);
-    }
-  }
-
   return {
     /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
     async useOnce(once: string, now: number): Promise<boolean> {
       const form = { session_hash: await sha256Hex(`form ${once}`), name: '' };
       return transact((db) => addRow(db, form, now + FORM_LIFE));
     },
-    /** Stores content that a session sent, for an hour. Earlier content of the session is removed. */
-    saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
+    /** Stores content that a session sent, for an hour. It has one upload at a time, so that nobody fills the database. */
+    async saveUpload(session: string, { name, content, images = [] }: Upload, now: number): Promise<void> {
+      const session_hash = await sha256Hex(session);
+      await transact((db) => db`delete from uploads where session_hash = ${session_hash} or expires_at <= ${now}`);
+      const save = async (of: string, text: string): Promise<void> => {
+        for (let part = 0; part * ROW < text.length; part += 1) {
+          const row = { session_hash, name: of, part, content: text.slice(part * ROW, (part + 1) * ROW) };
+          await transact((db) => addRow(db, row, now + CONTENT_LIFE));
+        }
+      };
+      await save(name, content);
+      for (const { hash, bytes } of images) await save(imageUpload(name, hash), toBase64(bytes));
+    },
     /** The content with this name that the session sent; `undefined` when it has expired or was replaced. */
     readUpload: async (session: string, name: string, now: number) =>
       readContent(reader, { session_hash: await sha256Hex(session), name }, now),
@@ -69,40 +80,46 @@ export function createUploadStore(
     },
     /** Stores a part: a blog with some of its posts. @throws OperationError when too many parts wait to be imported */
     addImportPart: (blogId: string, part: string, blog: SnapshotBlogInput, now: number) =>
-      transact((db) => addPart(db, { blogId, part, blog }, now)),
+      transact(async (db) => {
+        await db`delete from uploads where expires_at <= ${now}`;
+        const session_hash = ownerOf(blogId);
+        const rows = await db<{ parts: number }>`
+          select count(*) as parts from uploads where session_hash = ${session_hash}`;
+        if (Number(rows[0]?.parts ?? 0) >= MOST_PARTS) {
+          const message = `More than ${MOST_PARTS} parts of ${blogId} wait to be imported; try again in an hour.`;
+          throw new OperationError(message);
+        }
+        await addRow(db, { session_hash, name: part, content: JSON.stringify(blog) }, now + CONTENT_LIFE);
+      }),
     /**
      * Imports parts in one transaction. They stay until they expire, because another import may have the same.
      *
      * @throws OperationError when a part is missing
      */
     importParts: (blogId: string, parts: readonly string[], now: number, options: ImportOptions) =>
-      importBlogs({ [Symbol.asyncIterator]: () => partsOf(blogId, parts, now) }, now, options),
+      importBlogs({ [Symbol.asyncIterator]: () => partsOf(reader, blogId, parts, now) }, now, options),
     /** The API keys in plain text that parts contain. @throws OperationError when a part is missing */
     async keysOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
       const keys: string[] = [];
-      for await (const { apiKeys = [] } of partsOf(blogId, parts, now)) keys.push(...apiKeys);
+      for await (const { apiKeys = [] } of partsOf(reader, blogId, parts, now)) keys.push(...apiKeys);
       return keys;
     },
   };
 }
 
-/** A session has one upload at a time, so that nobody fills the database. */
-async function saveUpload(
-  transact: Transact,
-  session: string,
-  { name, content, images = [] }: Upload,
+async function* partsOf(
+  db: Db,
+  blogId: string,
+  parts: readonly string[],
   now: number,
-): Promise<void> {
-  const session_hash = await sha256Hex(session);
-  await transact((db) => db`delete from uploads where session_hash = ${session_hash} or expires_at <= ${now}`);
-  const save = async (of: string, text: string): Promise<void> => {
-    for (let part = 0; part * ROW < text.length; part += 1) {
-      const row = { session_hash, name: of, part, content: text.slice(part * ROW, (part + 1) * ROW) };
-      await transact((db) => addRow(db, row, now + CONTENT_LIFE));
+): AsyncGenerator<SnapshotBlogInput> {
+  for (const name of parts) {
+    const content = await readContent(db, { session_hash: ownerOf(blogId), name }, now);
+    if (content === undefined) {
+      throw new OperationError('Part of the import was not received, or has expired: run the import again.');
     }
-  };
-  await save(name, content);
-  for (const { hash, bytes } of images) await save(imageUpload(name, hash), toBase64(bytes));
+    yield JSON.parse(content);
+  }
 }
 
 /** The content with this name, unless it has expired. */
@@ -112,22 +129,6 @@ async function readContent(db: Db, { session_hash, name }: Row, now: number): Pr
   // Another upload of the session, in another process, removed the rows that this one had written by then.
   const isComplete = rows.length > 0 && rows.every(({ part }, index) => part === index);
   return isComplete ? rows.map(({ content }) => content).join('') : undefined;
-}
-
-/** @throws OperationError when too many parts wait to be imported */
-async function addPart(
-  db: Db,
-  { blogId, part, blog }: { readonly blogId: string; readonly part: string; readonly blog: SnapshotBlogInput },
-  now: number,
-): Promise<void> {
-  await db`delete from uploads where expires_at <= ${now}`;
-  const rows = await db<{ parts: number }>`
-    select count(*) as parts from uploads where session_hash = ${ownerOf(blogId)}`;
-  if (Number(rows[0]?.parts ?? 0) >= MOST_PARTS) {
-    throw new OperationError(`More than ${MOST_PARTS} parts of ${blogId} wait to be imported; try again in an hour.`);
-  }
-  const row = { session_hash: ownerOf(blogId), name: part, content: JSON.stringify(blog) };
-  await addRow(db, row, now + CONTENT_LIFE);
 }
 
 /** The owner of the parts of a blog. No session has this hash, because it is not hexadecimal. */

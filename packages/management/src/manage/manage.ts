@@ -2,7 +2,7 @@ import { LIMITS } from '@broadsheet/contract';
 import { fromRequest, StoreUnavailable } from '@broadsheet/core';
 import type { Actor, Command, CommandTable } from '../commands/command.ts';
 import { type CommandCall, requirePermission } from '../commands/run-command.ts';
-import { isId } from '../operations/blog-id.ts';
+import { isId } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { createBodyBudget } from './body-budget.ts';
 

@@ -1,8 +1,6 @@
 import { LIMITS, withoutTrailingSlashes } from '@broadsheet/contract';
 import { type Image, imageKind, mediaPath } from '@broadsheet/core';
-import { sha256Hex } from '@broadsheet/store';
-import { fromBase64, isBase64 } from '../imports/base64.ts';
-import type { CommandStore } from '../server-store.ts';
+import { type OperatorStore, sha256Hex } from '@broadsheet/store';
 import { OperationError } from './operation-error.ts';
 
 /** Reads an image from its bytes. @param name its name in errors. @throws OperationError when it cannot be stored */
@@ -26,7 +24,7 @@ export function readBase64Image(base64: string): Promise<Image> {
 }
 
 /** Where the images of a blog are, here or on a server. */
-type ImageStore = Pick<CommandStore, 'missingImages' | 'putImage'>;
+type ImageStore = Pick<OperatorStore, 'missingImages' | 'putImage'>;
 
 /** Stores the images that a blog does not have. Call it before and after writing the text that refers to them. */
 export async function putImages(store: ImageStore, blog: string, images: readonly Image[]): Promise<void> {
@@ -40,3 +38,33 @@ export async function putImages(store: ImageStore, blog: string, images: readonl
 /** The URL of a stored image. @param publicUrl the URL under which clients reach the server */
 export const mediaUrl = (publicUrl: string, image: Image): string =>
   withoutTrailingSlashes(publicUrl) + mediaPath(image);
+
+/** Bytes passed to `String.fromCharCode` at a time: engines limit the number of arguments. */
+const SOME = 8192;
+
+/** Bytes as base64, with functions that every runtime has. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += SOME) {
+    text += String.fromCharCode(...bytes.subarray(start, start + SOME));
+  }
+  return btoa(text);
+}
+
+/** Whether a text can be read by {@link fromBase64}. */
+export function isBase64(text: string): boolean {
+  try {
+    atob(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws DOMException when the text is not base64 */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = characters.charCodeAt(index);
+  return bytes;
+}

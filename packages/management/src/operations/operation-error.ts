@@ -38,3 +38,9 @@ export const problemsAt = (fields: readonly FieldError[]): OperationProblem[] =>
   fields.map(({ field, message }) =>
     field === '' ? { message } : { at: field, message: message.slice(field.length + 2) },
   );
+
+/** @throws OperationError that says what is missing in a blog */
+export function notFound(blog: string, what: 'post' | 'ad' | 'campaign' | 'webhook' | 'message', id: string): never {
+  const message = `There is no ${what} ${JSON.stringify(id)} in ${blog}; list its ${what}s to see their ids.`;
+  throw new OperationError(message, 'NOT_FOUND');
+}

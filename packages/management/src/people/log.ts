@@ -1,6 +1,28 @@
 import { type Db, insert } from '@broadsheet/store';
 import sql from 'sql-template-tag';
-import type { LogEntry, LogQuery } from './person.ts';
+
+/** One change that somebody made. */
+export interface LogEntry {
+  readonly at: string;
+  /** The name of a person, `command line`, or the name of a token. */
+  readonly who: string;
+  /** The blog that was changed; `null` for a change that concerns all blogs. */
+  readonly blogId: string | null;
+  /** The change, as a sentence without a subject: `paused the ad "Tea"`. */
+  readonly what: string;
+}
+
+/** Which entries of the log are read. */
+export interface LogQuery {
+  /** Only entries of this blog. */
+  readonly blogId?: string | undefined;
+  /** Only entries with this text in `who` or `what`, ignoring case. */
+  readonly search?: string | undefined;
+  /** Newest first by default. */
+  readonly oldestFirst?: boolean | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
 
 /** The maximum number of characters of an entry: titles and file names in it may have any length. */
 const LONGEST = 2000;

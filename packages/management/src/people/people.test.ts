@@ -4,7 +4,7 @@ import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { createUploadStore } from '../imports/uploads.ts';
 import { openStore } from '../open-store.ts';
 import type { ServerStore } from '../server-store.ts';
-import { INVITATION_LIFE, SESSION_LIFE } from './person.ts';
+import { INVITATION_LIFE, SESSION_LIFE } from './people.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
 const ada = { name: 'Ada', role: 'manage', blogId: null } as const;

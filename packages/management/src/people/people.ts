@@ -3,15 +3,24 @@ import { type Database, type Db, insert, lockBlog, names, sha256Hex, type Tables
 import sql from 'sql-template-tag';
 import { createReportLinkStore } from '../campaigns/report-links.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { readLog, writeLog } from './log.ts';
-import {
-  INVITATION_LIFE,
-  type LogEntry,
-  type LogQuery,
-  type Person,
-  type PersonRecord,
-  SESSION_LIFE,
-} from './person.ts';
+import { type LogEntry, type LogQuery, readLog, writeLog } from './log.ts';
+
+/** What a person may do in the panel: change things, or only view them. */
+export const ROLES = ['manage', 'view'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A person who may sign in to the panel. */
+export interface Person {
+  /** The name, which is also the id. */
+  readonly name: string;
+  readonly role: Role;
+  /** The only blog that they see; `null` for all blogs. */
+  readonly blogId: string | null;
+}
+
+/** Milliseconds for which a sign-in link is valid, and for which a browser stays signed in. */
+export const INVITATION_LIFE = 60 * 60 * 1000;
+export const SESSION_LIFE = 30 * 24 * 60 * 60 * 1000;
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
@@ -37,7 +46,19 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
      *
      * @throws OperationError when nobody else manages all blogs, unless that is intended
      */
-    revokePerson: (name: string, isLastIntended = false) => transact((db) => revokePerson(db, name, isLastIntended)),
+    revokePerson: (name: string, isLastIntended = false) =>
+      transact(async (db) => {
+        if (!isLastIntended && (await isLastManager(db, name))) {
+          const then = 'afterwards, only somebody with a shell on the server can invite people';
+          throw new OperationError(
+            `${name} was not revoked, because nobody else manages all blogs. Add --yes to revoke this access: ${then}.`,
+            'CONFLICT',
+          );
+        }
+        await db`delete from invitations where name = ${name}`;
+        await db`delete from panel_sessions where name = ${name}`;
+        return (await db`delete from people where name = ${name} returning name`).length > 0;
+      }),
     /** The person to whom a link belongs, if it can be used now; it stays unused. */
     findInvitation: (token: string, now: number) => findPerson(reader, 'invitations', token, now),
     /** Uses a link and opens a session in one step, so that a link works once; `undefined` if it is used or expired. */
@@ -58,15 +79,23 @@ type PersonRow = Omit<Tables['people'], 'invited_at'>;
 const toPerson = ({ name, role, blog_id: blogId }: PersonRow): Person => ({ name, role, blogId });
 
 /** Everybody, by name. */
-async function readPeople(db: Db, now: number): Promise<PersonRecord[]> {
+async function readPeople(db: Db, now: number) {
   const open = (table: 'panel_sessions' | 'invitations') =>
     sql`(select count(*) from ${names(table)} as open where open.name = people.name and expires_at > ${now})`;
   const rows = await db<Tables['people'] & { sessions: number; links: number }>`
     select people.*, ${open('panel_sessions')} as sessions, ${open('invitations')} as links from people`;
-  return rows
-    .map((row) => ({ ...toPerson(row), invitedAt: row.invited_at, sessions: row.sessions, invited: row.links > 0 }))
-    .sort((a, b) => codeUnitOrder(a.name, b.name));
+  const people = rows.map((row) => ({
+    ...toPerson(row),
+    invitedAt: row.invited_at,
+    /** The number of browsers in which they are signed in. */
+    sessions: row.sessions,
+    /** Whether a sign-in link of theirs is still unused. */
+    invited: row.links > 0,
+  }));
+  return people.sort((a, b) => codeUnitOrder(a.name, b.name));
 }
+
+export type PersonRecord = Awaited<ReturnType<typeof readPeople>>[number];
 
 /** Gives a person a link; an earlier link that was not used becomes invalid. */
 async function invite(db: Db, person: Person, token: string, now: number): Promise<void> {
@@ -97,19 +126,6 @@ async function isLastManager(db: Db, name: string): Promise<boolean> {
     where role = 'manage' and blog_id is null
       and exists (select 1 from panel_sessions as open where open.name = people.name) returning name`;
   return rows.length === 1 && rows[0]?.name === name;
-}
-
-async function revokePerson(db: Db, name: string, isLastIntended: boolean): Promise<boolean> {
-  if (!isLastIntended && (await isLastManager(db, name))) {
-    const then = 'afterwards, only somebody with a shell on the server can invite people';
-    throw new OperationError(
-      `${name} was not revoked, because nobody else manages all blogs. Add --yes to revoke this access: ${then}.`,
-      'CONFLICT',
-    );
-  }
-  await db`delete from invitations where name = ${name}`;
-  await db`delete from panel_sessions where name = ${name}`;
-  return (await db`delete from people where name = ${name} returning name`).length > 0;
 }
 
 /** The person to whom a link or session belongs, until it expires. */

@@ -1,24 +1,11 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, type Db, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
+import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import sql from 'sql-template-tag';
 import { OperationError } from '../operations/operation-error.ts';
 
 /** What a token permits. `all` includes the other scopes, and also blogs, domains and API keys. */
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
-
-/** A token in the list of tokens; the token itself is not stored. Times are ISO 8601. */
-export interface TokenRecord {
-  /** The name of the token, which is also its id. */
-  readonly name: string;
-  readonly scope: Scope;
-  /** The only blog for which the token is valid; `null` for all blogs. */
-  readonly blogId: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  /** When it was last used, to the minute. */
-  readonly usedAt: string | null;
-}
 
 /** Milliseconds between two records of the use of a token. */
 const MINUTE = 60_000;
@@ -35,7 +22,22 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
         .map(toRecord)
         .sort((a, b) => codeUnitOrder(a.name, b.name)),
     /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
-    createToken: (record: Omit<TokenRecord, 'usedAt'>, token: string) => transact((db) => addToken(db, record, token)),
+    createToken: ({ name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>, token: string) =>
+      transact(async (db) => {
+        // A token created while its blog is deleted must not be valid for the next blog with its id.
+        if (blogId !== null && !(await lockBlog(db, blogId))) {
+          throw new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
+        }
+        const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
+        const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt };
+        const added = await insert(
+          db,
+          'management_tokens',
+          [{ ...row, expires_at }],
+          sql`on conflict do nothing returning name`,
+        );
+        return added.length > 0;
+      }),
     /** Removes a token, and returns it; `undefined` if no token has this name. */
     revokeToken: (name: string) =>
       transact(async (db) => {
@@ -57,25 +59,15 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
 
 type TokenRow = Tables['management_tokens'];
 
-const toRecord = ({ name, scope, blog_id: blogId, created_at: createdAt, ...row }: TokenRow): TokenRecord => ({
+/** A token in the list of tokens; the token itself is not stored. */
+const toRecord = ({ name, scope, blog_id: blogId, created_at: createdAt, ...row }: TokenRow) => ({
+  /** The name of the token, which is also its id; and the only blog for which it is valid, `null` for all. */
   ...{ name, scope, blogId, createdAt },
   expiresAt: isoTime(row.expires_at),
+  /** When it was last used, to the minute. */
   usedAt: isoTime(row.used_at),
 });
 
-const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+type TokenRecord = ReturnType<typeof toRecord>;
 
-async function addToken(
-  db: Db,
-  { name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>,
-  token: string,
-): Promise<boolean> {
-  // A token created while its blog is deleted must not be valid for the next blog with its id.
-  if (blogId !== null && !(await lockBlog(db, blogId))) {
-    throw new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
-  }
-  const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
-  const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt, expires_at };
-  const added = await insert(db, 'management_tokens', [row], sql`on conflict do nothing returning name`);
-  return added.length > 0;
-}
+const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

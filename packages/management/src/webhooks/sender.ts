@@ -1,8 +1,7 @@
-import { WEBHOOK_HEADERS } from '@broadsheet/contract';
+import { signedContent, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@broadsheet/contract';
 import type { Clock } from '@broadsheet/core';
 import type { DueMessage, OutboxReader } from '@broadsheet/store';
 import { Shares } from './shares.ts';
-import { signaturesOf } from './signature.ts';
 
 /** A request to a webhook. */
 export interface HookRequest {
@@ -239,4 +238,19 @@ async function headersOf({ id, secrets, body }: DueMessage, at: number): Promise
     [WEBHOOK_HEADERS.timestamp]: String(timestamp),
     [WEBHOOK_HEADERS.signature]: await signaturesOf(secrets, { id, timestamp, body }),
   };
+}
+
+/** The signatures of a request, one for each secret. */
+async function signaturesOf(
+  secrets: readonly string[],
+  { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string },
+): Promise<string> {
+  const content = new TextEncoder().encode(signedContent(id, timestamp, body));
+  const signatures = secrets.map(async (secret) => {
+    const bytes = Uint8Array.from(atob(secret.slice(WEBHOOK_SECRET_PREFIX.length)), (text) => text.charCodeAt(0));
+    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+    return `v1,${btoa(String.fromCharCode(...signature))}`;
+  });
+  return (await Promise.all(signatures)).join(' ');
 }

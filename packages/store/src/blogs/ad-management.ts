@@ -1,8 +1,8 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Campaign } from '@broadsheet/core';
 import type { Session } from '../session.ts';
-import { isSameAd, readAds, removeAd, upsertAds } from './ads.ts';
-import { readCampaigns, removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
+import { readAds, removeAd, upsertAds } from './ads.ts';
+import { removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { binAd, binItem } from './recycle-bin.ts';
 
 /** What operators do with ads and campaigns. */
@@ -10,10 +10,9 @@ export function createAdManagement({ database: { reader }, changeAds }: Session)
   return {
     /** Every ad of the blog, paused ones included. */
     listAllAds: (blogId: string): Promise<readonly SnapshotAd[]> => readAds(reader, blogId),
-    /** Adds or replaces an ad; `false` when there is no such blog, or the stored ad differs from `before`. */
-    putAd: (blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean> =>
+    /** Adds or replaces an ad; `false` when there is no such blog. */
+    putAd: (blogId: string, ad: SnapshotAd): Promise<boolean> =>
       changeAds(blogId, false, async (db) => {
-        if (before && !(await readAds(db, blogId)).some((stored) => isSameAd(stored, before))) return false;
         await upsertAds(db, blogId, [ad]);
         await requireCampaigns(db, blogId, [ad]);
         return true;
@@ -33,11 +32,9 @@ export function createAdManagement({ database: { reader }, changeAds }: Session)
         return ad !== undefined;
       }),
 
-    /** Adds or replaces a campaign; `false` when there is no such blog, or the stored campaign differs from `before`. */
-    putCampaign: (blogId: string, campaign: Campaign, before?: Campaign): Promise<boolean> =>
+    /** Adds or replaces a campaign; `false` when there is no such blog. */
+    putCampaign: (blogId: string, campaign: Campaign): Promise<boolean> =>
       changeAds(blogId, false, async (db) => {
-        const stored = before && (await readCampaigns(db, blogId)).find(({ id }) => id === before.id);
-        if (JSON.stringify(stored) !== JSON.stringify(before)) return false;
         await upsertCampaigns(db, blogId, [campaign]);
         return true;
       }),

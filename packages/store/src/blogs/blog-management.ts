@@ -7,7 +7,7 @@ import type { Db } from '../sql.ts';
 import type { LabelKind } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { type BlogSource, type ImportedBlog, type ImportOptions, importBlogs } from './blog-import.ts';
-import { type BlogHead, type BlogRecord, createBlog, readBlogs, readHead, touchBlog } from './blogs.ts';
+import { type BlogHead, type BlogRecord, createBlog, lockBlog, readBlogs, readHead, touchBlog } from './blogs.ts';
 import { readCampaigns } from './campaigns.ts';
 import { removeBlog } from './remove-blog.ts';
 
@@ -17,12 +17,14 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
   return {
     /** Every blog, ordered by id, or only the blog with this id. */
     listBlogs: (only?: string): Promise<readonly BlogRecord[]> => readBlogs(reader, only),
+    /** Locks a blog until the transaction ends; `false` when there is no such blog. */
+    holdBlog: (blogId: string): Promise<boolean> => change(blogId, (db) => lockBlog(db, blogId)),
     hasBlog: async (blogId: string): Promise<boolean> => (await readHead(reader, blogId)) !== undefined,
     /** @throws BlogExists */
     createBlog: (blog: BlogHead): Promise<void> => change(blog.id, (db) => createBlog(db, blog)),
-    /** `false` when there is no such blog, as with the methods below, or when its domains differ from `before`. */
-    setDomains: (blogId: string, domains: readonly string[], before?: readonly string[]): Promise<boolean> =>
-      change(blogId, (db) => touchBlog(db, blogId, { domains }, before && { domains: before })),
+    /** `false` when there is no such blog, as with the methods below. */
+    setDomains: (blogId: string, domains: readonly string[]): Promise<boolean> =>
+      change(blogId, (db) => touchBlog(db, blogId, { domains })),
     renameBlog: (blogId: string, name: string): Promise<boolean> =>
       change(blogId, (db) => touchBlog(db, blogId, { name })),
     /** Sets the time zone of the days under which events are counted from now on. */
