@@ -21,6 +21,7 @@ export {
   address,
   choice,
   defaultsOf,
+  digits,
   fallback,
   flag,
   type InputOf,

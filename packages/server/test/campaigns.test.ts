@@ -32,7 +32,7 @@ test('a campaign is added with an ad, ends at its goal, and is reported', async 
     await server.stop();
   }
   expect(await run('campaigns', 'list', 'shop')).toMatch(
-    /Tea & Co +Spring +reached +3 +3 +– +– +0 +0.00 % +3 impressions, 100 %/,
+    /Tea & Co +Spring +reached +3 impressions, 100 % +3 +3 +– +– +0 +0.00 %/,
   );
   expect(await run('campaigns', 'report', 'shop', campaign.id)).toContain(
     '3 impressions, – viewable, 0 clicks, CTR 0.00 %',
@@ -42,7 +42,7 @@ test('a campaign is added with an ad, ends at its goal, and is reported', async 
   expect(await run('campaigns', 'edit', 'shop', campaign.id, '--goal-impressions', '5')).toContain(
     'goal: {"impressions":3} -> {"impressions":5}',
   );
-  expect(await run('campaigns', 'pause', 'shop', campaign.id)).toBe(`Paused ${campaign.id}.\n`);
+  expect(await run('campaigns', 'pause', 'shop', campaign.id)).toBe('Paused the campaign “Spring”.\n');
   expect(await run('campaigns', 'list', 'shop')).toMatch(/Tea & Co +Spring +paused/);
   expect(JSON.parse(await run('export', 'shop')).blogs[0].campaigns[0]).toMatchObject({ paused: true });
   expect(await json('campaigns', 'resume', 'shop', campaign.id)).not.toHaveProperty('paused');

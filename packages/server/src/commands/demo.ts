@@ -5,13 +5,13 @@ import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { urlToListen, whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags } from '../settings/settings.ts';
-import { readImport, writeImport } from './read-import.ts';
+import { readImport, writeImport } from './import.ts';
 
 /** `broadsheet demo`: prints its URLs and runs until a signal stops it. */
 export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
-  const { settings, problems } = readServeSettings(flags, {});
+  const settings = readServeSettings(flags, {});
   const { port, host, importPath } = settings;
-  if (problems.length === 0) problems.push(...(await whyNotListen(port, host)));
+  const problems = await whyNotListen(port, host);
   if (problems.length > 0) throw new OperationError(problems);
   const content =
     importPath === undefined ? undefined : await readImport(importPath, { mediaUrl: urlToListen(settings) });

@@ -4,37 +4,33 @@ import type { SnapshotBlog } from '@broadsheet/contract';
 import { findMedia, type ImagePath, mediaPath } from '@broadsheet/core';
 import { OperationError, requireBlog } from '@broadsheet/management';
 import { type SqlStore, sha256Hex } from '@broadsheet/store';
-import type { DatabaseFlag } from '../database/database.ts';
-import { type DatabaseTarget, withTarget } from '../database/runner.ts';
+import { type CommandFlags, type DatabaseTarget, withTarget } from '../database/database.ts';
 import { note, printPart } from '../program/output.ts';
 
-/** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */
-export async function exportBlog(id: string, flags: DatabaseFlag & { readonly media?: string }): Promise<void> {
+/** `broadsheet export BLOG`: each post is a line, printed as it is read, because a string can hold at most 512 MB. */
+export async function exportBlog(id: string, flags: CommandFlags & { readonly media?: string }): Promise<void> {
   await withTarget(flags, {}, async (target) => {
     if (flags.media !== undefined) await createFolder(flags.media);
     const images = new Map<string, ImagePath>();
     const collect = (json: string) => {
       for (const image of findMedia(json)) images.set(image.hash, image);
     };
-    let end: string | undefined;
-    let separator = '';
-    await exportInParts(target, id, async (part) => {
-      if (end === undefined) {
-        const head = JSON.stringify({ blogs: [part] }, undefined, 2);
+    let separator: string | undefined;
+    await exportInParts(target, id, async ({ posts, ...blog }) => {
+      if (separator === undefined) {
+        const head = JSON.stringify(blog);
         collect(head);
-        const [before = '', after = ''] = head.split('"posts": []');
-        await printPart(`${before}"posts": [`);
-        end = `]${after}\n`;
+        await printPart(`{"blogs":[${head.slice(0, -1)},"posts":[`);
+        separator = '\n';
       }
-      for (const post of part.posts) {
-        const json = JSON.stringify(post, undefined, 2).replaceAll('\n', INDENT);
+      for (const post of posts) {
+        const json = JSON.stringify(post);
         collect(json);
-        await printPart(`${separator}${INDENT}${json}`);
-        separator = ',';
+        await printPart(separator + json);
+        separator = ',\n';
       }
     });
-    if (separator) await printPart('\n      ');
-    await printPart(end ?? '');
+    await printPart('\n]}]}\n');
     if (flags.media !== undefined) await writeImages(target.store ?? target.client, [...images.values()], flags.media);
   });
 }
@@ -88,6 +84,3 @@ async function createFolder(folder: string): Promise<void> {
     throw new OperationError(`--media: the folder cannot be created: ${error.message}`);
   });
 }
-
-/** The indentation of a post in the JSON of a blog. */
-const INDENT = '\n        ';

@@ -1,19 +1,23 @@
-import type { ReadContentOptions } from '@broadsheet/content';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
 import { LIMITS } from '@broadsheet/contract';
+import { findMedia, type Image, mediaPath } from '@broadsheet/core';
 import {
   COMMAND_LINE,
   type ImportedContent,
+  type Importer,
+  importContent,
   importerOf,
   OperationError,
+  readImage,
   remoteImporter,
+  mediaUrl as urlOfImage,
   wrongBlogId,
 } from '@broadsheet/management';
 import type { ImportOptions } from '@broadsheet/store';
-import { type CommandFlags, notePublicUrl, publicUrlOf } from '../database/database.ts';
-import { withTarget } from '../database/runner.ts';
-import { note, printResult } from '../program/output.ts';
-import { addMedia } from './import-media.ts';
-import { readImport, writeImport } from './read-import.ts';
+import { type CommandFlags, notePublicUrl, publicUrlOf, withTarget } from '../database/database.ts';
+import { createProgress, note, printResult } from '../program/output.ts';
 
 interface ImportFlags
   extends CommandFlags,
@@ -64,6 +68,39 @@ function readName(typed: string): string {
   throw new OperationError([{ at: '--name', message }]);
 }
 
+/** Reads content for an import. @throws OperationError with all problems of the content */
+export async function readImport(
+  path: string,
+  options: Omit<ReadContentOptions, 'now' | 'signal' | 'onProgress'> = {},
+): Promise<NotedSnapshot> {
+  const { readContent } = await import('@broadsheet/content');
+  const progress = await createProgress('reading', 'files');
+  const content = await readContent(path, { ...options, onProgress: progress.update });
+  progress.stop();
+  if (!content.ok) throw new OperationError(content.problems);
+  if (content.snapshot.blogs.length === 0)
+    throw new OperationError(`${path}: contains nothing to import: its list "blogs" is empty`);
+  return content;
+}
+
+/** Writes all blogs or none. @throws OperationError if the content conflicts with existing content of the database */
+export async function writeImport(
+  content: NotedSnapshot,
+  importer: Importer,
+  options: Omit<ImportOptions, 'onProgress'> = {},
+): Promise<readonly ImportedContent[]> {
+  const posts = content.snapshot.blogs.reduce((sum, blog) => sum + (blog.posts?.length ?? 0), 0);
+  const progress = await createProgress('importing', 'posts');
+  const onProgress = (written: number) => progress.update(written, posts);
+  try {
+    return await importContent(importer, content, { ...options, now: Date.now(), onProgress });
+  } finally {
+    progress.stop();
+    for (const text of content.notes) note(`note: ${text}`);
+    for (const { at, message } of content.skipped ?? []) note(`skipped: ${at}: ${message}`);
+  }
+}
+
 /** Most imports change nothing but posts and labels. */
 const withoutNone = ({ changed, ...blog }: ImportedContent): object =>
   changed.length > 0 ? { ...blog, changed } : blog;
@@ -98,3 +135,63 @@ function named(what: string, names: readonly string[]): string[] {
       .join(', ')}${more}`,
   ];
 }
+
+/** The absolute URL of an image that a server stores. */
+const ABSOLUTE = /https?:\/\/[^\s"'<>()\\?#]*?(\/media\/[\da-f]{64}\.\w+)/g;
+
+/**
+ * Adds the images that `broadsheet export --media` wrote to a snapshot, and makes their URLs those of this server.
+ * Images that are not in the folder keep their URLs, with a note.
+ *
+ * @throws OperationError when a file does not match the hash in its name
+ */
+async function addMedia(content: NotedSnapshot, folder: string, publicUrl: string): Promise<NotedSnapshot> {
+  const files = await readdir(folder).catch((error: Error) => {
+    throw new OperationError([{ at: '--media', message: error.message }]);
+  });
+  const names = new Set(files);
+  const images = new Map<string, Image>();
+  const moved = <T>(item: T): T => JSON.parse(moveUrls(JSON.stringify(item), images, publicUrl));
+  const { blogs } = content.snapshot;
+  const missing = new Set<string>();
+  for (const { posts = [], ads = [] } of blogs) {
+    for (const item of [...posts, ...ads]) {
+      for (const path of findMedia(JSON.stringify(item))) {
+        const name = mediaPath(path).replace('/media/', '');
+        if (!names.has(name)) missing.add(name);
+        else if (!images.has(path.hash)) images.set(path.hash, await readNamed(folder, name));
+      }
+    }
+  }
+  const changed = blogs.map((blog) => ({
+    ...blog,
+    ...(blog.posts && { posts: blog.posts.map(moved) }),
+    ...(blog.ads && { ads: blog.ads.map(moved) }),
+  }));
+  const left =
+    missing.size === 1
+      ? `1 image is not in ${folder}, so its URL stays`
+      : `${missing.size} images are not in ${folder}, so their URLs stay`;
+  return {
+    ...content,
+    snapshot: { blogs: changed },
+    images: [...(content.images ?? []), ...images.values()],
+    notes: missing.size > 0 ? [...content.notes, left] : content.notes,
+  };
+}
+
+/** The image with this file name. @throws OperationError */
+async function readNamed(folder: string, name: string): Promise<Image> {
+  const image = await readImage(new Uint8Array(await readFile(join(folder, name))), name);
+  if (mediaPath(image) === `/media/${name}`) return image;
+  throw new OperationError([
+    { at: join(folder, name), message: 'does not match the hash in its name: the file was changed' },
+  ]);
+}
+
+/** Replaces the server in the absolute URLs of known images in JSON; relative URLs stay. */
+const moveUrls = (json: string, images: ReadonlyMap<string, Image>, publicUrl: string): string =>
+  json.replace(ABSOLUTE, (url, path: string) => {
+    const image = findMedia(path).flatMap(({ hash }) => images.get(hash) ?? []);
+    return image[0] ? urlOfImage(publicUrl, image[0]) : url;
+  });

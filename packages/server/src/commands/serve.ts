@@ -1,6 +1,6 @@
 import type { NotedSnapshot } from '@broadsheet/content';
 import { createLog, type Logger, preloadPages } from '@broadsheet/http';
-import { COMMAND_LINE, importerOf, OperationError, type OperationProblem } from '@broadsheet/management';
+import { COMMAND_LINE, importerOf, OperationError } from '@broadsheet/management';
 import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
@@ -8,31 +8,23 @@ import { untilStopped } from '../program/until-stopped.ts';
 import { withoutPassword } from '../settings/database-url.ts';
 import { urlToListen, whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
-import { readImport, writeImport } from './read-import.ts';
+import { readImport, writeImport } from './import.ts';
 
 /** Milliseconds from the start to the preload, so that the first requests are not delayed. */
 const PRELOAD_AFTER = 1000;
 
 /** `broadsheet serve`: checks everything before it opens the database. */
 export async function serve(flags: ServeFlags): Promise<void> {
-  const { settings, problems: wrong } = readServeSettings(flags, process.env);
-  const problems: (string | OperationProblem)[] = wrong;
-  if (problems.length === 0) {
-    problems.push(...(await whyNotListen(settings.port, settings.host)));
-    if (settings.ops) problems.push(...(await whyNotListen(settings.ops.port, settings.ops.host, 'ops-')));
-  }
-  let content: NotedSnapshot | undefined;
-  try {
-    if (settings.importPath !== undefined) {
-      const mediaUrl = settings.publicUrl ?? urlToListen(settings);
-      content = await readImport(settings.importPath, { mediaUrl });
-      if (mediaUrl === undefined && mayReferToFiles(content)) note(NO_IMAGES);
-    }
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    problems.push(...error.problems);
-  }
+  const settings = readServeSettings(flags, process.env);
+  const problems = await whyNotListen(settings.port, settings.host);
+  if (settings.ops) problems.push(...(await whyNotListen(settings.ops.port, settings.ops.host, 'ops-')));
   if (problems.length > 0) throw new OperationError(problems);
+  let content: NotedSnapshot | undefined;
+  if (settings.importPath !== undefined) {
+    const mediaUrl = settings.publicUrl ?? urlToListen(settings);
+    content = await readImport(settings.importPath, { mediaUrl });
+    if (mediaUrl === undefined && mayReferToFiles(content)) note(NO_IMAGES);
+  }
   await serveSettings(settings, content);
 }
 

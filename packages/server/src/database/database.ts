@@ -1,19 +1,30 @@
 import { existsSync } from 'node:fs';
-import { isRemote, OperationError, type ServerStore } from '@broadsheet/management';
+import { StoreUnavailable } from '@broadsheet/core';
+import {
+  type ArgsOf,
+  COMMAND_LINE,
+  type COMMANDS,
+  type CommandName,
+  type CommandTable,
+  createManagementClient,
+  isRemote,
+  type ManagementClient,
+  OperationError,
+  type ResultOf,
+  readServerUrl,
+  runCommand,
+  type ServerStore,
+} from '@broadsheet/management';
 import type { StoreOptions } from '@broadsheet/management/node';
 import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import { note } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
-import { readStatementTimeout, webAddress } from '../settings/settings.ts';
+import { readStatementTimeout } from '../settings/settings.ts';
 import { unusable } from './unusable.ts';
 
-/** The flag that all commands on a database have. */
-export interface DatabaseFlag {
+/** The flags of commands on a database. */
+export interface CommandFlags {
   readonly database?: string | undefined;
-}
-
-/** The flags that most commands on a database have. */
-export interface CommandFlags extends DatabaseFlag {
   readonly json?: boolean;
 }
 
@@ -21,12 +32,11 @@ export interface CommandFlags extends DatabaseFlag {
 const DEFAULT_SERVER = 'http://127.0.0.1:4500';
 
 /** The URL under which readers find the images of a database. @throws OperationError */
-export function publicUrlOf(flags: DatabaseFlag): string {
+export function publicUrlOf(flags: CommandFlags): string {
   const url = urlOf(flags);
-  const problems: string[] = [];
-  const publicUrl = webAddress('PUBLIC_URL', process.env, problems);
-  if (problems.length > 0) throw new OperationError(problems);
-  return publicUrl ?? (isRemote(url) ? url : DEFAULT_SERVER);
+  const publicUrl = process.env['PUBLIC_URL'];
+  if (publicUrl) return readServerUrl('PUBLIC_URL', publicUrl);
+  return isRemote(url) ? url : DEFAULT_SERVER;
 }
 
 /** Explains the URLs of images if they are those of a server on this machine. */
@@ -36,7 +46,7 @@ export function notePublicUrl(publicUrl: string): void {
   note(`note: images get URLs below ${DEFAULT_SERVER}, because PUBLIC_URL is not set; ${move}`);
 }
 
-export function urlOf(flags: DatabaseFlag): string {
+function urlOf(flags: CommandFlags): string {
   const problems: string[] = [];
   const url = readDatabase(flags.database, process.env, problems);
   if (problems.length > 0) throw new OperationError(problems);
@@ -54,9 +64,7 @@ export async function openDatabase(
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
-  const problems: string[] = [];
-  const statementTimeout = readStatementTimeout(process.env, problems);
-  if (problems.length > 0) throw new OperationError(problems);
+  const statementTimeout = readStatementTimeout(process.env);
   const { openStore } = await import('@broadsheet/management/node');
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
     if (dryRun) return openStore('sqlite::memory:');
@@ -83,4 +91,54 @@ function notOurs(url: string, create: boolean): string {
     return `The database ${url} has tables of another program; name a separate database for Broadsheet with --database.`;
   const fix = 'name another with --database, or create a blog in it with "broadsheet import"';
   return `The database ${url} has no Broadsheet tables; ${fix}.`;
+}
+
+/** Runs a command on a blog, or on the server with an empty id. */
+export type Run = <Name extends CommandName>(
+  name: Name,
+  blog: string,
+  args: ArgsOf<(typeof COMMANDS)[Name]>,
+) => Promise<ResultOf<(typeof COMMANDS)[Name]>>;
+
+/** What `--database` points at: a database, opened in this process, or a server that commands are sent to. */
+export type DatabaseTarget =
+  | { readonly store: ServerStore; readonly client?: never }
+  | { readonly client: ManagementClient; readonly store?: never };
+
+/**
+ * Opens what `--database` points at, passes it to `work`, and always closes it.
+ *
+ * @param create whether a missing database is created; a dry run gets an empty one in memory instead
+ * @throws OperationError
+ */
+export async function withTarget<T>(
+  flags: CommandFlags,
+  { create = false, dryRun = false }: { readonly create?: boolean; readonly dryRun?: boolean },
+  work: (target: DatabaseTarget) => Promise<T>,
+): Promise<T> {
+  const url = urlOf(flags);
+  try {
+    if (isRemote(url))
+      return await work({ client: createManagementClient(url, process.env['BROADSHEET_ADMIN_TOKEN']) });
+    const store = await openDatabase(url, { create, dryRun });
+    return await work({ store }).finally(() => store.close());
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? unusable(url, error) : error;
+  }
+}
+
+/** Runs commands of a table where `--database` points; see {@link withTarget}. */
+export function withRunner<T>(
+  flags: CommandFlags,
+  { commands, create = false }: { readonly commands: CommandTable; readonly create?: boolean },
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  return withTarget(flags, { create }, ({ store, client }) => {
+    const run = (name: string, blog: string, args: object) =>
+      client
+        ? client.run(name, blog, args)
+        : runCommand({ store, now: Date.now(), commands }, { name, blog, args, actor: COMMAND_LINE });
+    // The table declares the types of arguments and results.
+    return work(run as Run);
+  });
 }

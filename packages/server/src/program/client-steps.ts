@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IMAGE_LIMITS, type Image } from '@broadsheet/core';
 import { fileName, mediaUrl, OperationError, readImage, toBase64, whyTestWaits } from '@broadsheet/management';
 import type { Attempt } from '@broadsheet/store';
-import { type CommandFlags, notePublicUrl, publicUrlOf } from '../database/database.ts';
-import type { Run } from '../database/runner.ts';
+import { type CommandFlags, notePublicUrl, publicUrlOf, type Run } from '../database/database.ts';
 
 /** What a step of the command line works with. */
 export interface StepContext {
@@ -89,19 +88,10 @@ async function readFileOf(typed: string): Promise<Image | undefined> {
   throw new OperationError([{ at: 'imageUrl', message: `${typed} is larger than an image may be` }]);
 }
 
-/** Besides the id of what is edited, an edit needs a flag. */
-const changing =
-  (step: ClientStep): ClientStep =>
-  (context, args, send) => {
-    if (Object.keys(args).length > 1) return step(context, args, send);
-    throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
-  };
-
 /** The steps of the commands that have some. */
 export const CLIENT_STEPS: Readonly<Record<string, ClientStep>> = {
   'ads.add': (context, args, send) => withImage(context, { ...nameOf(args), ...args }, send),
-  'ads.edit': changing(withImage),
-  'campaigns.edit': changing((_, args, send) => send(args)),
+  'ads.edit': withImage,
   'campaigns.report': withPublicUrl,
   'hooks.test': withResponse,
   'panel.invite': withPublicUrl,

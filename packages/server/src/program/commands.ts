@@ -5,11 +5,30 @@ import {
   type CommandTable,
   OperationError,
   readTyped,
+  type Written,
 } from '@broadsheet/management';
 import { type Command, Option } from 'commander';
 import type { CommandFlags } from '../database/database.ts';
-import { BLOG, onDatabase } from './flags.ts';
 import { note, printResult } from './output.ts';
+
+export const DATABASE = [
+  '--database <url>',
+  'sqlite:PATH, postgres://…, or https://… of a server (default: DATABASE_URL, else sqlite:./broadsheet.db)',
+] as const;
+
+/** The help text of the argument that names a blog. */
+export const BLOG = 'id of the blog';
+
+/** Adds what all commands on a database have: two flags, and examples. */
+export function onDatabase(command: Command, ...lines: string[]): Command {
+  return command
+    .option(...DATABASE)
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples(...lines));
+}
+
+/** The end of a help text: command lines that can be copied. */
+export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 
 /**
  * Adds every command of a table that has a help text: `GROUP.COMMAND` becomes `broadsheet GROUP COMMAND`.
@@ -55,7 +74,7 @@ function addCommand(command: Command, name: string, commands: CommandTable): voi
       const place = positions.findIndex(([positioned]) => positioned === typedName);
       if (place !== -1) return textsOf(rest[place]);
       const argument = row.args[typedName];
-      return argument?.by === 'flag' ? textsOf(flags[attributeOf(typedName, argument)]) : [];
+      return argument?.by === 'flag' ? textsOf(flags[optionOf(typedName, argument).attributeName()]) : [];
     });
     return runTyped({ name, commands, blog: blog as string | undefined, typed, flags });
   });
@@ -83,10 +102,6 @@ function optionOf(name: string, argument: Argument): Option {
 
 const flagOf = (typed: string, { name }: Argument): string =>
   name ?? typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-/** The name under which Commander stores a flag. */
-const attributeOf = (typed: string, argument: Argument): string =>
-  flagOf(typed, argument).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-
 const textsOf = (given: unknown): readonly string[] => (given === undefined ? [] : [given].flat().map(String));
 
 interface TypedCommand {
@@ -103,13 +118,13 @@ interface Result {
   readonly on: string;
   readonly result: unknown;
   readonly args: TypedCommand['typed'];
-  readonly written: (at: string) => string;
+  readonly written: Written;
 }
 
 async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): Promise<void> {
   const row = commands[name] as CommandRow;
   const [{ withRunner }, { CLIENT_STEPS }] = await Promise.all([
-    import('../database/runner.ts'),
+    import('../database/database.ts'),
     import('./client-steps.ts'),
   ]);
   const isEach = row.on === 'each blog';
@@ -125,16 +140,19 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
       const step = CLIENT_STEPS[name] ?? ((_, given) => send(given));
       const result = await step({ run, blog: on, flags }, typed, send);
       const { timeZone } = row.hasTimes && !flags.json ? await run('blogs.show', on, {}) : {};
-      results.push({ on, result, args, written: (at) => timestampIn(Date.parse(at), timeZone) });
+      const written: Written = (at) => at && timestampIn(Date.parse(at), timeZone);
+      results.push({ on, result, args, written });
     }
   }).catch((error: unknown) => {
     throw error instanceof OperationError ? asTyped(error, row) : error;
   });
   const shown = results.map(({ result }) => (row.json ? row.json(result) : result));
   const json = isEach ? shown : shown[0];
-  const texts = results.map(({ on, result, args, written }) => row.text?.(result, args as never, on, written));
-  const text = texts.length === 0 ? 'There is no blog yet.' : texts.join('\n');
-  printResult(flags, json, row.text ? text : JSON.stringify(json, undefined, 2));
+  const texts = results.map(({ on, result, args, written }) => {
+    const [first = '', ...others] = row.log?.(result, args as never) ?? '';
+    return row.text?.(result, args as never, on, written) ?? `${first.toUpperCase()}${others.join('')}.`;
+  });
+  printResult(flags, json, texts.length === 0 ? 'There is no blog yet.' : texts.join('\n'));
   for (const { on, result, args } of results) {
     const more = row.note?.(result, args as never, on);
     if (more !== undefined) note(more);

@@ -122,7 +122,7 @@ describe('an operator', () => {
     for (const { id, posts = [] } of blogs) {
       const { stdout } = await command(['export', id, '--database', 'sqlite:parts.db'], { cwd });
       const exported = JSON.parse(stdout) as { blogs: [{ posts: { id: string }[] }] };
-      expect(stdout).toBe(`${JSON.stringify(exported, undefined, 2)}\n`);
+      expect(stdout.trimEnd().split('\n'), 'each post is a line').toHaveLength(posts.length + 2);
       expect(new Set(exported.blogs[0].posts.map((post) => post.id))).toEqual(new Set(posts.map((post) => post.id)));
     }
   });
@@ -191,16 +191,13 @@ describe('an operator', () => {
     expect(await json('blogs', 'list', ...database)).toMatchObject([
       { id: 'd', domains: ['a.example', '*.b.example:8080'] },
     ]);
-    const noted = async (...args: string[]) =>
-      (await command(['blogs', 'domains', 'd', ...args, ...database], { cwd })).stderr;
-    expect(await noted('a.example')).toBe('removed: *.b.example:8080\n');
-    expect(await noted('--add', 'localhost', 'a.example')).toBe('added: localhost\n');
-    expect(await noted('--remove', 'a.example', '--add', 'c.example')).toBe('removed: a.example\nadded: c.example\n');
-    expect(await json('blogs', 'domains', 'd', ...database)).toEqual({
-      blog: 'd',
-      domains: ['localhost', 'c.example'],
-    });
-    expect(await noted('--remove', 'localhost', 'c.example')).toMatch(/clear the list to allow that/);
+    const set = (...args: string[]) => json('blogs', 'domains', 'd', ...args, ...database);
+    expect(await set('a.example')).toEqual({ blog: 'd', domains: ['a.example'] });
+    expect(await set('--add', 'localhost', 'a.example')).toEqual({ blog: 'd', domains: ['a.example', 'localhost'] });
+    const moved = { blog: 'd', domains: ['localhost', 'c.example'] };
+    expect(await set('--remove', 'a.example', '--add', 'c.example')).toEqual(moved);
+    const emptied = ['blogs', 'domains', 'd', '--remove', 'localhost', 'c.example', ...database];
+    expect((await command(emptied, { cwd })).stderr).toMatch(/clear the list to allow that/);
     await command(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
   });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { COMMANDS, type CommandTable, GROUPS } from '@broadsheet/management';
 import { Command } from 'commander';
-import { addCommands } from './commands.ts';
-import { BLOG, DATABASE, examples, onDatabase } from './flags.ts';
+import { addCommands, BLOG, DATABASE, examples, onDatabase } from './commands.ts';
 import { note, printJson } from './output.ts';
 
 /** The command line. Each command loads its code when it runs, so that all commands start fast. */

@@ -143,11 +143,7 @@ describe('a bad command', () => {
     ],
     ['an unknown flag', ['serve', '--prot', '1'], /unknown option '--prot'/],
     ['a missing argument', ['stats'], /missing required argument 'blog'/],
-    [
-      'an invalid port',
-      ['serve', '--port', '70000'],
-      /--port: expected a whole number from 0 to 65535, received "70000"/,
-    ],
+    ['an invalid port', ['serve', '--port', '70000'], /--port: must be at most 65535/],
     [
       'a database of another kind',
       ['serve', '--database', 'mysql://x'],
@@ -325,9 +321,9 @@ describe('a bad command', () => {
       DATABASE_TIMEOUT: 'soon',
       ALLOW_PRIVATE_WEBHOOKS: 'yes',
     };
-    const { code, stderr } = await command(['serve', '--port', 'x', '--import', 'wrong.json'], { cwd, env });
+    const { code, stderr } = await command(['serve', '--port', 'x'], { cwd, env });
     expect(code).toBe(2);
-    for (const name of [...Object.keys(env), '--port', 'posts.0.title', 'posts.0.slug']) expect(stderr).toContain(name);
+    for (const name of [...Object.keys(env), '--port']) expect(stderr).toContain(name);
     expect(stderr).not.toContain('received "short"');
   });
 

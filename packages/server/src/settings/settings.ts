@@ -1,4 +1,6 @@
-import { isAddressRange, LOG_LEVELS, type LogLevel, type TrustedProxies } from '@broadsheet/http';
+import { accept, choice, digits, fallback, optional, record, text } from '@broadsheet/contract';
+import { isAddressRange, LOG_LEVELS, type TrustedProxies } from '@broadsheet/http';
+import { OperationError, problemsAt, readServerUrl } from '@broadsheet/management';
 import { type Environment, readDatabase } from './database-url.ts';
 
 /** The flags of `serve`, as they were typed. */
@@ -11,62 +13,74 @@ export interface ServeFlags {
   readonly opsHost?: string | undefined;
 }
 
-/** The flags and the environment, parsed and checked. */
-export type ServeSettings = ReturnType<typeof readServeSettings>['settings'];
+/** The time limit of statements, in seconds; 0 for none. */
+const TIMEOUT = { DATABASE_TIMEOUT: digits({ default: 10, min: 0, max: 3600 }) };
 
-/** Reads the settings, and reports all of their problems together. */
+/** The rules of flags and variables, by the names under which their problems are reported. */
+const RULES = {
+  ...TIMEOUT,
+  '--port': digits({ default: 4500, min: 0, max: 65_535 }),
+  '--ops-port': digits({ default: 0, min: 0, max: 65_535 }),
+  DATABASE_POOL: digits({ default: 10, min: 1, max: 1000 }),
+  ALLOW_PRIVATE_WEBHOOKS: digits({ default: 0, min: 0, max: 1 }),
+  BROADSHEET_SECRET: optional(text({ min: 32 })),
+  LOG_LEVEL: fallback(choice(LOG_LEVELS), 'info'),
+};
+
+export type ServeSettings = ReturnType<typeof readServeSettings>;
+
+/** Reads the flags and the environment. @throws OperationError with all problems */
 export function readServeSettings(flags: ServeFlags, env: Environment) {
   const problems: string[] = [];
-  const settings = {
-    port: wholeNumber('--port', flags.port, [0, 65_535], problems),
+  const read = accept(record(RULES), present({ ...env, '--port': flags.port, '--ops-port': flags.opsPort }));
+  if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');
+  const others = {
     host: flags.host,
-    /** The address of `/metrics` and `/docs`, if they have their own. */
-    ops:
-      flags.opsPort === undefined
-        ? undefined
-        : { port: wholeNumber('--ops-port', flags.opsPort, [0, 65_535], problems), host: flags.opsHost ?? '127.0.0.1' },
     database: readDatabase(flags.database, env, problems),
     importPath: flags.import,
-    publicUrl: webAddress('PUBLIC_URL', env, problems),
-    docsUrl: webAddress('DOCS_URL', env, problems),
-    secret: readSecret(env['BROADSHEET_SECRET'] || undefined, problems),
+    publicUrl: readUrl('PUBLIC_URL', env, problems),
+    docsUrl: readUrl('DOCS_URL', env, problems),
     trustProxy: readTrustProxy(env['TRUST_PROXY'], problems),
     rateLimits: {
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
       slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
     },
-    allowPrivateWebhooks:
-      wholeNumber('ALLOW_PRIVATE_WEBHOOKS', env['ALLOW_PRIVATE_WEBHOOKS'] || '0', [0, 1], problems) === 1,
-    logLevel: readLogLevel(env['LOG_LEVEL'], problems),
-    poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
-    /** In milliseconds; 0 means no limit. */
-    statementTimeout: readStatementTimeout(env, problems),
   };
-  if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');
-  return { settings, problems };
+  if (!read.ok) throw new OperationError([...problemsAt(read.fields), ...problems]);
+  if (problems.length > 0) throw new OperationError(problems);
+  const { value } = read;
+  return {
+    ...others,
+    port: value['--port'],
+    /** The address of `/metrics` and `/docs`, if they have their own. */
+    ops: flags.opsPort === undefined ? undefined : { port: value['--ops-port'], host: flags.opsHost ?? '127.0.0.1' },
+    secret: value.BROADSHEET_SECRET,
+    allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS === 1,
+    logLevel: value.LOG_LEVEL,
+    poolSize: value.DATABASE_POOL,
+    statementTimeout: value.DATABASE_TIMEOUT * 1000,
+  };
 }
 
-/** The time limit of statements, in milliseconds; 0 for none. */
-export const readStatementTimeout = (env: Environment, problems: string[]): number =>
-  wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', [0, 3600], problems) * 1000;
+/** An empty variable is as if it were absent. */
+const present = (values: Environment): object => Object.fromEntries(Object.entries(values).filter(([, text]) => text));
 
-function wholeNumber(name: string, text: string, [min, max]: readonly [number, number], problems: string[]): number {
-  const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
-  problems.push(`${name}: expected a whole number from ${min} to ${max}, received ${JSON.stringify(text)}`);
-  return min;
+/** The time limit of statements, in milliseconds; 0 for none. @throws OperationError */
+export function readStatementTimeout(env: Environment): number {
+  const read = accept(record(TIMEOUT), present(env));
+  if (read.ok) return read.value.DATABASE_TIMEOUT * 1000;
+  throw new OperationError(problemsAt(read.fields));
 }
 
 /** A setting that is the URL of a server. */
-export function webAddress(name: string, env: Environment, problems: string[]): string | undefined {
-  const text = env[name] || undefined;
-  if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text))) {
-    problems.push(`${name}: expected an http(s) URL, received ${JSON.stringify(text)}`);
-  } else if (text !== undefined && /[?#]/.test(text)) {
-    problems.push(`${name}: must not contain a query or a fragment, received ${JSON.stringify(text)}`);
+function readUrl(name: string, env: Environment, problems: string[]): string | undefined {
+  try {
+    return env[name] ? readServerUrl(name, env[name]) : undefined;
+  } catch (error) {
+    problems.push((error as OperationError).message);
+    return undefined;
   }
-  return text;
 }
 
 /** The number of proxies, or their addresses. */
@@ -78,15 +92,6 @@ function readTrustProxy(text: string | undefined, problems: string[]): TrustedPr
   const expected = 'the addresses of proxies, such as 127.0.0.1,10.0.0.0/8, or their number from 0 to 32';
   problems.push(`TRUST_PROXY: expected ${expected}, received ${JSON.stringify(text)}`);
   return 0;
-}
-
-function readSecret(text: string | undefined, problems: string[]): string | undefined {
-  if (text !== undefined && text.length < 32) {
-    problems.push(
-      `BROADSHEET_SECRET: expected at least 32 characters, received ${text.length}; leave it out to use the one stored in the database`,
-    );
-  }
-  return text;
 }
 
 /**
@@ -104,10 +109,4 @@ function readRateLimit(name: string, env: Environment, problems: string[], byDef
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
   problems.push(`${name}: expected a number per second above 0, such as 50, or off, received ${JSON.stringify(text)}`);
   return undefined;
-}
-
-function readLogLevel(text: string | undefined, problems: string[]): LogLevel {
-  const level = LOG_LEVELS.find((name) => name === (text || 'info'));
-  if (!level) problems.push(`LOG_LEVEL: expected one of ${LOG_LEVELS.join(', ')}, received ${JSON.stringify(text)}`);
-  return level ?? 'info';
 }
