@@ -1,7 +1,7 @@
 import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Db } from '../sql.ts';
-import { Removals } from '../webhooks/removals.ts';
+import { Removals } from '../webhooks/outbox.ts';
 import { newApiKey } from './api-key.ts';
 import { type Written, writeAds, writeBlog } from './blog-writes.ts';
 import { readHead } from './blogs.ts';

@@ -5,8 +5,7 @@ import { inLabelOrder, readLabels } from '../posts/labels.ts';
 import { removePosts } from '../posts/post-writes.ts';
 import type { Db } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
-import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
-import type { Removals } from '../webhooks/removals.ts';
+import { changesOfLabels, openOutbox, type Removals } from '../webhooks/outbox.ts';
 import type { WrittenPost } from './clashes.ts';
 import { binPosts } from './recycle-bin.ts';
 

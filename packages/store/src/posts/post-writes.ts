@@ -6,8 +6,7 @@ import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
 import { type Db, insert, names, updating } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
-import { type Change, changesOfPosts, type Outbox, openOutbox } from '../webhooks/outbox.ts';
-import { Removals } from '../webhooks/removals.ts';
+import { type Change, changesOfPosts, type Outbox, openOutbox, Removals } from '../webhooks/outbox.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './labels.ts';
 import { sortKey } from './sort-key.ts';
 
