@@ -28,7 +28,7 @@ const SAMPLES: readonly Sample[] = [
     name: 'Twelve small books',
     from: -30,
     pace: 'fast',
-    goal: { clicks: 8 },
+    goal: { impressions: 800 },
   },
   {
     id: 'nine-rains',
