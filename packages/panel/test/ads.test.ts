@@ -66,6 +66,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
   it('the ad that was created last is on top of the list', async () => {
     const names = (html: string) => [...html.matchAll(/<bdi>(Tea|Coffee|Zinc|Alum)</g)].map(([, name]) => name);
     const start = now;
+    expect(await page(ADS)).not.toContain('Created');
     for (const title of ['Zinc', 'Alum']) {
       await add({ title });
       now += DAY;

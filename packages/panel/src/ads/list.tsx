@@ -112,6 +112,8 @@ function AdList({ ads, states, campaigns, impressions }: AdListProps) {
     const { name: campaign = '', sponsor = '' } = byId.get(ad.campaignId ?? '') ?? {};
     return { ad, sponsor, campaign, impressions: impressions.get(ad.id) ?? 0 };
   });
+  // Ads that were imported may have no creation time.
+  const isDated = ads.some(({ createdAt }) => createdAt);
   const state = currentUrl().searchParams.get('state') ?? undefined;
   const inState = (one: string | undefined) => rows.filter(({ ad }) => !one || stateOf(ad, states).state === one);
   const tabs = [undefined, ...STATES].map((one) => [one, `${one ?? 'all'} ${inState(one).length}`] as const);
@@ -122,7 +124,7 @@ function AdList({ ads, states, campaigns, impressions }: AdListProps) {
     <>
       <EndingSoon ads={ads} states={states} />
       <ImageProblems ads={ads} states={states} />
-      <List caption="Ads" sort="created" columns={columnsOf(states)} rows={found}>
+      <List caption="Ads" sort={isDated ? 'created' : 'ad'} columns={columnsOf(states, isDated)} rows={found}>
         <Tabs parameter="state" tabs={tabs} />
       </List>
       {mayManage() && found.length > 0 && (
@@ -184,7 +186,7 @@ interface AdRow {
   readonly impressions: number;
 }
 
-function columnsOf(states: States): Columns<AdRow> {
+function columnsOf(states: States, isDated: boolean): Columns<AdRow> {
   return [
     {
       name: 'Ad',
@@ -227,7 +229,7 @@ function columnsOf(states: States): Columns<AdRow> {
     numberColumn('Priority', ({ ad }) => ad.priority, { spare: true }),
     dayColumn('Start', ({ ad }) => ad.startsAt, 'any time'),
     dayColumn('End', ({ ad }) => ad.endsAt, 'no end', '9999'),
-    { ...dayColumn<AdRow>('Created', ({ ad }) => ad.createdAt, '–'), falling: true },
+    isDated && { ...dayColumn<AdRow>('Created', ({ ad }) => ad.createdAt, '–'), falling: true },
     actionColumn(({ ad }) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }

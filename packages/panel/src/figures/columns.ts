@@ -15,7 +15,10 @@ export function figureColumns<Row extends Total>() {
   return {
     valid: numberColumn<Row>('Valid impressions', ({ valid }) => valid, { key: 'impressions' }),
     delivered: numberColumn<Row>('Delivered', ({ delivered }) => delivered, { spare: true }),
-    viewable: numberColumn<Row>('Viewable', viewable, { write: (value) => (value < 0 ? '–' : count(value)) }),
+    viewable: numberColumn<Row>('Viewable', viewable, {
+      write: (value) => (value < 0 ? '–' : count(value)),
+      spare: true,
+    }),
     rate: numberColumn<Row>('Viewable rate', viewableRateOf, { key: 'rate', write: rate, spare: true }),
     clicks: numberColumn<Row>('Clicks', ({ clicks }) => clicks),
     ctr: numberColumn<Row>('CTR', ctrOf, { write: rate }),

@@ -43,7 +43,8 @@ export function dayColumn<Row>(
   after = '',
 ): Column<Row> {
   const { fullDay } = currentNumbers();
-  const cell = (row: Row) => (at(row) ? fullDay(at(row) ?? '') : none);
+  // A day is not broken into two lines, however narrow its column is.
+  const cell = (row: Row) => (at(row) ? fullDay(at(row) ?? '') : none).replaceAll(' ', '\u00a0');
   return { name, spare: true, by: (row) => at(row) ?? after, cell };
 }
 

@@ -89,7 +89,7 @@ function columnsOf({ visit: { url }, figures, filter }: Overview, what: keyof Fi
       spare: true,
       cell: ({ impressions }) => numbers.wholePercent(all > 0 ? impressions / all : 0),
     },
-    ...[delivered, { ...viewable, spare: true }, rate, clicks, ctr].map(live),
+    ...[delivered, viewable, rate, clicks, ctr].map(live),
     live(numberColumn('Change', changeIn, { write: writeChange, spare: true })),
   ];
 }

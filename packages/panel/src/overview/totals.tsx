@@ -74,7 +74,7 @@ export function Days({ overview: { period, figures } }: { overview: Overview }) 
   const { valid, delivered, viewable, clicks, ctr } = figureColumns<Day>();
   const columns: readonly Column<Day>[] = [
     { name: 'Day', cell: ({ day }) => longDay(day) },
-    ...[{ ...valid, name: 'Impressions' }, delivered, { ...viewable, spare: true }, clicks, ctr],
+    ...[{ ...valid, name: 'Impressions' }, delivered, viewable, clicks, ctr],
     numberColumn('Previous impressions', ({ before }) => before?.impressions ?? 0),
   ];
   return <Table caption="Figures by day" columns={columns.map(unsorted)} rows={rows} />;

@@ -238,7 +238,7 @@ function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
 
 function columnsOf(): readonly Column<Total>[] {
   const { valid, viewable, rate, clicks, ctr } = figureColumns();
-  return [{ ...valid, name: 'Valid', key: 'valid' }, viewable, rate, clicks, ctr];
+  return [{ ...valid, name: 'Valid', key: 'valid' }, { ...viewable, spare: false }, rate, clicks, ctr];
 }
 
 type AdRow = CampaignReport['ads'][number];
