@@ -40,9 +40,7 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
   const { method } = request;
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
   if (path === '' && method === 'GET') return explain(origin + new URL(mock.baseUrl).pathname);
-  if (path === '/worlds' && method === 'GET') {
-    return reply([...new Set(mock.worlds.values())].map(({ world }) => summaryOf(world)));
-  }
+  if (path === '/worlds' && method === 'GET') return reply([...new Set(mock.worlds.values())].map(summaryOf));
   if (path === '/worlds' && method === 'POST') return create(mock, pace, await inputOf(request));
   const [, key, name, member] = /^\/worlds\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
   if (key === undefined || method !== (name === undefined ? 'DELETE' : 'POST')) {
@@ -64,7 +62,7 @@ function create(mock: InnerMock, pace: Pace, input: unknown = {}): WorldResponse
   return reply({ name, apiKey, webhookSecret }, 201);
 }
 
-const summaryOf = ({ name, apiKey, clock, journal, unfinished }: World) => {
+const summaryOf = ({ world: { name, apiKey, clock, journal, unfinished } }: { readonly world: World }) => {
   return { name, apiKey, now: clock.now(), calls: journal.length, unfinished: unfinished() };
 };
 

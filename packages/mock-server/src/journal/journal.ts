@@ -56,8 +56,8 @@ const MAX_CALLS = 10_000;
 /** The number of latest calls that keep the body of their response. */
 const MAX_RESPONSES = 1000;
 
-// One map for all worlds: a call belongs to one world, and ten thousand empty maps take more memory than their entries.
-const entries = new WeakMap<ApiCall, OpenEntry>();
+/** The entries of pending calls. One map for all worlds: ten thousand empty maps take more memory than their entries. */
+export const pending = new Map<ApiCall, OpenEntry>();
 /** The latest responses, by entry: they are parsed when they are read, since most tests read few bodies. */
 const responses = new WeakMap<JournalEntry, CallResponse<BodyStream>>();
 /** By request, an error in a function of the test or in the mock itself: the caller must see it instead of a 500. */
@@ -84,8 +84,7 @@ export class Journal {
   }
 
   /** Records a call. Its entry is completed while the call is processed. */
-  write(call: ApiCall, entry: OpenEntry): void {
-    entries.set(call, entry);
+  write(entry: OpenEntry): void {
     this.all.push(entry);
     const old = this.all.at(-1 - MAX_RESPONSES);
     if (old) responses.delete(old);
@@ -94,17 +93,16 @@ export class Journal {
     console.warn(`world ${this.#world} forgot old calls`);
   }
 
-  /** The entry of a pending call. */
-  entryOf(call: ApiCall): OpenEntry | undefined {
-    return entries.get(call);
-  }
-
   /** Records every call with its response, and reports requests that are off the contract. */
   readonly around: Around<BodyStream> = async (call, next) => {
     const body = takesBody(call) ? (await call.body()).value : undefined;
     const entry = call.endpoint && openEntry(call, body, this.#clock.now());
-    if (entry) this.write(call, entry);
+    if (entry) {
+      this.write(entry);
+      pending.set(call, entry);
+    }
     const response = await next();
+    pending.delete(call);
     // A caller that has given up gets no response, so none is recorded.
     if (requestOf(call).signal.aborted) return response;
     const { cause } = call.error?.details ?? {};
@@ -128,9 +126,9 @@ const takesBody = (call: ApiCall): call is Exclude<ApiCall, { readonly endpoint:
 function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
   const { method, url, headers } = requestOf(call);
   // Each endpoint has its own parts, and the endpoint is known only at run time.
-  const known = call as EndpointCall<'search'>;
-  const { endpoint, params, query } = known;
+  const { endpoint, params, query } = call as EndpointCall<'search'>;
   return {
+    __proto__: COMMON,
     endpoint,
     method,
     url,
@@ -142,9 +140,16 @@ function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
     status: undefined,
     code: undefined,
     fault: undefined,
-    get response() {
-      const result = responses.get(this as OpenEntry);
-      return result && bodyOf(buffered(result));
-    },
-  } as OpenEntry;
+  } as object as OpenEntry;
 }
+
+/** What all entries have in common. A getter of its own would make each entry a slow object. */
+const COMMON = {
+  get response() {
+    const result = responses.get(this as object as JournalEntry);
+    return result && bodyOf(buffered(result));
+  },
+  toJSON() {
+    return { ...this, response: this.response };
+  },
+};

@@ -28,22 +28,16 @@ export function throughLens(lens: Lens | Point, id: EndpointId, response: WorldR
   return changed(response, { body: isBare(id) ? seen : unwrap(id, response.status, seen as Envelope) });
 }
 
-/** The call that a response belongs to. */
-interface Answered {
-  readonly entry: JournalEntry;
-  /** Collects the changes that the contract does not allow. */
-  readonly report: OffContract[];
-}
-
 /**
- * Changes the data of a success, or responds with another status and body.
+ * Changes the data of a success, or responds with another status and body. `report` collects the changes that the
+ * contract does not allow.
  *
  * @throws Error for a change that the contract does not allow; the caller of the API receives it instead of a response
  */
 export async function changeAnswer(
   { change, status, headers, offContract = false }: AnswerChange,
   response: WorldResponse,
-  { entry, report }: Answered,
+  { entry, report }: { readonly entry: JournalEntry; readonly report: OffContract[] },
 ): Promise<WorldResponse> {
   const { endpoint, method, url } = entry;
   const body = bodyOf(response);

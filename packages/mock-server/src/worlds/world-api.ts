@@ -12,7 +12,7 @@ import {
 } from '@broadsheet/core';
 import { resumeRandom } from '../data/random.ts';
 import { type BodyStream, callerOf, requestOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
-import { broken, type OpenEntry } from '../journal/journal.ts';
+import { broken, type OpenEntry, pending } from '../journal/journal.ts';
 import { addTokens } from '../journal/token-ledger.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { SigningPorts } from './signing.ts';
@@ -107,9 +107,9 @@ function gated(context: WorldContext): Around<BodyStream> {
 
 /** Applies to each call the delay of its endpoint and the fault that matches it. */
 function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Around<BodyStream> {
-  const { faults, journal } = context;
+  const { faults } = context;
   return (call, next) => {
-    const entry = journal.entryOf(call);
+    const entry = pending.get(call);
     return entry && faults.length > 0 ? apply(entry, call, next) : next();
   };
 
