@@ -94,13 +94,15 @@ describeInChromium('pages of the panel', (stage) => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       return overflow > 0 ? [...violations, `${overflow} px too wide`] : violations;
     };
-    /** The buttons in tables that are cut off, so that a person has to find them by scrolling a table. */
+    /** The buttons in tables and the tabs that are cut off, so that a person has to find them by scrolling. */
     const cutOff = () =>
       page.evaluate(() => {
         const buttons = [...document.querySelectorAll('.scroll .button')];
-        return buttons
-          .filter((button) => button.getBoundingClientRect().right > innerWidth)
-          .map((one) => one.textContent);
+        const tabs = document.querySelector('.sections ul');
+        return [
+          ...buttons.filter((button) => button.getBoundingClientRect().right > innerWidth),
+          ...(tabs && tabs.scrollWidth > tabs.clientWidth ? [tabs] : []),
+        ].map((one) => one.textContent);
       });
 
     it.each(PAGES)('%s', async (path) => {
