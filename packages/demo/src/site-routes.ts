@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { assetResponse, loadAsset } from '@broadsheet/http';
-import type { ServerStore } from '@broadsheet/management';
+import { adState, type ServerStore } from '@broadsheet/management';
 import type { Blog } from '@broadsheet/sdk';
-import { adFigures } from './ad-figures.ts';
+import { html } from 'hono/html';
 import { HOOK_PATH } from './sample-activity.ts';
 import { CONTENT_POLICY, layout } from './site/layout.ts';
 import { isPage, loadPage } from './site/site.ts';
+import type { Html } from './site/story.ts';
 import { CONTENT, DEMO_CSS, DEMO_JS } from './site-files.ts';
 
 /** The blog that the demo shows. */
@@ -60,6 +61,22 @@ const received = async (): Promise<Response> => new Response(null, { status: 204
 async function figures(store: ServerStore, blogId: string, since: number): Promise<Response> {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
   return new Response(String(await adFigures(store, blogId, since)), { headers });
+}
+
+/** The content of the ad desk: the figures of each ad since the day of a timestamp, running ads first. */
+async function adFigures(store: ServerStore, blogId: string, since: number): Promise<Html> {
+  const from = new Date(since).toISOString().slice(0, 10);
+  const [ads, figures] = await Promise.all([store.listAllAds(blogId), store.figures(blogId, { by: ['ad'], from })]);
+  const sum = (field: 'delivered' | 'clicks', adId?: string): number =>
+    figures.reduce((total, figure) => total + (adId === undefined || figure.ad === adId ? figure[field] : 0), 0);
+  const rows = ads
+    .map((ad) => ({ ...ad, resting: adState(ad, Date.now()) !== 'running' }))
+    .sort((a, b) => Number(a.resting) - Number(b.resting) || a.format.localeCompare(b.format))
+    .map(
+      ({ id, title, format, resting }) =>
+        html`<tr class="${resting ? 'resting' : ''}"><th scope="row"><span>${title ?? id}</span><small>${format}${resting && ', resting'}</small></th><td>${sum('delivered', id)}</td><td>${sum('clicks', id)}</td></tr>`,
+    );
+  return html`<p class="totals">${sum('delivered')} shown · ${sum('clicks')} clicked</p><table><tbody>${rows}</tbody></table>`;
 }
 
 async function picture(name: string): Promise<Response> {
