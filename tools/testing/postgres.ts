@@ -55,14 +55,18 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     ...owner,
   });
-  await waitUntil(`PostgreSQL starts; see ${directory}/log`, () => {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start; see ${directory}/log`);
-    const create = `create database ${TEMPLATE} template template0`;
-    return queryPostgres(postgresUrl(directory, 'postgres'), create).then(
-      () => true,
-      () => false,
-    );
-  });
+  await waitUntil(
+    `PostgreSQL starts; see ${directory}/log`,
+    () => {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL did not start; see ${directory}/log`);
+      const create = `create database ${TEMPLATE} template template0`;
+      return queryPostgres(postgresUrl(directory, 'postgres'), create).then(
+        () => true,
+        () => false,
+      );
+    },
+    120_000,
+  );
   await (await openDatabase(postgresUrl(directory, TEMPLATE))).close();
   project.provide('postgres', directory);
   return async () => {
