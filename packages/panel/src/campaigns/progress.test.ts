@@ -23,3 +23,13 @@ it('names the year of a day that is not in this year', () => {
   expect(outlook('waiting', { startsAt: '2027-01-01T00:00:00.000Z' })).toBe('starts on January 1, 2027');
   expect(outlook('ended', { endsAt: '2025-12-31T23:59:59.999Z' })).toBe('ended on December 31, 2025');
 });
+
+it.each([
+  [-1, '100% behind'],
+  [0.004, ''],
+  [0.25, '25% ahead'],
+  [1, '100% ahead'],
+  [18.1, 'more than 100% ahead'],
+])('a campaign that is %d ahead of its plan: %j', (ahead, pace) =>
+  expect(outlookOf({ ...figures({}), state: 'running', ahead }, numbersFor('en'), NOW)).toBe(pace),
+);

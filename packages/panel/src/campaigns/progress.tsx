@@ -17,7 +17,9 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: numbe
   if (state === 'ended' && endsAt !== null) return `ended on ${day(endsAt)}`;
   const end = expectedAt ? `ends about ${day(expectedAt)}` : endsAt !== null && `ends on ${day(endsAt)}`;
   const hasPace = showsPace && (state === 'running' || state === 'capped') && Math.abs(ahead) >= SMALL;
-  const pace = hasPace && `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
+  // Of a plan that began a moment ago, hardly anything is due yet.
+  const deviation = `${ahead > 1 ? 'more than ' : ''}${numbers.wholePercent(Math.min(Math.abs(ahead), 1))}`;
+  const pace = hasPace && `${deviation} ${ahead < 0 ? 'behind' : 'ahead'}`;
   return [state === 'capped' && 'cap reached until tomorrow', end, pace].filter(Boolean).join(', ');
 }
 
