@@ -182,8 +182,8 @@ const placementColumns = (): Columns<CampaignReport['placements'][number]> => [
 ];
 
 function countColumns() {
-  const { delivered: _, ...columns } = figureColumns();
-  return Object.values(columns);
+  const { delivered: _, valid, ...columns } = figureColumns();
+  return [{ ...valid, name: 'Valid' }, ...Object.values(columns)];
 }
 
 interface CampaignFormProps extends Pick<CampaignPageProps, 'places'> {
