@@ -34,6 +34,6 @@ describeInChromium('the figures of the overview', (stage) => {
     await expect.poll(cells, { timeout: 20_000 }).toEqual(['12', '12', '12']);
     expect(await line()).not.toBe(before);
     expect(await page.locator('.changed').count()).toBeGreaterThan(2);
-    expect(new Set(loaded)).toEqual(new Set(['/panel/news']));
+    expect(new Set(loaded)).toEqual(new Set(['/panel/news/live.json']));
   });
 });

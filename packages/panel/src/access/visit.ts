@@ -33,6 +33,8 @@ export interface PanelEnv {
     blogVisit: BlogVisit;
     /** Formats numbers and dates for the language of the reader. */
     numbers: Numbers;
+    /** The texts and lines of the page that are updated while it is open, by their names. */
+    live?: Map<string, string>;
     form: FormFields;
     /** Shows the page of the form again, with its problems. */
     again?: (problems: Problems, status: number) => Promise<Response>;

@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
+import { live } from './live.ts';
 
 /** The data of a chart: a value for each day or hour so far, and others to compare them with, such as earlier ones. */
 export interface ChartData {
@@ -66,10 +67,10 @@ function Drawing({ data, size }: { data: ChartData; size: Size }) {
           </text>
         ) : null,
       )}
-      <path class="filled" d={filled} data-live={`${size.class}-filled`} />
-      <path class="before" d={before} data-live={`${size.class}-before`} />
-      <path class="now" d={now} data-live={`${size.class}-now`} />
-      <path class="current" d={current} data-live={`${size.class}-current`} />
+      <path class="filled" d={filled} {...live(`${size.class}-filled`, filled)} />
+      <path class="before" d={before} {...live(`${size.class}-before`, before)} />
+      <path class="now" d={now} {...live(`${size.class}-now`, now)} />
+      <path class="current" d={current} {...live(`${size.class}-current`, current)} />
       {print &&
         values.map((value, index) =>
           index % every === 0 ? (

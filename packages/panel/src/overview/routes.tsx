@@ -1,7 +1,7 @@
 import { dayOf, shareOfDay, weeklyTraffic } from '@broadsheet/core';
 import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
-import { send } from '../access/send.tsx';
+import { render, send } from '../access/send.tsx';
 import type { PanelContext, Routes } from '../access/visit.ts';
 import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
 import { type Figure, figuresOf } from '../figures/figures.ts';
@@ -49,6 +49,13 @@ export const overviewRoutes: Routes = (app, { store }) => {
     return { visit, period, filter, ads, figures, hours, excluded: excludedOf(byTraffic.filter(isListed)) };
   }
   app.get('/panel/:blog', async (c) => send(c, <OverviewPage overview={await read(c)} />));
+  // The small file with which an open page updates its figures.
+  app.get('/panel/:blog/live.json', async (c) => {
+    const live = new Map<string, string>();
+    c.set('live', live);
+    render(c, <OverviewPage overview={await read(c)} />);
+    return Response.json(Object.fromEntries(live), { headers: HEADERS });
+  });
   for (const file of Object.keys(FILES) as (keyof typeof FILES)[]) {
     app.get(`/panel/:blog/${file}.csv`, async (c) => {
       const overview = await read(c);

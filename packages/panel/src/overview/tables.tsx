@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { currentNumbers, panelPath } from '../access/visit.ts';
 import { figureColumns } from '../figures/columns.ts';
 import { changeOf, type Figure, type Filter } from '../figures/figures.ts';
+import { live } from '../figures/live.ts';
 import { withQuery } from '../layout/address.ts';
 import { Button } from '../layout/form.tsx';
 import { Section } from '../layout/page.tsx';
@@ -57,9 +58,12 @@ function columnsOf({ visit: { url }, figures, filter }: Overview, what: keyof Fi
   const changeIn = (row: Figure) => changeOf(row.impressions, row.before.impressions) ?? Number.NEGATIVE_INFINITY;
   const writeChange = (change: number) => (Number.isFinite(change) ? numbers.change(change) : '–');
   /** A column that is updated while the page is open. */
-  const live = (column: Column<Figure>): Column<Figure> => ({
+  const updated = (column: Column<Figure>): Column<Figure> => ({
     ...column,
-    cell: (row) => <span data-live={`${what}-${row.id}-${keyOf(column)}`}>{column.cell?.(row)}</span>,
+    cell: (row) => {
+      const text = column.cell?.(row);
+      return <span {...live(`${what}-${row.id}-${keyOf(column)}`, text)}>{text}</span>;
+    },
   });
   const { valid, delivered, viewable, rate, clicks, ctr } = figureColumns<Figure>();
   return [
@@ -80,17 +84,17 @@ function columnsOf({ visit: { url }, figures, filter }: Overview, what: keyof Fi
       by: ({ sponsor }) => sponsor,
       cell: ({ sponsor }) => sponsor && <a href={filterBy(url, 'sponsor', sponsor)}>{sponsor}</a>,
     },
-    slots && live(numberColumn('Requests', ({ requests }) => requests, { spare: true })),
-    live({ ...valid, name: 'Impressions' }),
-    slots && live(numberColumn('Fill rate', METRICS.fill.of, { key: 'fill', write: numbers.rate, spare: true })),
+    slots && updated(numberColumn('Requests', ({ requests }) => requests, { spare: true })),
+    updated({ ...valid, name: 'Impressions' }),
+    slots && updated(numberColumn('Fill rate', METRICS.fill.of, { key: 'fill', write: numbers.rate, spare: true })),
     what === 'ad' && {
       name: 'Share',
       numeric: true,
       spare: true,
       cell: ({ impressions }) => numbers.wholePercent(all > 0 ? impressions / all : 0),
     },
-    ...[delivered, viewable, rate, clicks, ctr].map(live),
-    live(numberColumn('Change', changeIn, { write: writeChange, spare: true })),
+    ...[delivered, viewable, rate, clicks, ctr].map(updated),
+    updated(numberColumn('Change', changeIn, { write: writeChange, spare: true })),
   ];
 }
 

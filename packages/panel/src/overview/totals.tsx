@@ -3,6 +3,7 @@ import { currentNumbers } from '../access/visit.ts';
 import { figureColumns, notCounted } from '../figures/columns.ts';
 import { changeOf } from '../figures/figures.ts';
 import type { Hours } from '../figures/hours.ts';
+import { live } from '../figures/live.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
 import { METRICS, metricIn, metricsOf, type Overview } from './metrics.ts';
@@ -14,6 +15,7 @@ export function Totals({ overview }: { overview: Overview }) {
   // The chart of a single day has other figures.
   const current = period.days.length === 1 ? undefined : metricIn(visit.url);
   const { count, reasons } = notCounted(excluded);
+  const excludedText = `+${numbers.count(count)} not counted`;
   return (
     <>
       <ul class="totals">
@@ -21,13 +23,14 @@ export function Totals({ overview }: { overview: Overview }) {
           const { name, of, isShare, events } = METRICS[metric];
           const [now, before] = [of(figures.total), of(figures.before)];
           const change = changeOf(now, before);
+          const value = (isShare ? numbers.rate : numbers.count)(now);
           const isRare = Math.min(events(figures.total), events(figures.before)) < RARE;
           return (
             <li>
               <a href={withQuery(visit.url, { metric })} aria-current={metric === current ? 'true' : undefined}>
                 <span class="name">{name}</span>
-                <span class="value" data-live={`total-${metric}`}>
-                  {(isShare ? numbers.rate : numbers.count)(now)}
+                <span class="value" {...live(`total-${metric}`, value)}>
+                  {value}
                 </span>
                 <span class="change">
                   {change !== undefined && (
@@ -36,7 +39,9 @@ export function Totals({ overview }: { overview: Overview }) {
                   {before > 0 ? `vs. ${(isShare ? numbers.percent : numbers.short)(before)}` : 'no earlier figures'}
                 </span>
                 {metric === 'impressions' && count > 0 && (
-                  <span class="change" data-live="total-excluded">{`+${numbers.count(count)} not counted`}</span>
+                  <span class="change" {...live('total-excluded', excludedText)}>
+                    {excludedText}
+                  </span>
                 )}
               </a>
             </li>
