@@ -127,6 +127,7 @@ describeDatabases('changes by an operator while servers run', (database) => {
     ['a post to unpublish', ['posts', 'unpublish', 'news', 'p9'], /There is no post "p9"/],
     ['an ad', ['ads', 'delete', 'news', 'x'], /There is no ad "x" in news/],
     ['an ad to edit', ['ads', 'edit', 'news', 'x', '--title', 'T'], /There is no ad "x"/],
+    ['a change', ['ads', 'edit', 'news', AD], /Nothing to change/],
     ['a blog to delete', ['blogs', 'delete', 'olds', '--yes'], /There is no blog "olds"/],
     ['a blog to rename', ['blogs', 'rename', 'olds', 'N'], /There is no blog "olds"/],
     ['a key', ['keys', 'create', 'olds'], /There is no blog "olds"/],

@@ -43,12 +43,15 @@ export const media = {
     args: { old: url('the old URL of the server'), new: url('the new URL of the server') },
     transaction: 'long',
     async run({ store, blog }, { old, new: changed }) {
-      const [from, to] = [readServerUrl('old', old), readServerUrl('new', changed)];
+      const [from, to] = [readMediaUrl('old', old), readMediaUrl('new', changed)];
       return { blog, changed: await store.moveMedia(blog, from, to) };
     },
     text: ({ blog, changed }) => `${blog}: changed ${counted(changed)}`,
     log: ({ changed }) => (changed > 0 ? `moved the URLs of images in ${counted(changed)}` : undefined),
   }),
 };
+
+/** The URL of a server; people may also copy the beginning of an image's URL. */
+const readMediaUrl = (at: string, typed: string): string => readServerUrl(at, typed).replace(/\/media$/, '');
 
 const counted = (items: number): string => (items === 1 ? '1 post or ad' : `${items} posts and ads`);

@@ -88,10 +88,19 @@ async function readFileOf(typed: string): Promise<Image | undefined> {
   throw new OperationError([{ at: 'imageUrl', message: `${typed} is larger than an image may be` }]);
 }
 
+/** Besides the id of what is edited, an edit needs a flag. */
+const changing =
+  (step: ClientStep): ClientStep =>
+  (context, args, send) => {
+    if (Object.keys(args).length > 1) return step(context, args, send);
+    throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
+  };
+
 /** The steps of the commands that have some. */
 export const CLIENT_STEPS: Readonly<Record<string, ClientStep>> = {
   'ads.add': (context, args, send) => withImage(context, { ...nameOf(args), ...args }, send),
-  'ads.edit': withImage,
+  'ads.edit': changing(withImage),
+  'campaigns.edit': changing((_, args, send) => send(args)),
   'campaigns.report': withPublicUrl,
   'hooks.test': withResponse,
   'panel.invite': withPublicUrl,
