@@ -99,7 +99,8 @@ describeDatabases('many expired tokens', (database) => {
         union all select 'b', 'last', ${NOW - HOUR} returning 1`,
     );
     expect(await store.recordClick('b', click('first'))).toBe('counted');
-    expect(await count()).toBeGreaterThan(ROWS / 2);
+    // Not all were removed by the click, however many the removal behind it has reached.
+    expect(await count()).toBeGreaterThan(2);
     await expect.poll(count).toBe(2);
     expect(await store.recordClick('b', click('first'))).toBe('used');
   });
