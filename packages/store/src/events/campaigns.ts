@@ -13,7 +13,7 @@ import {
   type WeeklyTraffic,
   weeklyTraffic,
 } from '@broadsheet/core';
-import sql, { join, type Sql } from 'sql-template-tag';
+import { bulk, type Sql } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
@@ -44,7 +44,7 @@ export async function openCampaigns(
   const open = new Map<string, Map<string, CampaignState>>();
   const newPlans: [...CampaignKey, string | null][] = [];
   for (const some of chunks(keysOf(sold), ROWS)) {
-    const wanted = join(some.map(([blogId, id]) => sql`(${blogId}, ${id})`));
+    const wanted = bulk(some);
     const campaigns = await db<Tables['campaigns']>`select * from campaigns
       where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`;
     const counted = await readProgress(db, wanted, first);

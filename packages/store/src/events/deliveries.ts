@@ -9,7 +9,7 @@ import {
   fillSlots,
   isExcluded,
 } from '@broadsheet/core';
-import sql, { join } from 'sql-template-tag';
+import { bulk } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 import { type BlogDelivery, openCampaigns } from './campaigns.ts';
@@ -114,7 +114,7 @@ async function storeKeys(writer: EventWriter, items: readonly BlogDelivery[]): P
   const others = [...rows].filter(([key]) => !isFresh.has(key)).map(([, row]) => row);
   for (const some of chunks(others, ROWS)) {
     const inUse = await writer.db<StoredKey>`select * from deliveries where (blog_id, key_hash) in
-      (values ${join(some.map(({ blog_id, key_hash }) => sql`(${blog_id}, ${key_hash})`))})`;
+      (values ${bulk(some.map(({ blog_id, key_hash }) => [blog_id, key_hash]))})`;
     for (const row of inUse) rows.set(row.blog_id + row.key_hash, row);
   }
   return rows;

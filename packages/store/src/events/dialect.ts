@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { bulk, raw, type Sql } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import { type Db, names } from '../sql.ts';
 import { type Column, primaryKey, TABLES, type TableName, type Tables } from '../tables.ts';
@@ -79,8 +79,7 @@ export async function setColumn(
   const [table = '', name = ''] = column.split('.');
   const [, key = ''] = primaryKey(table as 'campaigns' | 'deliveries');
   for (const some of chunks(rows, ROWS)) {
-    const values = join(some.map((row) => sql`(${join(row)})`));
-    await db`update ${names(table)} set ${names(name)} = fresh.column3 from (values ${values}) as fresh
+    await db`update ${names(table)} set ${names(name)} = fresh.column3 from (values ${bulk(some)}) as fresh
       where blog_id = fresh.column1 and ${names(key)} = fresh.column2`;
   }
 }

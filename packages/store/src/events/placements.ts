@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import { isCountedByItself, OTHER_PLACEMENT } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
-import sql, { join } from 'sql-template-tag';
+import { bulk } from 'sql-template-tag';
 import type { Changes, Transact } from '../database.ts';
 import type { Db } from '../sql.ts';
 
@@ -103,7 +103,7 @@ async function addNames(db: Db, { blogId, day }: DayPlacements, names: readonly 
     select ${blogId}, ${day}, number, name from (
       select column1 as name, row_number() over (order by column1)
         + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
-      from (values ${join(names.map((name) => sql`(${name})`))}) as fresh
+      from (values ${bulk(names.map((name) => [name]))}) as fresh
     ) as numbered
     where number <= ${LIMITS.placements} and exists (select 1 from blogs where blog_id = ${blogId})
     on conflict do nothing`;
