@@ -42,12 +42,12 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
           const response = await route(request, incoming);
           if (response) return await send(request, response);
         } catch (error) {
-          return send(request, errorPage(error));
+          return send(request, errorResponse(error));
         }
         otherwise(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
-      { overrideGlobalObjects: false, errorHandler: errorPage, hostname: 'localhost' },
+      { overrideGlobalObjects: false, errorHandler: errorResponse, hostname: 'localhost' },
     );
   }
 
@@ -70,11 +70,9 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     return isJson && isForBrowser(request) && status !== 304 ? jsonPage(response, docsUrl) : response;
   }
 
-  function errorPage(error: unknown): Response {
+  function errorResponse(error: unknown): Response {
     const requestId = newRequestId();
-    const message = 'The request target or the Host header is not valid.';
-    let known = error instanceof ApiError ? error : undefined;
-    if (!known && isNoUrl(error)) known = new ApiError('VALIDATION_ERROR', { message });
+    const known = isNoUrl(error) ? NO_URL : error instanceof ApiError ? error : undefined;
     if (!known) log?.error({ requestId, cause: error }, 'a request failed outside of the API');
     const { body, ...init } = errorParts(known ?? new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
     return new Response(body, init);
@@ -110,6 +108,10 @@ export function frontPage({ method, headers }: Request, path: string): Response 
   if (method !== 'GET' || path !== '/' || !headers.get('accept')?.includes('text/html')) return undefined;
   return new Response(null, { status: 302, headers: { location: 'docs' } });
 }
+
+const NO_URL = new ApiError('VALIDATION_ERROR', {
+  message: 'The request target or the Host header is not valid.',
+});
 
 /** Whether the target and the Host header do not form a URL. The adapter has its own error class for some of these. */
 function isNoUrl(error: unknown): boolean {
