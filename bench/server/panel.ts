@@ -71,20 +71,20 @@ interface Round {
 async function askFor(server: { readonly url: string; firstThreadCpu(): number }, ms: number): Promise<Round> {
   const before = server.firstThreadCpu();
   const took: number[] = [];
-  const responses: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   const end = performance.now() + ms;
   while (performance.now() < end) {
     const sent = performance.now();
-    const responded = fetch(`${server.url}/public/posts?limit=10`, { headers: { 'X-API-Key': KEY } }).then(
-      async (response) => {
-        await response.arrayBuffer();
+    const response = fetch(`${server.url}/public/posts?limit=10`, { headers: { 'X-API-Key': KEY } });
+    pending.push(
+      response.then(async (received) => {
+        await received.arrayBuffer();
         took.push(performance.now() - sent);
-      },
+      }),
     );
-    responses.push(responded);
     await new Promise((resolve) => setTimeout(resolve, PACE));
   }
-  await Promise.all(responses);
+  await Promise.all(pending);
   took.sort((a, b) => a - b);
   const cpu = ((server.firstThreadCpu() - before) * 1000) / took.length;
   return { cpu, p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN };

@@ -200,13 +200,13 @@ test('an ad is delivered only after its impression is recorded', async () => {
       },
     },
   });
-  let responded = false;
+  let settled = false;
   const response = Promise.resolve(api.handle(get('/public/ads/formats/BANNER'))).finally(() => {
-    responded = true;
+    settled = true;
   });
   await request.promise;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(responded).toBe(false);
+  expect(settled).toBe(false);
   recorded.reject(new StoreUnavailable('The database is away.'));
   expect(await response).toMatchObject({ status: 503 });
 });

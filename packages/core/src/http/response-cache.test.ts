@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { createResponseCache } from './response-cache.ts';
 
-const respond = (bytes = 100) => ({ id: 'posts.list' as const, body: new Uint8Array(bytes) });
+const response = (bytes = 100) => ({ id: 'posts.list' as const, body: new Uint8Array(bytes) });
 
 describe('the cache of responses', () => {
   test('a response is cached from the second request on', () => {
     const responses = createResponseCache(10_000);
-    responses.offer('a', respond());
+    responses.offer('a', response());
     expect(responses.get('a')).toBeUndefined();
-    const second = respond();
+    const second = response();
     responses.offer('a', second);
     expect(responses.get('a')?.body).toBe(second.body);
   });
 
   test('reading every page once evicts nothing', () => {
     const responses = createResponseCache(10_000);
-    for (let turn = 0; turn < 2; turn += 1) responses.offer('front', respond());
-    for (let page = 0; page < 10_000; page += 1) responses.offer(`page ${page}`, respond());
+    for (let turn = 0; turn < 2; turn += 1) responses.offer('front', response());
+    for (let page = 0; page < 10_000; page += 1) responses.offer(`page ${page}`, response());
     expect(responses.get('front')).toBeDefined();
     expect(responses.get('page 9999')).toBeUndefined();
   });
 
   test('reading every page again, when the cache cannot hold them all, evicts nothing', () => {
     const responses = createResponseCache(100_000);
-    for (let turn = 0; turn < 2; turn += 1) responses.offer('front', respond());
+    for (let turn = 0; turn < 2; turn += 1) responses.offer('front', response());
     for (let turn = 0; turn < 3; turn += 1) {
-      for (let page = 0; page < 20; page += 1) responses.offer(`page ${page}`, respond(9_000));
+      for (let page = 0; page < 20; page += 1) responses.offer(`page ${page}`, response(9_000));
     }
     expect(responses.get('front')).toBeDefined();
   });
@@ -34,7 +34,7 @@ describe('the cache of responses', () => {
     // Room for ten: each costs its hundred bytes, its key and an overhead of a hundred. A sixteenth is for keys.
     const responses = createResponseCache(2_200);
     const cache = (key: string) => {
-      for (let turn = 0; turn < 2; turn += 1) responses.offer(key, respond());
+      for (let turn = 0; turn < 2; turn += 1) responses.offer(key, response());
     };
     for (const key of 'abcdefghij') cache(key);
     expect(responses.get('a')).toBeDefined();
@@ -51,7 +51,7 @@ describe('the cache of responses', () => {
     // Room for fifteen: each costs its hundred bytes, two for each character of its key and an overhead of a hundred.
     const responses = createResponseCache(70_000);
     const addresses = [...'abcdefghijklmnop'].map((letter) => letter.repeat(2_000));
-    for (const address of addresses) for (let turn = 0; turn < 2; turn += 1) responses.offer(address, respond());
+    for (const address of addresses) for (let turn = 0; turn < 2; turn += 1) responses.offer(address, response());
     expect(addresses.findIndex((address) => responses.get(address))).toBe(1);
   });
 
@@ -59,7 +59,7 @@ describe('the cache of responses', () => {
     /** How many of these addresses are cached when each was requested three times, one after another. */
     const cachedOf = (addresses: readonly string[]) => {
       const responses = createResponseCache(160_000);
-      for (let turn = 0; turn < 3; turn += 1) for (const address of addresses) responses.offer(address, respond());
+      for (let turn = 0; turn < 3; turn += 1) for (const address of addresses) responses.offer(address, response());
       return addresses.filter((address) => responses.get(address)).length;
     };
     const long = (letter: string) => letter.repeat(1_000);
@@ -70,36 +70,36 @@ describe('the cache of responses', () => {
 
   test('a response that is offered again replaces the earlier one', () => {
     const responses = createResponseCache(2_200);
-    for (let turn = 0; turn < 2; turn += 1) responses.offer('b', respond());
-    for (let turn = 0; turn < 50; turn += 1) responses.offer('a', respond());
-    for (const key of 'cdefghij') for (let turn = 0; turn < 2; turn += 1) responses.offer(key, respond());
+    for (let turn = 0; turn < 2; turn += 1) responses.offer('b', response());
+    for (let turn = 0; turn < 50; turn += 1) responses.offer('a', response());
+    for (const key of 'cdefghij') for (let turn = 0; turn < 2; turn += 1) responses.offer(key, response());
     expect([...'abcdefghij'].filter((key) => responses.get(key)).join('')).toBe('abcdefghij');
   });
 
   test('a key that was offered long ago is forgotten, a recent one is not', () => {
     const responses = createResponseCache(16 * 400_000);
     const offerOthers = (count: number, name: string) => {
-      for (let page = 0; page < count; page += 1) responses.offer(`${name} ${page}`, respond());
+      for (let page = 0; page < count; page += 1) responses.offer(`${name} ${page}`, response());
     };
-    responses.offer('a', respond());
+    responses.offer('a', response());
     offerOthers(4_000, 'first');
-    responses.offer('a', respond());
+    responses.offer('a', response());
     expect(responses.get('a')).toBeUndefined();
     offerOthers(1_900, 'second');
-    responses.offer('a', respond());
+    responses.offer('a', response());
     expect(responses.get('a')).toBeDefined();
   });
 
   test('a response larger than a tenth of the cache is not cached', () => {
     const responses = createResponseCache(2_000);
     for (let turn = 0; turn < 3; turn += 1) {
-      responses.offer('large', respond(201));
+      responses.offer('large', response(201));
       responses.offer('chunks', {
         id: 'posts.list',
         body: { chunks: [new Uint8Array(101), new Uint8Array(100)], owned: true },
       });
       responses.offer('text', { id: 'posts.list', body: 'x'.repeat(201) });
-      responses.offer('fits', respond(200));
+      responses.offer('fits', response(200));
     }
     expect(['large', 'chunks', 'text', 'fits'].filter((key) => responses.get(key))).toEqual(['fits']);
   });

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { listenToAll } from './broken-request.ts';
 
 /** A client that has sent a request and reads nothing, and its socket in the server, which is checked every 10 ms. */
-async function start(response: RequestListener, request: string) {
+async function start(listener: RequestListener, request: string) {
   const server = createServer();
-  listenToAll(server, 'https://docs.example', response);
+  listenToAll(server, 'https://docs.example', listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();

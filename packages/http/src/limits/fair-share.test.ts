@@ -49,8 +49,8 @@ it('while several blogs have calls, each runs a few in parallel and the rest in 
 
 it('a call that fails makes room for the next', async () => {
   const layer = shareFairly();
-  const call = (blog: string, response: () => Promise<CallResponse>) =>
-    layer({ request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall, response);
+  const call = (blog: string, next: () => Promise<CallResponse>) =>
+    layer({ request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall, next);
   await call('b', async () => ({ status: 200, headers: {}, body: null }));
   const failing = Array.from({ length: 10 }, () => call('a', () => Promise.reject(new Error('away'))));
   const results = await Promise.allSettled(failing);

@@ -64,12 +64,12 @@ test.each([
 test('an address that a name resolves to is checked when the connection is made', async () => {
   await using site = await openSite((_, response) => void response.end('reached'));
   const { port } = new URL(site.url);
-  const responses = ['93.184.215.14', '127.0.0.1'];
+  const addresses = ['93.184.215.14', '127.0.0.1'];
   let asked = 0;
-  // Responses differ between lookups, so the check must use the lookup of the connection itself.
-  const changing = ((_host: string, _options: object, callback: (error: null, addresses: object[]) => void) => {
+  // Lookups return different addresses, so the check must use the lookup of the connection itself.
+  const changing = ((_host: string, _options: object, callback: (error: null, found: object[]) => void) => {
     asked += 1;
-    callback(null, [{ address: responses.pop(), family: 4 }]);
+    callback(null, [{ address: addresses.pop(), family: 4 }]);
   }) as unknown as typeof lookup;
   const guarded = createSendRequest({ allowPrivate: false, lookup: changing });
   await expect(guarded(`http://site.example:${port}/`, request())).rejects.toThrow(
@@ -79,7 +79,7 @@ test('an address that a name resolves to is checked when the connection is made'
 });
 
 test('one private address among several refuses a name', async () => {
-  const both = ((_host: string, _options: object, callback: (error: null, addresses: object[]) => void) =>
+  const both = ((_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
     callback(null, [
       { address: '93.184.215.14', family: 4 },
       { address: '::1', family: 6 },
