@@ -16,7 +16,7 @@ export interface Random {
 /** HMAC-SHA-256 of the UTF-8 of a text, in base64url without padding; the key is the secret of the installation. */
 export type Hmac = (text: string) => Awaitable<string>;
 
-/** What an API stands on. */
+/** What an API depends on. */
 export interface Ports {
   readonly store: ApiStore;
   readonly clock: Clock;

@@ -42,7 +42,7 @@ const WEEK = 7 * 24;
 export const TRAFFIC_HOURS = 2 * WEEK;
 const HOUR = 60 * 60 * 1000;
 
-/** The number of full hours from the epoch to a timestamp. */
+/** The number of full hours from the epoch to a time. */
 export const hourOf = (at: number): number => Math.floor(at / HOUR);
 
 const isPaced = ({ endsAt, goal, pace }: Campaign): boolean => pace === 'even' && goal !== null && endsAt !== null;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayOf, fromLocalTime, localTime, shareOfDay, timestampIn } from './day.ts';
 
 test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'])(
-  'the day in %s is that of its calendar, in any order of times',
+  'the day in %s is that of its calendar, in whatever order times are asked for',
   (timeZone) => {
     const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
     const expected = (at: number) => {
@@ -48,7 +48,7 @@ test.each(ZONES)('a day in %s begins at the first millisecond of its date', (tim
   );
 });
 
-test.each(ZONES)('a local time in %s names its time again, except for a repeated hour', (timeZone) => {
+test.each(ZONES)('a local time in %s converts back to the same time, except in a repeated hour', (timeZone) => {
   fc.assert(
     fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
       const second = Math.floor(at / 1000) * 1000;
@@ -59,7 +59,7 @@ test.each(ZONES)('a local time in %s names its time again, except for a repeated
   );
 });
 
-test.each(ZONES)('a timestamp in %s is that of its time, with the local time', (timeZone) => {
+test.each(ZONES)('a timestamp in %s denotes the same time, written as local time', (timeZone) => {
   fc.assert(
     fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
       const timestamp = timestampIn(at, timeZone);
@@ -70,7 +70,7 @@ test.each(ZONES)('a timestamp in %s is that of its time, with the local time', (
   expect(timestampIn(0)).toBe('1970-01-01T00:00:00.000Z');
 });
 
-test('a day with a change of the clocks has 23 or 25 hours, and a time that does not exist is later', () => {
+test('a day with a change of the clocks has 23 or 25 hours, and a time that does not exist is moved later', () => {
   const hours = (day: string, next: string, timeZone: string) =>
     (fromLocalTime(`${next}T00:00`, timeZone) - fromLocalTime(`${day}T00:00`, timeZone)) / 3_600_000;
   expect(hours('2026-03-29', '2026-03-30', 'Europe/Berlin')).toBe(23);

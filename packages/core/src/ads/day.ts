@@ -56,7 +56,7 @@ export function dayOf(at: number, timeZone = 'UTC'): string {
 
 /**
  * The time at which clocks in a time zone show a local time such as `2026-03-29T00:00`: the first one if clocks show
- * it twice. A time that they skip is as much later as they are put forward, so `T00:00` is the start of any day.
+ * it twice. A time that they skip is moved as far forward as the clocks, so `T00:00` is the start of any day.
  */
 export function fromLocalTime(local: string, timeZone = 'UTC'): number {
   const shown = Date.parse(`${local}Z`);

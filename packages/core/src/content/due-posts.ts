@@ -40,7 +40,7 @@ export type FindBlog = (apiKey: string) => Promise<Blog | undefined>;
 
 /**
  * Finds the blog of a key, and publishes its due posts first: the first request to any endpoint at or after that
- * timestamp publishes them, so no timer is needed. While the store can be read but not written, the blog is returned
+ * time publishes them, so no timer is needed. While the store can be read but not written, the blog is returned
  * unchanged, and later requests try again without waiting for the result.
  */
 export function createBlogFinder(

@@ -29,23 +29,23 @@ const PREVIEW_PREFLIGHT = {
   'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,
 };
 
-/** Whether the response to a request may come from a cache, which has only those to reads. */
+/** Whether a request is a read: only responses to reads are cached. */
 export const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** What a response names of its call. */
-interface Responded {
+/** What a response needs to know of its call. */
+interface RequestWithId {
   readonly request: ApiRequest;
   readonly requestId: string;
 }
 
 /** The response to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
-export function preflight({ request, requestId }: Responded): ApiResponse {
+export function preflight({ request, requestId }: RequestWithId): ApiResponse {
   const headers = request.url.includes(ENDPOINTS.preview.path) ? PREVIEW_PREFLIGHT : PREFLIGHT;
   return { status: 204, headers: { ...headers, 'x-request-id': requestId }, body: null };
 }
 
 /** The response to a beacon, which has no body. */
-export function noContent({ requestId }: Responded): ApiResponse {
+export function noContent({ requestId }: RequestWithId): ApiResponse {
   return { status: 204, headers: { ...CORS, 'cache-control': 'no-store', 'x-request-id': requestId }, body: null };
 }
 
@@ -66,7 +66,7 @@ export function encode(
  * content but must revalidate it each time, and it differs by key; previews must not be reused.
  */
 export function readResponse(
-  { request, requestId }: Responded,
+  { request, requestId }: RequestWithId,
   { id, body }: { readonly id: EndpointId; readonly body: ResponseBody },
   revision: string,
 ): ApiResponse<ResponseBody> {
@@ -83,7 +83,7 @@ export function readResponse(
 
 /** The response to a call with an effect, which must not be reused. */
 export const effectResponse = (
-  { requestId }: Responded,
+  { requestId }: RequestWithId,
   body: ResponseBody,
   headers: Readonly<Record<string, string>>,
 ): ApiResponse<ResponseBody> => ({ status: 200, headers: { ...ONCE, 'x-request-id': requestId, ...headers }, body });

@@ -86,9 +86,6 @@ const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(..
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
-// The sizes of PNG, GIF and WebP. The last two consist of frames, each with its own size: browsers enlarge a GIF to its
-// first frame, whatever size the file declares.
-
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const isPng = (bytes: Uint8Array): boolean => PNG_SIGNATURE.every((byte, at) => bytes[at] === byte);

@@ -88,12 +88,12 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
       const { tokenId, tokenExpiresAt, adId, visitor, at, repeatSince, timeZone } = click;
       const { counts, usedTokens, countedClicks } = eventsOf(blogId);
       if (!stateOf(blogId) || usedTokens.has(tokenId)) return 'used';
-      const isOver = (time: number) => time < at - KEPT_FOR;
-      add(usedTokens, tokenId, tokenExpiresAt, isOver);
+      const isExpired = (time: number) => time < at - KEPT_FOR;
+      add(usedTokens, tokenId, tokenExpiresAt, isExpired);
       if (visitor !== undefined) {
         const visit = `${adId} ${visitor}`;
         if ((countedClicks.get(visit) ?? Number.NEGATIVE_INFINITY) >= repeatSince) return 'repeated';
-        add(countedClicks, visit, at, isOver);
+        add(countedClicks, visit, at, isExpired);
       }
       bump(counts, { ...click, day: dayOf(at, timeZone) }, 'clicks');
       return 'counted';
@@ -112,18 +112,18 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
 }
 
 /**
- * Milliseconds for which deliveries and tokens that are over are kept, and the number of them that is always kept: the
- * clock of a mock may be set back, and then they are valid again.
+ * Milliseconds for which expired deliveries and tokens are kept, and the number of them that is always kept: the clock
+ * of a mock may be set back, and then they are valid again.
  */
 const KEPT_FOR = 60 * 60 * 1000;
 const KEPT = 1000;
 
-/** Adds an entry, and drops the oldest ones that are over if there are many. */
-function add<V>(map: Map<string, V>, key: string, value: V, isOver: (value: V) => boolean): void {
+/** Adds an entry, and drops the oldest ones that have expired if there are many. */
+function add<V>(map: Map<string, V>, key: string, value: V, isExpired: (value: V) => boolean): void {
   map.delete(key);
   map.set(key, value);
   for (const [oldest, one] of map) {
-    if (map.size <= KEPT || !isOver(one)) return;
+    if (map.size <= KEPT || !isExpired(one)) return;
     map.delete(oldest);
   }
 }

@@ -42,7 +42,7 @@ test('deliveries, clicks and their tokens do not grow with time', () => {
   for (const size of sizes) expect(size).toBeLessThan(3000);
 });
 
-test('few entries are kept although they are over, because a clock may be set back', () => {
+test('a few expired entries are kept, because a clock may be set back', () => {
   const store = createMemoryStore();
   store.putBlog({ id: 'b', name: 'B', ads: [{ id: AD, format: 'BANNER' }] }, 0);
   const click = (index: number) => {

@@ -98,12 +98,12 @@ function postsPer(
 const countOf = (lists: ReadonlyMap<string, readonly Post[]>, id: string) => ({ posts: lists.get(id)?.length ?? 0 });
 
 function newestFirst(a: StoredPost, b: StoredPost): number {
-  const [left, right] = [timestamp(a.publishedAt), timestamp(b.publishedAt)];
+  const [left, right] = [timeOf(a.publishedAt), timeOf(b.publishedAt)];
   return right - left || codeUnitOrder(b.id, a.id);
 }
 
 /** Posts without a date come after all others: no date is as early as this number. */
-const timestamp = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
+const timeOf = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
 
 /** Categories or tags in their order. */
 export const sortedLabels = <L extends StoredTag>(labels: Iterable<L>): L[] =>
