@@ -1,13 +1,12 @@
 import type { EndpointId } from './endpoint-id.ts';
 import { InputError } from './errors/error-kinds.ts';
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** Whether a value fits an option, and what the option expects. */
 type OptionRule = readonly [fits: (value: unknown) => boolean, wanted: string];
 type OptionRules = Readonly<Record<string, OptionRule>>;
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isAmountOrFalse = (value: unknown): boolean => value === false || isAmount(value);
 const hook: OptionRule = [(value) => typeof value === 'function', 'a function'];

@@ -57,17 +57,17 @@ test('the click of a placement sends the visitor of its delivery', async () => {
 });
 
 test('a click continues when the caller that began it gives up', async () => {
-  const responses: ((response: Response) => void)[] = [];
-  const fetch = (): Promise<Response> => new Promise((resolve) => responses.push(resolve));
+  const resolvers: ((response: Response) => void)[] = [];
+  const fetch = (): Promise<Response> => new Promise((resolve) => resolvers.push(resolve));
   const { ads } = client('https://blog.example', { fetch });
   const leave = new AbortController();
   const first = failureOf(ads.click('token', { signal: leave.signal }));
   const second = ads.click('token');
   leave.abort();
   expect(await first).toMatchObject({ code: 'ABORTED' });
-  responses[0]?.(Response.json({ status: 'ok' }));
+  resolvers[0]?.(Response.json({ status: 'ok' }));
   expect(await second).toEqual({ status: 'ok' });
-  expect(responses).toHaveLength(1);
+  expect(resolvers).toHaveLength(1);
 });
 
 test('each click waits within its own timeout, also for a request that hangs', async () => {

@@ -45,19 +45,19 @@ test('a fresh response is used without a request, a stale one is used and renewe
 test.each(['revalidateTag', 'clear'] as const)(
   'a response that %s removed while it was on its way is not stored',
   async (verb) => {
-    const responses: ((response: Response) => void)[] = [];
+    const resolvers: ((response: Response) => void)[] = [];
     const cache = memoryCache({ fresh: 1000 });
-    const fetch = (): Promise<Response> => new Promise((resolve) => responses.push(resolve));
+    const fetch = (): Promise<Response> => new Promise((resolve) => resolvers.push(resolve));
     const blog = client('https://blog.example', { cache, fetch });
     const before = blog.posts.get('1');
-    await vi.waitUntil(() => responses.length === 1);
+    await vi.waitUntil(() => resolvers.length === 1);
     if (verb === 'clear') cache.clear();
     else cache.revalidateTag('post:1');
-    responses[0]?.(Response.json({ success: true, data: samplePost('1', { title: 'Old' }) }));
+    resolvers[0]?.(Response.json({ success: true, data: samplePost('1', { title: 'Old' }) }));
     expect((await before).title).toBe('Old');
     const after = blog.posts.get('1');
-    await vi.waitUntil(() => responses.length === 2);
-    responses[1]?.(Response.json({ success: true, data: samplePost('1', { title: 'New' }) }));
+    await vi.waitUntil(() => resolvers.length === 2);
+    resolvers[1]?.(Response.json({ success: true, data: samplePost('1', { title: 'New' }) }));
     expect((await after).title).toBe('New');
   },
 );
@@ -138,22 +138,22 @@ test('a clock that is set back does not keep responses fresh', async () => {
 });
 
 test('a read after revalidation does not join a request that began before it', async () => {
-  const responses: ((title: string) => void)[] = [];
+  const resolvers: ((title: string) => void)[] = [];
   const cache = memoryCache();
   const blog = client('https://blog.example', {
     cache,
     fetch: () =>
       new Promise((resolve) => {
-        responses.push((title) => resolve(Response.json({ success: true, data: { ...samplePost('1'), title } })));
+        resolvers.push((title) => resolve(Response.json({ success: true, data: { ...samplePost('1'), title } })));
       }),
   });
   const early = blog.posts.get('1').then(({ title }) => title);
-  await vi.waitFor(() => expect(responses).toHaveLength(1));
+  await vi.waitFor(() => expect(resolvers).toHaveLength(1));
   cache.revalidateTag('posts');
   const late = blog.posts.get('1').then(({ title }) => title);
-  await vi.waitFor(() => expect(responses).toHaveLength(2));
-  responses[0]?.('before');
-  responses[1]?.('after');
+  await vi.waitFor(() => expect(resolvers).toHaveLength(2));
+  resolvers[0]?.('before');
+  resolvers[1]?.('after');
   expect([await early, await late]).toEqual(['before', 'after']);
   expect(cache.generation).toBe(1);
 });
@@ -262,8 +262,8 @@ test.each<[string, (init: RequestInit) => Promise<Response>]>([
   ['a proxy without a server', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
   ['a status that is not temporary', async () => new Response('', { status: 501 })],
   ['a response that is cut off', async () => new Response('{"success":true,')],
-])('%s does not fail a read whose response was revalidated or expired, for staleIfError ms', async (_, response) => {
-  const { cache, blog, etags, first, pass } = outage(response);
+])('%s does not fail a read whose response was revalidated or expired, for staleIfError ms', async (_, respond) => {
+  const { cache, blog, etags, first, pass } = outage(respond);
   await first();
   cache.revalidateTag('posts');
   const read = () => blog.posts.get('1', { timeout: 50 });

@@ -88,8 +88,8 @@ export function responseCache(store: ResponseStore): ResponseCache {
         }
         return stored.response;
       }
-      const result = await request(stored?.response.headers.get('etag') ?? undefined);
-      const response = result.status === 304 && stored ? stored.response : result;
+      const received = await request(stored?.response.headers.get('etag') ?? undefined);
+      const response = received.status === 304 && stored ? stored.response : received;
       const { status, headers } = response;
       if (status !== 200 || /no-store/i.test(headers.get('cache-control') ?? '')) return response;
       // A response that was removed while this one was on its way must not come back.

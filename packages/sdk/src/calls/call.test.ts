@@ -6,7 +6,7 @@ import { type ClientOptions, createClient, type Middleware } from '../index.ts';
 const url = 'https://blog.example';
 const respond = (data: unknown = samplePost('1')): Response => Response.json({ success: true, data });
 const hang = (): Promise<never> => new Promise(() => {});
-const inputError = (): never => {
+const refuse = (): never => {
   throw new Error('not for you');
 };
 
@@ -79,9 +79,9 @@ test('a middleware that reads the body fails the call with advice to read a clon
 test('an abort with a reason that cannot be read is an abort', async () => {
   const reason = Object.defineProperty({}, 'words', {
     enumerable: true,
-    get: inputError,
+    get: refuse,
   });
-  const closed = new Proxy({}, { ownKeys: inputError, getPrototypeOf: inputError, get: inputError });
+  const closed = new Proxy({}, { ownKeys: refuse, getPrototypeOf: refuse, get: refuse });
   for (const cause of [reason, closed]) {
     const error = await failureOf(client(url, { fetch: hang }).posts.get('1', { signal: AbortSignal.abort(cause) }));
     expect(error).toMatchObject({ code: 'ABORTED' });
@@ -91,7 +91,7 @@ test('an abort with a reason that cannot be read is an abort', async () => {
 
 test.each([
   ['an object without a prototype', Object.create(null)],
-  ['a proxy', new Proxy({}, { get: inputError, getPrototypeOf: inputError })],
+  ['a proxy', new Proxy({}, { get: refuse, getPrototypeOf: refuse })],
   ['a symbol', Symbol('offline')],
 ])('a fetch or middleware that throws %s fails the call with a typed error', async (_, thrown) => {
   const throws = (): Promise<never> => Promise.reject(thrown);

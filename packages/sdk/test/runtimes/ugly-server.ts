@@ -68,7 +68,7 @@ export async function uglyServer(): Promise<UglyServer> {
   const other = await listen((_, response) => json(response, 200, post, { 'access-control-allow-origin': '*' }));
   const tries = new Map<string, number>();
   const began = { 'content-type': 'application/json' };
-  const responses: Readonly<Record<string, Handler>> = {
+  const handlers: Readonly<Record<string, Handler>> = {
     list: ({ url }, response) => {
       const query = new URL(url, 'http://x').searchParams;
       const from = Number(query.get('offset'));
@@ -110,7 +110,7 @@ export async function uglyServer(): Promise<UglyServer> {
   };
   const plain: Handler = (_, response) => json(response, 200, post);
   const main = await listen((request, response, nth) =>
-    (responses[request.url.split('/')[1] ?? ''] ?? plain)(request, response, nth),
+    (handlers[request.url.split('/')[1] ?? ''] ?? plain)(request, response, nth),
   );
   return {
     url: main.url,

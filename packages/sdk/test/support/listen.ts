@@ -20,14 +20,14 @@ export interface Listening {
 }
 
 /** Serves until it is closed. Inside a test use `serve`, which closes at its end. */
-export async function listen(respond: Handler): Promise<Listening> {
+export async function listen(handler: Handler): Promise<Listening> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
     seen.push(one);
-    respond(one, response, seen.length - 1);
+    handler(one, response, seen.length - 1);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): void => {

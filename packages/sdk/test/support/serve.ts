@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import { type Handler, type Listening, listen, type Seen } from './listen.ts';
 
 /** A server that ends with the test. */
-export async function serve(response: Handler): Promise<Listening> {
-  const server = await listen(response);
+export async function serve(handler: Handler): Promise<Listening> {
+  const server = await listen(handler);
   onTestFinished(server.close);
   return server;
 }
