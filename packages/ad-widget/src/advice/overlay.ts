@@ -33,7 +33,7 @@ export function showOverlay(ads: Ads): () => void {
   });
   // Other browsers ignore a type that they do not know.
   observer.observe({ type: 'layout-shift', buffered: true });
-  const shown = document.createElement('div');
+  const table = document.createElement('table');
   const totals = document.createElement('span');
   const close = Object.assign(document.createElement('button'), {
     type: 'button',
@@ -42,16 +42,15 @@ export function showOverlay(ads: Ads): () => void {
   });
   const footer = document.createElement('footer');
   footer.append(close, totals);
-  root.append(shown, footer);
+  root.append(table, footer);
   const render = (): void => {
     const rows = (ads.inspect() as readonly Slot[]).map((slot) => rowOf(slot, shifts.get(slot.host)));
-    const table = document.createElement('table');
+    table.replaceChildren();
     for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
       const row = table.insertRow();
       for (const text of cells)
         row.append(Object.assign(document.createElement(index ? 'td' : 'th'), { textContent: text }));
     }
-    shown.replaceChildren(table);
     const { clicks, ...counts } = ads.stats();
     totals.textContent = Object.entries({ ...counts, clicks: clicks.confirmed })
       .map(([name, count]) => `${name}: ${count}`)
