@@ -78,13 +78,13 @@ test.each<[string, () => boolean | Promise<boolean>, number]>([
 ])('a consent function %s', async (_, consent, requests) => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
-  let responded = false;
+  let called = false;
   const ask = (): boolean | Promise<boolean> => {
-    responded = true;
+    called = true;
     return consent();
   };
   start({ transport, consent: ask });
-  await expect.poll(() => responded).toBe(true);
+  await expect.poll(() => called).toBe(true);
   if (requests) await expect.poll(() => batches.length).toBe(requests);
   else {
     await frames(10);

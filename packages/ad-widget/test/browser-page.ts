@@ -25,13 +25,13 @@ export function filled(request: SlotRequest, more: Partial<Extract<SlotResult, {
 let counter = 0;
 
 /** A transport that records its requests. */
-export function recorder(response: (request: SlotRequest) => SlotResult = filled) {
+export function recorder(respond: (request: SlotRequest) => SlotResult = filled) {
   const batches: (readonly SlotRequest[])[] = [];
   const clicks: { clickToken: string; keepalive: boolean }[] = [];
   const transport: Transport = {
     deliverBatch: async (slots) => {
       batches.push(slots);
-      return slots.map(response);
+      return slots.map(respond);
     },
     click: async (clickToken, { keepalive }) => {
       clicks.push({ clickToken, keepalive });

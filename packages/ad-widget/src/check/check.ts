@@ -147,7 +147,7 @@ class ShiftRecorder {
     });
   }
 
-  /** The slots that show an ad, no ad or a failure. @throws Error if there are none, or others in view without a response */
+  /** The slots that show an ad, no ad or a failure. @throws Error if there are none, or if one in view has no response */
   async read(patience: number): Promise<readonly SlotShift[]> {
     const nameOf = (host: Element): string =>
       host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || host.outerHTML.slice(0, 80);

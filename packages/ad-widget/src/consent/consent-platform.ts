@@ -40,8 +40,8 @@ interface Report {
 }
 
 /**
- * The global that is a platform's function, which takes a command, the version, a callback and an id; the version; and
- * what a report allows, which is `undefined` before the reader's choice.
+ * The name of a platform's global function, which takes a command, the version, a callback and an id; the version, if any;
+ * and what a report allows: `undefined` before the reader's choice.
  */
 type Platform = readonly [name: string, version: readonly number[], read: (report: Report) => Allowed | undefined];
 

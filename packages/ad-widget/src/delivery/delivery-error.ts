@@ -22,8 +22,8 @@ export class DeliveryError extends Error {
 }
 
 /**
- * The error for a response, with the API's own message if it has one. `payload` is the body of a successful response, or why
- * it could not be read.
+ * The error for a response, with the API's own message if it has one. `payload` is the body of a successful response, or the
+ * error that reading it failed with.
  */
 export async function errorOf(response: Response, target: string, payload: unknown): Promise<unknown> {
   const { ok, status, headers } = response;

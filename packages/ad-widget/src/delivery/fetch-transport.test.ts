@@ -2,14 +2,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { DeliveryError, statusOf } from './delivery-error.ts';
 import { fetchTransport } from './fetch-transport.ts';
 
-const respond = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
+const respondWith = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
 const options = { idempotencyKey: 'a-key-of-this-test', retry: 0 } as const;
 const slots = [{ slotId: 'a', format: 'BANNER' as const }];
 
 afterEach(() => void vi.unstubAllGlobals());
 
 test('a click is sent before anything is awaited, with the key, without cookies', () => {
-  const fetch = respond({ status: 'ok' });
+  const fetch = respondWith({ status: 'ok' });
   vi.stubGlobal('fetch', fetch);
   void fetchTransport('https://blog.example/api/', 'KEY').click('token', { keepalive: true });
   expect(fetch).toHaveBeenCalledWith('https://blog.example/api/public/ads/tracking/click', {
@@ -23,7 +23,7 @@ test('a click is sent before anything is awaited, with the key, without cookies'
 });
 
 test("an error carries the status and the API's message", async () => {
-  vi.stubGlobal('fetch', respond({ success: false, error: { message: 'No such key' } }, 401));
+  vi.stubGlobal('fetch', respondWith({ success: false, error: { message: 'No such key' } }, 401));
   const refused = fetchTransport('/api', 'KEY').deliverBatch(slots, options);
   await expect(refused).rejects.toMatchObject({ status: 401, message: expect.stringContaining('No such key') });
   await expect(refused).rejects.toBeInstanceOf(DeliveryError);
@@ -39,7 +39,7 @@ test('an error for a response whose body is cut off has no status', async () => 
 });
 
 test.each([[[]], [{ filled: true }], [null]])('%j is not a valid response for one slot', async (body) => {
-  vi.stubGlobal('fetch', respond(body));
+  vi.stubGlobal('fetch', respondWith(body));
   await expect(fetchTransport('/api', 'KEY').deliverBatch(slots, options)).rejects.toThrow('a result for each slot');
 });
 

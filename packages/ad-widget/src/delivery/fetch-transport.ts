@@ -16,18 +16,18 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       signal: AbortSignal.timeout(PATIENCE),
       ...more,
     });
-    const result = response.ok && (await response.json().catch((cause: unknown) => cause));
-    if (!response.ok || result?.length !== count) throw await (await loadOnDemand()).errorOf(response, path, result);
-    return [response.headers, result] as const;
+    const payload = response.ok && (await response.json().catch((cause: unknown) => cause));
+    if (!response.ok || payload?.length !== count) throw await (await loadOnDemand()).errorOf(response, path, payload);
+    return [response.headers, payload] as const;
   };
   return {
     async deliverBatch(slots, { idempotencyKey }) {
-      const [headers, response] = await post(`formats?idempotencyKey=${idempotencyKey}`, { slots }, slots.length);
+      const [headers, results] = await post(`formats?idempotencyKey=${idempotencyKey}`, { slots }, slots.length);
       const viewableUrl = headers.get('Broadsheet-Viewable');
-      return response.map((result: SlotResult) => ({ ...result, viewableUrl }));
+      return results.map((result: SlotResult) => ({ ...result, viewableUrl }));
     },
     click: (clickToken, how) => post('tracking/click', { clickToken }, undefined, how),
-    // A request that has no effect.
+    // The request has no effect (api.md 4.5).
     acceptsKeys: async () => (await post('tracking/impression', {}))[0].has('Idempotency-Accepted'),
   };
 }
