@@ -30,8 +30,8 @@ export const peers: Readonly<Record<string, (fetch: () => Promise<Response>) => 
       categories: z.array(label),
       tags: z.array(label),
     });
-    const response = z.looseObject({ success: z.literal(true), data: z.array(post) });
-    return () => ky.get(`${BASE}/public/posts`, { fetch }).json(response);
+    const envelope = z.looseObject({ success: z.literal(true), data: z.array(post) });
+    return () => ky.get(`${BASE}/public/posts`, { fetch }).json(envelope);
   },
   'openapi-fetch': async (fetch) => {
     const { default: create } = await import('openapi-fetch');

@@ -16,7 +16,7 @@ export async function cpu({ quick, say }: BenchOptions): Promise<Finding[]> {
     ['small', 0],
   ] as const) {
     say(`sdk.cpu-${size}`);
-    findings.push(...(await compare(size, respond(characters), quick ? 100 : 300)));
+    findings.push(...(await compare(size, sampleResponse(characters), quick ? 100 : 300)));
   }
   return findings;
 }
@@ -95,7 +95,7 @@ async function callsOver(body: string): Promise<{ calls: Record<string, Call>; a
 }
 
 /** A response of the API with ten posts of `characters` characters each. */
-function respond(characters: number): string {
+function sampleResponse(characters: number): string {
   const at = '2026-01-31T09:00:00.000Z';
   const data = Array.from({ length: 10 }, (_, index) => ({
     id: `post-${index}`,

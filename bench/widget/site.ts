@@ -22,7 +22,7 @@ export async function openSite() {
     const file = path === '/floor.js' ? floor(`${origin}/api`) : files.get(path.slice(1));
     if (path.startsWith('/api/') || path.endsWith('.js')) requests.push(`${request.method} ${path}`);
     if (request.method === 'OPTIONS') response.writeHead(204).end();
-    else if (path.startsWith('/api/')) request.on('data', (body) => response.end(respond(String(body), origin)));
+    else if (path.startsWith('/api/')) request.on('data', (body) => response.end(responseTo(String(body), origin)));
     else if (path === '/ad.gif') {
       pictures.push(request.url ?? '');
       response.setHeader('Content-Type', 'image/gif').end(PIXEL);
@@ -55,7 +55,7 @@ function markup(byHand: boolean, api: string): string {
 <script defer src="/${byHand ? 'floor' : 'broadsheet'}.js" data-base-url="${api}/api" data-api-key="k"></script>${slots.join('')}`;
 }
 
-function respond(body: string, api: string): string {
+function responseTo(body: string, api: string): string {
   const { slots }: { slots: object[] } = JSON.parse(body);
   return JSON.stringify(
     slots.map((slot, index) => ({

@@ -192,9 +192,9 @@ describeInChromium('in a browser', (stage) => {
     for (const name of ['@broadsheet/sdk', 'Requests']) await page.getByRole('option', { name, exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Test Request (get /public/posts)', exact: true }).click();
-    const result = page.waitForResponse((response) => response.url().startsWith(`${url}/public/posts`));
+    const received = page.waitForResponse((response) => response.url().startsWith(`${url}/public/posts`));
     await page.getByRole('button', { name: /^Send Request/ }).click();
-    expect(await (await result).json()).toMatchObject({ success: true, data: [{ title: 'One to read' }] });
+    expect(await (await received).json()).toMatchObject({ success: true, data: [{ title: 'One to read' }] });
   });
 
   test('search finds a page without an external service', async () => {

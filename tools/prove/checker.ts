@@ -101,8 +101,8 @@ function mergeRepeats(deliveries: readonly DeliveryEntry[], blog: ProvenBlog): C
 
 /** One idempotency key has one ad for each slot. */
 function checkKeys(deliveries: readonly DeliveryEntry[]): Contradiction[] {
-  const responded = deliveries.filter(({ key, outcome }) => key !== undefined && outcome === 'ok');
-  return [...Map.groupBy(responded, ({ key }) => key)].flatMap(([key, entries]) => {
+  const successful = deliveries.filter(({ key, outcome }) => key !== undefined && outcome === 'ok');
+  return [...Map.groupBy(successful, ({ key }) => key)].flatMap(([key, entries]) => {
     const slots = entries[0]?.slots ?? [];
     return slots.flatMap((_, at) => {
       const ads = entries.flatMap(({ slots: { [at]: slot } }) => (slot?.token ? claimsOf(slot.token).ad : []));

@@ -47,16 +47,16 @@ export async function startPostgres(): Promise<OwnPostgres> {
     ...owner,
   });
   const closed = once(child, 'close');
-  const responses = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const responded = async (order: string) => {
-    const { value } = await responses.next();
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const confirmed = async (order: string) => {
+    const { value } = await lines.next();
     if (value !== order) throw new Error(`PostgreSQL: ${order} failed; see ${directory}/log`);
   };
   const give = (order: string) => {
     child.stdin.write(`${order}\n`);
-    return responded(order);
+    return confirmed(order);
   };
-  await responded('made');
+  await confirmed('made');
   await give('start');
   return {
     url: `postgres://postgres@${encodeURIComponent(directory)}/postgres`,

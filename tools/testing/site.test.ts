@@ -16,10 +16,10 @@ test('a site responds, reads whole bodies, and refuses connections after it is c
 test('closing a site aborts pending requests', async () => {
   const arrived = Promise.withResolvers<void>();
   const site = await openSite(() => arrived.resolve());
-  const response = fetch(site.url).then(String, () => 'ended');
+  const outcome = fetch(site.url).then(String, () => 'ended');
   await arrived.promise;
   await site.close();
-  expect(await response).toBe('ended');
+  expect(await outcome).toBe('ended');
 });
 
 test('no server listens on a free port', async () => {
