@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { ApiRequest } from '../http/request.ts';
+import { type ApiRequest, limitedBody } from '../http/request.ts';
 import type { Hmac, Ports } from '../ports.ts';
 import { type ClickOutcome, isExcluded, type Traffic, type ViewableImpression } from '../store.ts';
 import { createTokens, type Tokens, type Validity } from '../tokens.ts';
@@ -122,10 +122,8 @@ export function createViewableCounter({ store, clock }: Pick<Ports, 'store' | 'c
  * separates them. A body with more tokens than a delivery has slots, or above the limit of all bodies, has none.
  */
 export async function readTokens(request: ApiRequest): Promise<string[]> {
-  const isTooLong = Number(request.header('content-length')) > LIMITS.body;
-  const bytes = isTooLong ? undefined : await request.body(LIMITS.body);
   const tokens = utf8
-    .decode(bytes)
+    .decode(await limitedBody(request))
     .split(/[^\w.-]+/)
     .filter(Boolean);
   return tokens.length > LIMITS.slots.max ? [] : tokens;

@@ -1,6 +1,6 @@
 import { accept, type EndpointId, LIMITS, REQUESTS, type RecordRule, type RequestRules } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
-import type { ApiRequest } from '../http/request.ts';
+import { type ApiRequest, limitedBody } from '../http/request.ts';
 
 /** One part of a request (parameters, query or body), read by the rules of its endpoint. */
 export interface RequestPart<T = unknown> {
@@ -77,8 +77,7 @@ export async function readJsonBody(request: ApiRequest): Promise<unknown> {
       message: `The body must be sent as application/json, not ${mediaType ? JSON.stringify(mediaType) : 'without a Content-Type'}.`,
     });
   }
-  const isTooLong = Number(request.header('content-length')) > LIMITS.body;
-  const bytes = isTooLong ? undefined : await request.body(LIMITS.body);
+  const bytes = await limitedBody(request);
   if (!bytes) {
     throw new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
   }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@broadsheet/contract';
 import { toBytes } from './response.ts';
 
 /**
@@ -29,6 +30,12 @@ export function fromRequest(request: Request): ApiRequest {
       return request.body ? readAtMost(request.body, limit) : new Uint8Array();
     },
   };
+}
+
+/** The bytes of a body, or `undefined` above the limit of all bodies; a body that is declared too long is not read. */
+export async function limitedBody(request: ApiRequest): Promise<Uint8Array | undefined> {
+  const isTooLong = Number(request.header('content-length')) > LIMITS.body;
+  return isTooLong ? undefined : request.body(LIMITS.body);
 }
 
 async function readAtMost(
