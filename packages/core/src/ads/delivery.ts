@@ -76,20 +76,19 @@ function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: Cli
     const { deliveryId = newId, traffic = delivery.traffic, day = dayOf(now, blog.timeZone) } = first ?? {};
     const campaigns = first?.campaigns ?? campaignsOf(delivery, adIds);
     const counted = {
-      ...{ blog: blog.id, traffic: traffic === 'valid' ? undefined : traffic },
+      blog: blog.id,
+      traffic: traffic === 'valid' ? undefined : traffic,
       day: day === dayOf(now) ? undefined : day,
     };
     const isReplay = outcome === 'replayed';
     const results: string[] = [];
-    let impressions = 0;
-    for (const [index, adId] of adIds.entries()) {
-      if (adId !== undefined && !isReplay) impressions += 1;
-      const ad = inventory.get(adId ?? '');
-      const claims = { sub: adId ?? '', jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
-      const campaign = campaigns[claims.sub];
-      const token = ad && (await tokens.issue({ ...claims, ...counted, campaign }, now));
+    for (const [index, adId = ''] of adIds.entries()) {
+      const ad = inventory.get(adId);
+      const claims = { sub: adId, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
+      const token = ad && (await tokens.issue({ ...claims, ...counted, campaign: campaigns[adId] }, now));
       results.push(ad ? `${fieldsOf(ad)},"clickToken":"${token}"}` : '"filled":false}');
     }
+    const impressions = isReplay ? 0 : adIds.filter((adId) => adId !== undefined).length;
     return { results, replayed: isReplay, impressions };
   };
 }

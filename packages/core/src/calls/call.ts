@@ -55,9 +55,8 @@ export type ApiCall = { readonly [Id in EndpointId]: EndpointCall<Id> }[Endpoint
 export type CallResponse<Stream = never> = ApiResponse<ResponseBody | Stream>;
 
 /**
- * A function around the calls of an API, such as a fault of the mock. It may respond without calling
- * `next`, change the response of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and
- * never rejects.
+ * A function around the calls of an API, such as a fault of the mock. It may respond without calling `next`, change the
+ * response of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and never rejects.
  *
  * @example
  * ```ts
