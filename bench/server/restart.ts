@@ -12,8 +12,8 @@ export async function restart({ quick, say }: BenchOptions): Promise<Finding[]> 
   try {
     say('restarts behind nginx');
     const database = `sqlite:${join(folder, 'bench.db')}`;
-    const { restarts, responded, failed } = await rollingRestart(folder, database, quick ? 1 : 4);
-    const sent = responded.reads + responded.impressions + responded.clicks + failed.length;
+    const { restarts, succeeded, failed } = await rollingRestart(folder, database, quick ? 1 : 4);
+    const sent = succeeded.reads + succeeded.impressions + succeeded.clicks + failed.length;
     const note = `${restarts} restarts, ${sent.toLocaleString('en')} requests from 48 clients: reads, deliveries, batches, clicks`;
     return [{ id: 'server.restart', ours: failed.length, note }];
   } finally {

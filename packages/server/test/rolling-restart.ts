@@ -16,7 +16,7 @@ const slots = JSON.stringify({ slots: [{ slotId: 'top', format: 'BANNER' }] });
 /** The outcome of the requests. */
 export interface RestartResult {
   readonly restarts: number;
-  readonly responded: { readonly reads: number; readonly impressions: number; readonly clicks: number };
+  readonly succeeded: { readonly reads: number; readonly impressions: number; readonly clicks: number };
   readonly failed: readonly string[];
   /** Exit codes of the processes that were stopped. */
   readonly codes: readonly (number | null)[];
@@ -49,12 +49,12 @@ export async function rollingRestart(cwd: string, database: string, rounds: numb
     await proxy.stop();
     await Promise.all(processes.map((one) => one.stop('SIGKILL')));
   }
-  return { restarts: codes.length, responded: load.responded, failed: load.failed, codes };
+  return { restarts: codes.length, succeeded: load.succeeded, failed: load.failed, codes };
 }
 
 /** Reads, delivers and clicks until it is stopped, and counts the responses. */
 function startLoad(url: string) {
-  const responded = { reads: 0, impressions: 0, clicks: 0 };
+  const succeeded = { reads: 0, impressions: 0, clicks: 0 };
   const failed: string[] = [];
   let stopped = false;
   let wanted: { readonly reads: number; readonly reached: () => void } | undefined;
@@ -77,24 +77,24 @@ function startLoad(url: string) {
       return undefined;
     };
     while (!stopped) {
-      if (await send('/public/posts')) responded.reads += 1;
-      if (wanted && responded.reads >= wanted.reads) wanted.reached();
+      if (await send('/public/posts')) succeeded.reads += 1;
+      if (wanted && succeeded.reads >= wanted.reads) wanted.reached();
       const ad = (await send('/public/ads/formats/BANNER')) as { clickToken: string } | undefined;
       if (!ad) continue;
-      responded.impressions += 1;
-      if (await send('/public/ads/formats', { method: 'POST', body: slots })) responded.impressions += 1;
+      succeeded.impressions += 1;
+      if (await send('/public/ads/formats', { method: 'POST', body: slots })) succeeded.impressions += 1;
       const body = JSON.stringify({ clickToken: ad.clickToken });
-      if (await send('/public/ads/tracking/click', { method: 'POST', body })) responded.clicks += 1;
+      if (await send('/public/ads/tracking/click', { method: 'POST', body })) succeeded.clicks += 1;
     }
     for (const { agent } of lanes) agent.destroy();
   };
   const clients = Array.from({ length: CLIENTS }, client);
   return {
-    responded,
+    succeeded,
     failed,
     moreReads: (count: number) =>
       new Promise<void>((reached) => {
-        wanted = { reads: responded.reads + count, reached };
+        wanted = { reads: succeeded.reads + count, reached };
       }),
     async stop() {
       stopped = true;
