@@ -5,7 +5,7 @@ import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
-import { temporary } from './tools/testing/temporary.ts';
+import { temporaryRoot } from './tools/testing/temporary-root.ts';
 
 const source = '@broadsheet/source';
 const GIBIBYTE = 2 ** 30;
@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
-          env: { TMPDIR: temporary(2 * GIBIBYTE) },
+          env: { TMPDIR: temporaryRoot(2 * GIBIBYTE) },
           // Files share workers, so that the code is loaded once in each.
           isolate: false,
           setupFiles: './tools/testing/leave-nothing.ts',

@@ -14,8 +14,8 @@ export interface TestDatabase {
 }
 
 /**
- * Runs a group of tests on each available kind of database: a missing file, and a PostgreSQL with empty tables. The tests
- * run in their order, because each finds what those before it have written.
+ * Runs a group of tests on each available kind of database: a SQLite file that does not exist yet, and a PostgreSQL
+ * database with empty tables. The tests run in their order, because each finds what those before it have written.
  */
 export function describeDatabases(name: string, tests: (database: TestDatabase) => void): void {
   describe(`${name} on SQLite`, { shuffle: false }, () => {
@@ -46,7 +46,7 @@ function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: ()
 /**
  * Creates a database in the PostgreSQL of the tests and returns its URL. It is removed with that PostgreSQL.
  *
- * @param template `template0` for one without tables, or `TEMPLATE` for one with empty tables, which is a faster start
+ * @param template `template0` for one without tables, or `TEMPLATE` for one with empty tables, which starts faster
  */
 export async function createPostgres(template = 'template0'): Promise<string> {
   const host = inject('postgres');

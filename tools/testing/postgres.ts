@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../packages/store/src/open-database.ts';
 import { queryPostgres } from './query-postgres.ts';
-import { temporary } from './temporary.ts';
+import { temporaryRoot } from './temporary-root.ts';
 import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** The bytes that its files take, with 200 databases and the log of their writes, and half as much again. */
+/** 1.5 times the bytes of its files with 200 databases, including the write-ahead log. */
 const ROOM = 4 * 2 ** 30;
 /** The name of a database with the tables of Broadsheet, of which tests get copies. */
 export const TEMPLATE = 'broadsheet_template';
@@ -28,13 +28,13 @@ export const postgresUrl = (directory: string, name: string): string =>
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const bin = findBinaries();
   if (!bin) {
-    const news = 'PostgreSQL is not installed: its tests are not run';
-    if (process.env['REQUIRE_POSTGRES']) throw new Error(news);
-    console.warn(`\n*** SKIPPED: ${news} ***\n`);
+    const message = 'PostgreSQL is not installed: its tests are not run';
+    if (process.env['REQUIRE_POSTGRES']) throw new Error(message);
+    console.warn(`\n*** SKIPPED: ${message} ***\n`);
     project.provide('postgres', undefined);
     return undefined;
   }
-  const directory = mkdtempSync(join(temporary(ROOM), 'broadsheet-postgres-'));
+  const directory = mkdtempSync(join(temporaryRoot(ROOM), 'broadsheet-postgres-'));
   const owner = process.getuid?.() === 0 ? ownerNamed('postgres') : undefined;
   if (owner) chownSync(directory, owner.uid, owner.gid);
   chmodSync(directory, 0o700);
@@ -45,9 +45,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       -c autovacuum=off -c full_page_writes=off -c jit=off >>log 2>&1 &
     server=$!
     cat >/dev/null
-    # Until the server has handlers of its own, it ignores INT, as the shell has it do.
+    # The shell starts the server with INT ignored, so until the server sets its own handlers, only TERM stops it.
     kill -TERM $server; kill -INT $server; wait $server
-    # A gigabyte of small files, for which nobody has to wait.
+    # Nothing has to wait until a gigabyte of small files is removed.
     cd /; rm -rf "${directory}" &`;
   const child = spawn('/bin/sh', ['-c', script], {
     cwd: directory,

@@ -15,7 +15,7 @@ export interface ChromiumStage extends Stage<Browser> {
   newPage(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** A group of tests that share a Chromium; skipped if it is not installed, as the run says once. */
+/** A group of tests that share a Chromium; skipped if it is not installed, which is reported once. */
 export function describeInChromium(name: string, tests: (stage: ChromiumStage) => void): void {
   describeIn('Chromium', CHROMIUM, name, launchChromium, (stage) => {
     const newPage = async (options?: BrowserContextOptions) => {
@@ -32,7 +32,7 @@ export function describeInFullChromium(name: string, tests: (stage: Stage<BidiBr
   describeIn('Chromium', CHROMIUM, name, launchFullChromium, tests);
 }
 
-/** A group of tests that share a Firefox, driven by puppeteer; skipped if it is not installed, as the run says once. */
+/** A group of tests that share a Firefox, driven by puppeteer; skipped if it is not installed, which is reported once. */
 export function describeInFirefox(name: string, tests: (stage: Stage<BidiBrowser>) => void): void {
   describeIn('Firefox', FIREFOX, name, launchFirefox, tests);
 }
