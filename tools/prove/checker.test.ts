@@ -177,7 +177,7 @@ test('a webhook that is missing, or arrives after a newer one, is found', () => 
     Array.from({ length: attempts }, (_, index) => received(100 + index, 10, 'a', 500));
   expect(check([changed(10, 2), ...failed(6)])).toEqual(['every webhook arrives']);
   expect(check([changed(10, 2), ...failed(7)])).toEqual([]);
-  // The lost command was carried out, and the one that repeats it changed nothing.
+  // The command whose response was lost was carried out, and the one that repeats it changed nothing.
   expect(check([changed(10, 2, 'unknown'), received(1000, 10), changed(9000, 2)])).toEqual([]);
   expect(check([changed(10, 2, 'unknown'), changed(9000, 2)])).toEqual(['every webhook arrives']);
   expect(check([changed(10, 2), received(1000, 10), changed(8000, 3, 'unknown'), changed(9000, 2)])).toEqual([

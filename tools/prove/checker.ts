@@ -328,8 +328,7 @@ function checkRevoked(reads: readonly ReadEntry[], commands: readonly CommandEnt
 function checkMessages(messages: readonly MessageEntry[], commands: readonly CommandEntry[]): Contradiction[] {
   const found: Contradiction[] = [];
   const arrived = messages.filter(({ status }) => status === 200);
-  const bySubject = Map.groupBy(arrived, ({ subject }) => subject);
-  for (const [subject, own] of bySubject) {
+  for (const [subject, own] of Map.groupBy(arrived, ({ subject }) => subject)) {
     let newest: MessageEntry | undefined;
     const seen = new Set<string>();
     for (const message of own.toSorted((a, b) => a.start - b.start)) {
@@ -344,13 +343,11 @@ function checkMessages(messages: readonly MessageEntry[], commands: readonly Com
   for (const [subject, own] of Map.groupBy(changes, ({ post }) => post ?? '')) {
     const last = own.findLast(({ outcome }) => outcome === 'ok');
     if (!last) continue;
-    // If the command before was carried out, repeating it changes nothing, and the message is about the earlier one.
-    const before = own.slice(0, own.indexOf(last));
-    const same = before.slice(before.findLastIndex(({ version }) => version !== last.version) + 1);
-    const since = (same[0] ?? last).from - SKEW;
-    if (bySubject.get(subject)?.some(({ changed }) => changed >= since)) continue;
-    const attempts = messages.filter((one) => one.subject === subject && one.changed >= since);
-    if (attempts.length >= ATTEMPTS) continue;
+    // A command that repeats one whose response was lost may change nothing: then the message is about the first one.
+    const until = own.slice(0, own.indexOf(last) + 1);
+    const [first = last] = until.slice(until.findLastIndex(({ version }) => version !== last.version) + 1);
+    const attempts = messages.filter((one) => one.subject === subject && one.changed >= first.from - SKEW);
+    if (attempts.length >= ATTEMPTS || attempts.some(({ status }) => status === 200)) continue;
     found.push(...contradiction('every webhook arrives', `${subject}: nothing about its last change`, [last]));
   }
   return found;
