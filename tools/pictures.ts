@@ -1,4 +1,4 @@
-/** Takes the pictures of README and documentation, in Chromium: `pnpm pictures`, or `pnpm pictures report` for some. */
+/** Takes the pictures of the README and the documentation in Chromium: `pnpm pictures`, or `pnpm pictures report` for some. */
 import { writeFile } from 'node:fs/promises';
 import type { Browser, ImageFormat, Page, Viewport } from 'puppeteer-core';
 import { openGallery } from '../packages/ad-widget/test/gallery.ts';
@@ -8,9 +8,9 @@ import { waitUntil } from './testing/wait-until.ts';
 
 type Scheme = 'light' | 'dark';
 
-/** The part of their names that was given; all pictures by default. */
+/** Only pictures whose names contain this text are taken; by default, all. */
 const [only = ''] = process.argv.slice(2);
-/** A window in which all of a long page is near the viewport, so that all of its ads are rendered. */
+/** The height of a window in which all slots of a long page are near the viewport, so that all ads are rendered. */
 const TALL = 16_000;
 
 async function open(browser: Browser, url: string, viewport: Viewport, scheme: Scheme = 'light'): Promise<Page> {
@@ -41,7 +41,7 @@ async function take(page: Page, name: string, clip?: { readonly top: number; rea
   const { width = 0 } = page.viewport() ?? {};
   const type = name.split('.').at(-1) as ImageFormat;
   const quality = type === 'webp' ? { quality: 90 } : {};
-  // Beyond the viewport, slots would be out of view for a moment, and no longer have the space that is reserved for them.
+  // Capturing beyond the viewport takes slots out of view for a moment, and they lose the space that is reserved for them.
   const area = clip && { clip: { x: 0, y: clip.top, width, height: clip.bottom - clip.top } };
   const picture = await page.screenshot({ type, ...quality, ...area, captureBeyondViewport: false });
   await writeFile(new URL(`../docs/${name}`, import.meta.url), picture);
@@ -97,9 +97,9 @@ async function takeDemo(browser: Browser): Promise<void> {
       [...document.body.children].some(({ shadowRoot }) => shadowRoot?.textContent.includes('viewable: 1')),
     );
     await take(overlay, 'overlay.png');
-    const people = await open(browser, panel, { width: 1280, height: 1000 });
-    await Promise.all([people.waitForNavigation({ waitUntil: 'networkidle0' }), people.click('main button')]);
-    await take(people, 'panel.png');
+    const manager = await open(browser, panel, { width: 1280, height: 1000 });
+    await Promise.all([manager.waitForNavigation({ waitUntil: 'networkidle0' }), manager.click('main button')]);
+    await take(manager, 'panel.png');
     const sponsor = await open(browser, report, { width: 960, height: 1000 });
     const height = await sponsor.evaluate(() => document.documentElement.scrollHeight);
     await setViewport(sponsor, { width: 960, height });
