@@ -25,7 +25,7 @@ export function isOperational(path: string): boolean {
   return /^\/(?:metrics|docs|openapi\.json|llms(?:-full)?\.txt)(?:\/|$)/.test(path);
 }
 
-/** A page: the paths that it has, and its response. The groups of the pattern are passed on. */
+/** A page: the pattern of its paths, and its response, which receives the groups of the pattern. */
 type Page = readonly [path: RegExp, respond: (request: Request, ...parts: string[]) => Response | Promise<Response>];
 
 const WIDGET_FILE = `(${WIDGET_FILES.join('|').replaceAll('.', '\\.')})`;

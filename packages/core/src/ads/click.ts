@@ -89,7 +89,7 @@ export async function readClickToken(
   return claims;
 }
 
-/** Under what the events of a token are counted. */
+/** The event that a token reports. */
 function eventOf(claims: ClickClaims): ViewableImpression {
   const { sub, campaign, placement, traffic, jti, iat, exp, day = dayOf(iat * 1000) } = claims;
   return { tokenId: jti, tokenExpiresAt: exp * 1000, adId: sub, campaignId: campaign, placement, traffic, day };

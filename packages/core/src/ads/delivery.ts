@@ -72,7 +72,7 @@ function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: Cli
     const { outcome, adIds, first } = await store.deliver(blog.id, delivery, now);
     if (outcome === 'mismatched') throw mismatch();
 
-    // Each ad gets a token that says under what its click is counted.
+    // Each ad gets a token that says how its click is counted.
     const { deliveryId = newId, traffic = delivery.traffic, day = dayOf(now, blog.timeZone) } = first ?? {};
     const campaigns = first?.campaigns ?? campaignsOf(delivery, adIds);
     const counted = {

@@ -78,7 +78,7 @@ interface ReadParts {
   body?: Promise<RequestPart>;
 }
 
-/** What calls use of their API. */
+/** What a call needs from its API. */
 export interface CallTarget {
   readonly clock: Clock;
   readonly random: Random;
@@ -87,7 +87,7 @@ export interface CallTarget {
   readonly basePath: string;
 }
 
-/** What is known of a call once it has its response: for a cached one, the URL is not parsed. */
+/** What is known about a call once it has its response: for a cached one, the URL is not parsed. */
 export interface CallOutcome extends Pick<IncomingCall, 'requestId' | 'startedAt' | 'request' | 'endpoint' | 'blog'> {
   error?: ApiError | undefined;
   readonly impressions?: number;
@@ -162,8 +162,8 @@ export class IncomingCall {
 
   /**
    * Whether the response says that idempotency keys are accepted: that to a delivery with a valid key, and that of
-   * `tracking/impression`, which has no effect and so lets a client ask. The query is not read for this: a request that
-   * was refused before must cost nothing.
+   * `tracking/impression`, which has no effect, so a client can use it to find out. The query is not read for this: a
+   * request that was refused before must cost nothing.
    */
   get acceptsKeys(): boolean {
     if (this.endpoint === 'ads.impression') return true;

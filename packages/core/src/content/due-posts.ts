@@ -25,7 +25,7 @@ export function nextDueTime(posts: Iterable<Publication>): number | undefined {
   return next;
 }
 
-/** A scheduled post as it is once published: the time that it was scheduled for is its date, and changed it last. */
+/** A scheduled post once it is published: `scheduledAt` becomes its date, and usually the time of its last change. */
 export function publishedOnTime<P extends Publication>(post: P): P {
   const { scheduledAt, updatedAt = '' } = post;
   const isLater = scheduledAt !== null && scheduledAt > updatedAt;

@@ -50,20 +50,20 @@ describe('the cache of responses', () => {
   test('keys count towards the size of the cache', () => {
     // Room for fifteen: each costs its hundred bytes, two for each character of its key and an overhead of a hundred.
     const responses = createResponseCache(70_000);
-    const addresses = [...'abcdefghijklmnop'].map((letter) => letter.repeat(2_000));
-    for (const address of addresses) for (let turn = 0; turn < 2; turn += 1) responses.offer(address, response());
-    expect(addresses.findIndex((address) => responses.get(address))).toBe(1);
+    const keys = [...'abcdefghijklmnop'].map((letter) => letter.repeat(2_000));
+    for (const key of keys) for (let turn = 0; turn < 2; turn += 1) responses.offer(key, response());
+    expect(keys.findIndex((key) => responses.get(key))).toBe(1);
   });
 
   test('keys that were offered once count towards the size of the cache', () => {
-    /** How many of these addresses are cached when each was requested three times, one after another. */
-    const cachedOf = (addresses: readonly string[]) => {
+    /** How many of these keys are cached when each was requested three times, one after another. */
+    const cachedOf = (keys: readonly string[]) => {
       const responses = createResponseCache(160_000);
-      for (let turn = 0; turn < 3; turn += 1) for (const address of addresses) responses.offer(address, response());
-      return addresses.filter((address) => responses.get(address)).length;
+      for (let turn = 0; turn < 3; turn += 1) for (const key of keys) responses.offer(key, response());
+      return keys.filter((key) => responses.get(key)).length;
     };
     const long = (letter: string) => letter.repeat(1_000);
-    // There is room for four such keys, and the fifth makes the others forgotten.
+    // There is room for four such keys: of five, each is evicted before it is requested again.
     expect([cachedOf([...'abcd'].map(long)), cachedOf([...'abcde'].map(long))]).toEqual([4, 0]);
     expect(cachedOf([...'abcde'])).toBe(5);
   });

@@ -56,7 +56,7 @@ test('a few expired entries are kept, because a clock may be set back', () => {
   expect([click(0), click(1000)]).toEqual(['counted', 'used']);
 });
 
-test('what happens after a snapshot changes neither it nor the state that was restored from it', () => {
+test('events after a snapshot change neither the snapshot nor what is restored from it', () => {
   const store = createMemoryStore();
   store.putBlog({ id: 'b', name: 'B', ads: [{ id: AD, format: 'BANNER' }] }, 0);
   const deliver = (key: string) => {

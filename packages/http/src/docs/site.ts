@@ -33,7 +33,7 @@ interface SiteFile {
 
 /** Bytes of cached files. */
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Unpacking and hashing a page takes longer than sending it. */
+/** Decompressing and hashing a page takes longer than sending it. */
 const cache = new LRUCache<string, SiteFile>({
   maxSize: CACHE_BYTES,
   sizeCalculation: ({ bytes, scripts }) => bytes.length + scripts.length + 1,
@@ -121,7 +121,7 @@ async function load(path: string, site: URL, isEncoded: boolean): Promise<SiteFi
   return file;
 }
 
-/** Where a file is: as it is, or only packed. */
+/** Where a file is, and whether only its compressed form exists. */
 async function find(path: string, site: URL) {
   for (const isBrotli of [false, true]) {
     const url = new URL(isBrotli ? `${path}.br` : path, site);
