@@ -1,5 +1,5 @@
 import sql, { bulk, empty, join, raw, Sql } from 'sql-template-tag';
-import { primaryKey, type TableName, type Tables } from './tables.ts';
+import { primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
 
 /** Runs a statement and returns its rows: db<{ name: string }>`select name from blogs where blog_id = ${blogId}`. */
 export type Db = <Row>(text: readonly string[], ...values: readonly unknown[]) => Promise<Row[]>;
@@ -40,9 +40,18 @@ export function insert<Name extends TableName>(
   return db`insert into ${names(table)} (${names(...columns)}) values ${values} ${onConflict}`;
 }
 
-/** What an insert does with rows whose keys exist: it sets these columns to their values in the new row. */
-export const updating = (table: TableName, columns: readonly string[]): Sql =>
-  raw(`on conflict (${primaryKey(table)}) do update set ${columns.map((name) => `${name} = excluded.${name}`)}`);
+/**
+ * What an insert does with rows whose keys exist: it sets columns to their values in the new row, by default all that are
+ * not in the key.
+ */
+export function updating(table: TableName, columns = otherColumns(table)): Sql {
+  return raw(`on conflict (${primaryKey(table)}) do update set ${columns.map((name) => `${name} = excluded.${name}`)}`);
+}
+
+function otherColumns(table: TableName): readonly string[] {
+  const key = new Set(primaryKey(table));
+  return Object.keys(TABLES[table]).filter((name) => !key.has(name));
+}
 
 /**
  * Reads a table in the order of its primary key, in batches.
@@ -62,8 +71,8 @@ export async function* readInBatches<Row extends object>(
     const rows = await db<Row>`select ${names(...columns)} from ${names(table)}
       where ${ofBlog} and ${after} and (${where}) order by ${names(...key)} limit ${size}`;
     if (rows.length > 0) yield rows;
-    const last = new Map(Object.entries(rows.at(-1) ?? {}));
     if (rows.length < size) return;
+    const last = new Map(Object.entries(rows.at(-1) ?? {}));
     after = sql`(${names(...key)}) > (${join(key.map((name) => last.get(name)))})`;
   }
 }

@@ -41,13 +41,8 @@ export function adName({ id, name, title, content, imageUrl, linkUrl }: Snapshot
 
 /** Adds ads, or replaces those with the same id. @throws ContentClash when the blog has too many */
 export async function upsertAds(db: Db, blogId: string, ads: readonly SnapshotAd[]): Promise<void> {
-  const columns = FIELDS.map(([, column]) => column);
-  await insert(
-    db,
-    'ads',
-    ads.map((ad) => toAdRow(blogId, ad)),
-    updating('ads', columns),
-  );
+  const rows = ads.map((ad) => toAdRow(blogId, ad));
+  await insert(db, 'ads', rows, updating('ads'));
   await requireRoom(db, blogId, 'ads', LIMITS.ads);
 }
 

@@ -117,8 +117,7 @@ export class PostWrite {
     const added = source ? posts.filter(({ id }) => !before.has(id)) : [];
     const replaced = await readReplaced(db, blogId, added, source);
     const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced.get(post.id), this.#context));
-    const columns = Object.keys(rows[0] ?? {}).filter((name) => !RETAINED.has(name));
-    await insert(db, 'posts', rows, updating('posts', columns));
+    await insert(db, 'posts', rows, updating('posts'));
     await this.#report(existing, rows, replaced);
     if (existing.length > 0) await this.#removeLabels(existing.map(({ id }) => id));
     await this.#addLabels(posts, rows);
@@ -199,9 +198,6 @@ async function readReplaced(
   const gone = rows.filter(({ id }) => !source.has(id));
   return new Map(gone.map(({ slug, ...row }) => [idOf.get(slug) ?? '', row]));
 }
-
-/** The columns that an existing post keeps when it is written again. */
-const RETAINED: ReadonlySet<string> = new Set(['blog_id', 'id']);
 
 /** A post as search indexes it. */
 export const toSearched = ({ id, sort_key, status, title, subtitle }: PostRow): SearchedPost => ({

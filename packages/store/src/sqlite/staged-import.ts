@@ -179,7 +179,7 @@ async function apply(db: Db): Promise<boolean> {
   // Another import of the blog may have written some of these, but finds that the blog has changed.
   await db`delete from live.post_search where rowid in (select entry from left_entries)`;
   await db`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
-    ${updating('blogs', Object.keys(TABLES.blogs))}`;
+    ${updating('blogs')}`;
   const columns = names(...Object.keys(TABLES.webhook_messages).filter((name) => name !== 'seq'));
   await db`insert into live.webhook_messages (${columns}, seq) select ${columns}, seq + coalesce(
       (select max(seq) from live.webhook_messages as there where there.blog_id = here.blog_id), 0)
