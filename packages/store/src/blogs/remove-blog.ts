@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag';
+import { join } from 'sql-template-tag';
 import type { Database, Transact } from '../database.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
 import { BLOG_TABLES, EVENT_TABLES, primaryKey } from '../tables.ts';
@@ -69,8 +69,8 @@ async function removeRows(
   for await (const rows of readInBatches<Record<string, unknown>>(reader, table, size, { blogId, columns })) {
     const [from, to] = [rows[0], rows.at(-1)].map((row) => join(columns.map((name) => row?.[name])));
     // From the first on: PostgreSQL keeps removed rows in an index for a while, so each must be skipped only once.
-    const removed = sql`delete from ${names(table)}
+    const remove = (db: Db) => db`delete from ${names(table)}
       where blog_id = ${blogId} and (${key}) >= (${from}) and (${key}) <= (${to})`;
-    await doStep(() => change((db) => db`${removed}`));
+    await doStep(() => change(remove));
   }
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import sql, { raw } from 'sql-template-tag';
+import { raw } from 'sql-template-tag';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Pruning, Transact } from '../database.ts';
 import { type Db, names } from '../sql.ts';
@@ -88,10 +88,10 @@ export async function pruneEvents(
   ];
   for (const [name, column, before] of old) {
     const [table, age, key] = [names(name), names(column), names(...primaryKey(name))];
-    const slice = sql`delete from ${table} where (${key}) in (select ${key} from ${table}
+    const removeSome = (db: Db) => db`delete from ${table} where (${key}) in (select ${key} from ${table}
       where ${age} < ${before} order by ${age} limit ${SLICE} ${raw(skipLocked)}) returning 1`;
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
-      removed = (await doStep(() => transact((db) => db`${slice}`))).length;
+      removed = (await doStep(() => transact(removeSome))).length;
     }
   }
 }
