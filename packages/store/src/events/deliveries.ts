@@ -9,8 +9,9 @@ import {
   fillSlots,
   isExcluded,
 } from '@broadsheet/core';
-import { bulk } from 'sql-template-tag';
+import sql, { bulk } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
+import { updating } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { type BlogDelivery, openCampaigns } from './campaigns.ts';
 import { type EventWriter, insertRows, ROWS, setColumn } from './dialect.ts';
@@ -89,9 +90,7 @@ const keyOf = ({ blogId, delivery: { idempotency } }: BlogDelivery, keys: Readon
   idempotency && keys.get(blogId + idempotency.keyHash);
 
 /** When a key is used again, its row is kept (and locked) while the key is in use, and otherwise replaced. */
-const KEEP_IN_USE = `(blog_id, key_hash) do update set
-  request_hash = excluded.request_hash, delivery_id = excluded.delivery_id, ads = excluded.ads,
-  day = excluded.day, traffic = excluded.traffic, at = excluded.at
+const KEEP_IN_USE = sql`${updating('deliveries')}
   where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow} returning blog_id, key_hash`;
 
 /** Stores the idempotency keys that are not in use, and returns the stored delivery of each key. */

@@ -44,14 +44,12 @@ export const ROWS = 1000;
  * Inserts rows of existing blogs, no two with the same key, and returns what the clause returns. Every process locks the
  * rows in the order of their keys, to avoid deadlocks. All statements are sent before this returns its promise, so
  * statements of a later call run after them.
- *
- * @param onConflict what follows `on conflict`
  */
 export async function insertRows<Table extends EventTable>(
   { db, dialect }: Pick<EventWriter, 'db' | 'dialect'>,
   table: Table,
   rows: readonly Tables[Table][],
-  onConflict: string,
+  onConflict: Sql,
 ): Promise<readonly Partial<Tables[Table]>[]> {
   const definition: Readonly<Record<string, Column>> = TABLES[table];
   const columns = names(...Object.keys(definition));
@@ -59,15 +57,15 @@ export async function insertRows<Table extends EventTable>(
   const insertion = (some: readonly Tables[Table][]) => db<Partial<Tables[Table]>>`
     with fresh (${columns}) as (${dialect.valuesOf(Object.entries(definition), some)})
     insert into ${names(table)} (${columns}) select * from fresh where blog_id in (select blog_id from blogs)
-    order by ${names(...order)} on conflict ${raw(onConflict)}`;
+    order by ${names(...order)} ${onConflict}`;
   return (await Promise.all(Array.from(chunks(rows, dialect.rows), insertion))).flat();
 }
 
-/** What follows `on conflict` to add the counters of a row to those of an existing row. */
-export function adding(table: 'counts' | 'campaign_counts'): string {
+/** What an insert does with rows whose keys exist: it adds the counters of the new row to theirs. */
+export function adding(table: 'counts' | 'campaign_counts'): Sql {
   const counters = Object.entries<Column>(TABLES[table]).filter(([, column]) => column.default === 0);
   const sums = counters.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`);
-  return `(${primaryKey(table)}) do update set ${sums}`;
+  return raw(`on conflict (${primaryKey(table)}) do update set ${sums}`);
 }
 
 /** Sets a column of rows, by their blogs and the other column of their keys. */

@@ -1,4 +1,5 @@
 import { hourOf, type Impression, isExcluded, OTHER_PLACEMENT, TRAFFIC_HOURS } from '@broadsheet/core';
+import sql from 'sql-template-tag';
 import type { Tables } from '../tables.ts';
 import { adding, type EventWriter, insertRows } from './dialect.ts';
 
@@ -8,7 +9,7 @@ type Event = Omit<Impression, 'adId'> & { readonly adId?: string | undefined };
 type Count = Tables['counts'];
 
 /** Adds deliveries of an hour to an existing row, or replaces it if it is of an earlier hour, two weeks before. */
-const ADDING_HOURS = `(blog_id, place) do update set hour = excluded.hour,
+const ADDING_HOURS = sql`on conflict (blog_id, place) do update set hour = excluded.hour,
   deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end
   where hour_counts.hour <= excluded.hour`;
 

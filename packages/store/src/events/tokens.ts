@@ -1,4 +1,6 @@
 import { type Click, type ClickOutcome, dayOf, type ViewableImpression } from '@broadsheet/core';
+import sql from 'sql-template-tag';
+import { updating } from '../sql.ts';
 import { type EventWriter, insertRows } from './dialect.ts';
 import { Tally } from './tally.ts';
 
@@ -55,7 +57,7 @@ async function useTokens<Item extends Token>(
   const rows = [...byKey.values()].map(({ blogId, tokenId, tokenExpiresAt }) => {
     return { blog_id: blogId, token_id: tokenId, expires_at: tokenExpiresAt };
   });
-  const stored = await insertRows(writer, table, rows, 'do nothing returning blog_id, token_id');
+  const stored = await insertRows(writer, table, rows, sql`on conflict do nothing returning blog_id, token_id`);
   const fresh = new Set(stored.map(({ blog_id, token_id }) => byKey.get(keyOf(blog_id, token_id))));
   return new Set(items.filter((item) => fresh.has(item)));
 }
@@ -79,7 +81,7 @@ async function countVisitors(writer: EventWriter, clicks: readonly BlogClick[]):
     const rows = [...together.values()].map(({ blogId, adId, visitor = '', at }) => {
       return { blog_id: blogId, ad_id: adId, visitor, at };
     });
-    const ifOld = `(blog_id, ad_id, visitor) do update set at = excluded.at
+    const ifOld = sql`${updating('counted_clicks')}
       where counted_clicks.at < excluded.at - ${period} returning blog_id, ad_id, visitor`;
     for (const { blog_id, ad_id, visitor } of await insertRows(writer, 'counted_clicks', rows, ifOld)) {
       const click = together.get(keyOf(blog_id, ad_id, visitor));
