@@ -5,8 +5,7 @@ import type { Transaction } from '../database.ts';
 import { embedAgain, type WrittenLabels, writeLabels } from '../posts/labels.ts';
 import { PostWrite, type WrittenPosts } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
-import type { Db } from '../sql.ts';
-import type { Tables } from '../tables.ts';
+import { type Db, insert } from '../sql.ts';
 import { type Removals, reportAds } from '../webhooks/outbox.ts';
 import { isSameAd, readAds, upsertAds } from './ads.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';
@@ -110,16 +109,14 @@ export async function writeAds(
 async function writeKeys(db: Db, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
   for (const apiKey of new Set(apiKeys)) {
     const hash = await sha256Hex(apiKey);
-    const owner = (
-      await db<Pick<Tables['api_keys'], 'blog_id'>>`select blog_id from api_keys where key_hash = ${hash}`
-    )[0];
+    const [owner] = await db<{ blog_id: string }>`select blog_id from api_keys where key_hash = ${hash}`;
     if (owner && owner.blog_id !== blogId) {
       const message = `one of its API keys already opens the blog ${owner.blog_id}; remove it to get a new key`;
       throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
     }
     if (owner) continue;
-    await db`insert into api_keys (key_hash, blog_id, created_at, start)
-      values (${hash}, ${blogId}, ${stamp}, ${startOfKey(apiKey)})`;
+    const row = { key_hash: hash, blog_id: blogId, created_at: stamp, start: startOfKey(apiKey) };
+    await insert(db, 'api_keys', [row]);
   }
   if (apiKeys.length > 0) await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import sql from 'sql-template-tag';
 import type { Session } from '../session.ts';
-import type { Db } from '../sql.ts';
+import { type Db, insert } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
@@ -42,9 +42,14 @@ export async function writeKey(
 ): Promise<void> {
   const clash = (code: Clash['code'], message: string) => new ContentClash([{ code, blogId, message }]);
   if (!(await lockBlog(db, blogId))) throw clash('NO_BLOG', `there is no blog ${blogId}; create or import it first`);
-  const added = await db`insert into api_keys (key_hash, blog_id, created_at, label, start)
-    values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()}, ${label || null}, ${startOfKey(apiKey)})
-    on conflict do nothing returning key_hash`;
+  const row = {
+    key_hash: await sha256Hex(apiKey),
+    blog_id: blogId,
+    created_at: new Date(now).toISOString(),
+    label: label || null,
+    start: startOfKey(apiKey),
+  };
+  const added = await insert(db, 'api_keys', [row], sql`on conflict do nothing returning key_hash`);
   if (added.length === 0) throw clash('KEY_IN_USE', 'this API key was used before; create a new one');
   await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }

@@ -1,12 +1,12 @@
 import type { Post, SnapshotAd } from '@broadsheet/contract';
 import { type Campaign, codeUnitOrder } from '@broadsheet/core';
-import sql, { join } from 'sql-template-tag';
+import sql, { empty, join } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels, writeLabels } from '../posts/labels.ts';
 import { snapshotOf, writePosts } from '../posts/post-writes.ts';
 import type { Session } from '../session.ts';
-import { type Db, names } from '../sql.ts';
+import { type Db, insert, names } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
 import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
@@ -70,9 +70,8 @@ export async function binItem(
   { kind, id, deletedAt, title }: BinEntry,
   item: SnapshotAd | Campaign,
 ): Promise<void> {
-  await db`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json)
-    values (${blogId}, ${kind}, ${id}, ${deletedAt}, ${title}, ${JSON.stringify(item)})
-    on conflict do nothing`;
+  const row = { blog_id: blogId, kind, id, deleted_at: deletedAt, title, json: JSON.stringify(item) };
+  await insert(db, 'recycle_bin', [row], sql`on conflict do nothing`);
 }
 
 /** What operators do with the recycle bin. */
@@ -94,10 +93,10 @@ async function listBin(
   now: number,
   { kinds, limit, offset = 0 }: BinPage,
 ): Promise<{ readonly items: readonly ListedBinEntry[]; readonly total: number }> {
-  const some = kinds ? sql`and kind in (${join(kinds)})` : sql``;
+  const some = kinds ? sql`and kind in (${join(kinds)})` : empty;
   const listed = sql`from recycle_bin where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE} ${some}`;
   const count = await db<{ total: number }>`select count(*) as total ${listed}`;
-  const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`;
+  const page = limit === undefined ? empty : sql`limit ${limit} offset ${offset}`;
   const rows = await db<ListedBinEntry>`
     select kind, id, deleted_at as "deletedAt", title, count(*) over (partition by kind, deleted_at) as together
     ${listed} order by deleted_at desc, kind, id ${page}`;
@@ -150,7 +149,7 @@ async function lastDeletion(db: Db, blogId: string, kind: BinKey['kind'], id: st
 /** Removes some of the selected items from the recycle bin, and returns them. */
 async function takeFromBin(db: Db, blogId: string, { kind, id, deletedAt }: BinSelection): Promise<readonly BinRow[]> {
   const deletion = sql`blog_id = ${blogId} and kind = ${kind} and deleted_at = ${deletedAt}`;
-  const one = id === undefined ? sql`` : sql`and id = ${id}`;
+  const one = id === undefined ? empty : sql`and id = ${id}`;
   const rows = await db<BinRow>`delete from recycle_bin where ${deletion}
     and id in (select id from recycle_bin where ${deletion} ${one} order by id limit ${ROWS}) returning *`;
   return rows.sort((a, b) => codeUnitOrder(a.id, b.id));
