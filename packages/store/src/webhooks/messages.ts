@@ -179,7 +179,6 @@ async function recordAttempt(db: Db, message: DueMessage, attempt: Attempt, next
   const hook = await lockHook(db, blogId, hookId);
   if (!hook) return;
   const at = Date.parse(attempt.at);
-  const isWell = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
   const goneAt = goneAfter(hook.gone_at, attempt);
   const ofHook = sql`blog_id = ${blogId} and hook_id = ${hookId}`;
   // If this process was suspended for long, another one may have recorded an attempt.
@@ -194,21 +193,23 @@ async function recordAttempt(db: Db, message: DueMessage, attempt: Attempt, next
   if (goneAt !== null) {
     await db`update webhook_messages set next_at = null
       where ${ofHook} and next_at is not null and subject not like ${`${TEST}%`}`;
-  } else if (isWell) {
+  } else if (isSuccess(attempt)) {
     // The first success after an outage: what failed since the last one is sent at once.
     await db`update webhook_messages set next_at = 0
       where ${ofHook} and next_at > ${at} and tried_at > ${succeededAt}`;
   }
-  await db`update webhooks set gone_at = ${goneAt}, succeeded_at = ${isWell ? Math.max(at, succeededAt) : hook.succeeded_at}
+  await db`update webhooks set gone_at = ${goneAt}, succeeded_at = ${isSuccess(attempt) ? Math.max(at, succeededAt) : hook.succeeded_at}
     where blog_id = ${blogId} and id = ${hookId}`;
 }
 
 /** Since when a receiver is gone after an attempt. A success counts only if its request began after that. */
-function goneAfter(goneAt: string | null, { at, duration, status = 0 }: Attempt): string | null {
+function goneAfter(goneAt: string | null, attempt: Attempt): string | null {
+  const { at, duration, status } = attempt;
   if (status === GONE) return new Date(Date.parse(at) + duration).toISOString();
-  const isWell = status >= 200 && status < 300;
-  return goneAt !== null && isWell && at >= goneAt ? null : goneAt;
+  return goneAt !== null && isSuccess(attempt) && at >= goneAt ? null : goneAt;
 }
+
+const isSuccess = ({ status = 0 }: Attempt): boolean => status >= 200 && status < 300;
 
 /** The status with which a receiver reports that it no longer exists. */
 const GONE = 410;
