@@ -188,8 +188,8 @@ test.skipIf(!postgres)('broken connections are replaced', async () => {
     url,
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
-  const respond = async () =>
+  const readBlog = async () =>
     (await store.listBlogs().catch((error: unknown) => (error instanceof StoreUnavailable ? [] : [error])))[0];
-  await expect.poll(respond).toMatchObject({ id: 'b' });
+  await expect.poll(readBlog).toMatchObject({ id: 'b' });
   await store.close();
 });

@@ -301,11 +301,11 @@ describeDatabases('the outbox', (database) => {
       if (!trial || more.length > 0) throw new Error('one test is due');
       await store.outbox.record(trial, { ...later(60_000), ...outcome }, outcome.status === 200 ? null : NOW + 90_000);
     };
-    const { status: _, ...open } = attempt;
+    const { status: _, ...withoutStatus } = attempt;
     await test({ status: 500 });
     await store.testHook(blog, 'h');
     const [trial] = await due(NOW + 60_000);
-    if (trial) await store.outbox.record(trial, { ...open, at: later(60_000).at }, null);
+    if (trial) await store.outbox.record(trial, { ...withoutStatus, at: later(60_000).at }, null);
     expect(await store.listHooks(blog)).toMatchObject([{ goneAt, pending: 0 }]);
     await test({ status: 200 });
     expect(await store.listHooks(blog)).toMatchObject([{ goneAt: null, pending: 0 }]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cacheBlogs } from './blog-cache.ts';
 
-function setup(responses: Record<string, string>) {
+function setup(revisions: Record<string, string>) {
   let epoch = 1;
   const read: string[] = [];
   const { get, peek, forget } = cacheBlogs(
@@ -9,7 +9,7 @@ function setup(responses: Record<string, string>) {
     async (key) => {
       read.push(key);
       if (key === 'broken') throw new Error('no database');
-      const revision = responses[key];
+      const revision = revisions[key];
       return revision === undefined ? undefined : { id: revision.slice(0, 1), domains: [], revision };
     },
   );
@@ -27,24 +27,24 @@ describe('the cache of blogs', () => {
   });
 
   test('a blog is read again after a write of this process, or a possible write of another', async () => {
-    const responses = { a: 'A' };
-    const { cache, peek, read, pass } = setup(responses);
+    const revisions = { a: 'A' };
+    const { cache, peek, read, pass } = setup(revisions);
     await cache.get('a');
-    responses.a = 'B';
+    revisions.a = 'B';
     pass();
     expect(peek('a')).toBeUndefined();
     expect(await cache.get('a')).toBe('B');
-    responses.a = 'C';
+    revisions.a = 'C';
     cache.forget();
     expect(await cache.get('a')).toBe('C');
     expect(read).toHaveLength(3);
   });
 
   test('a forgotten blog is read again, the others are not', async () => {
-    const responses: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
-    const { cache, read } = setup(responses);
+    const revisions: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
+    const { cache, read } = setup(revisions);
     for (const key of ['a', 'b', 'c']) await cache.get(key);
-    responses['a'] = 'B2';
+    revisions['a'] = 'B2';
     cache.forget('A');
     for (const key of ['a', 'b', 'c']) await cache.get(key);
     expect(read).toEqual(['a', 'b', 'c', 'a', 'c']);
