@@ -42,7 +42,7 @@ export const worker = {
       return sendToBlog(blogId ?? previewed, whole, environment);
     }
     if (!key && new URL(request.url).pathname === VIEWABLE_PATH) return sendBeacon(whole, environment);
-    if (request.method === 'OPTIONS' || !key) return respondToNobody(whole, environment);
+    if (request.method === 'OPTIONS' || !key) return respondWithoutBlog(whole, environment);
     const known = blogOfKey.get(key);
     if (known === undefined) return respondToNewKey(key, whole, environment);
     const again = whole.clone();
@@ -75,7 +75,7 @@ function previewedBlog(request: Request): string | undefined {
 /** Handles a request whose key is not cached. */
 async function respondToNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
   const blogId = await findBlogId(key, environment);
-  if (blogId === undefined) return respondToNobody(request, environment);
+  if (blogId === undefined) return respondWithoutBlog(request, environment);
   const response = await sendToBlog(blogId, request, environment);
   if (response.status === 401) return response;
   blogOfKey.set(key, blogId);
@@ -97,7 +97,7 @@ async function sendBeacon(request: Request, environment: Environment): Promise<R
     const exists = typeof blogId === 'string' && (await isBlog(blogId, environment));
     if (exists) await environment.BLOGS.getByName(blogObjectName(blogId)).fetch(request.clone());
   }
-  return respondToNobody(request, environment);
+  return respondWithoutBlog(request, environment);
 }
 
 /** Whether there is a blog with this id, cached while the isolate lives. */
@@ -118,7 +118,7 @@ async function withBody(request: Request): Promise<Request> {
 }
 
 /** Handles preflights and requests without a valid key: the API over an empty store. */
-function respondToNobody(request: Request, { DOCS_URL }: Environment): Promise<Response> {
+function respondWithoutBlog(request: Request, { DOCS_URL }: Environment): Promise<Response> {
   const api = createApi({
     store: createMemoryStore(),
     clock: Date,
