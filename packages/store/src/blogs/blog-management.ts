@@ -69,7 +69,7 @@ async function readBlog(db: Db, blogId: string): Promise<SnapshotBlog | undefine
 /** The number of posts that are read at a time. */
 const POSTS = 200;
 
-/** The same for a blog of any size: passes the blog without posts first, then repeatedly with some of its posts. */
+/** Passes the blog without posts first, then repeatedly with some of its posts. */
 async function readBlogInParts(db: Db, blogId: string, take: (part: SnapshotBlog) => unknown): Promise<void> {
   const head = await readHead(db, blogId);
   if (!head) return;

@@ -47,9 +47,8 @@ export async function removeCampaign(
   blogId: string,
   id: string,
 ): Promise<{ readonly campaign: Campaign; readonly ads: readonly SnapshotAd[] } | undefined> {
-  const [removed] = await db<{
-    json: string;
-  }>`delete from campaigns where blog_id = ${blogId} and id = ${id} returning json`;
+  const [removed] = await db<{ json: string }>`
+    delete from campaigns where blog_id = ${blogId} and id = ${id} returning json`;
   if (!removed) return undefined;
   await db`delete from report_links where blog_id = ${blogId} and campaign_id = ${id}`;
   const ads = (await readAds(db, blogId)).filter(({ campaignId }) => campaignId === id);

@@ -15,9 +15,8 @@ export function createContentReads(database: Database) {
 
   async function one(blogId: string, name: string, condition: Sql): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;
-    const [row] = await db<{
-      post: Bytes;
-    }>`select ${json} as post from posts where blog_id = ${blogId} and ${condition}`;
+    const [row] = await db<{ post: Bytes }>`
+      select ${json} as post from posts where blog_id = ${blogId} and ${condition}`;
     if (!row) return undefined;
     return new Encoded(typeof row.post === 'string' ? row.post : { chunks: [row.post], owned: true });
   }

@@ -70,9 +70,7 @@ export function createPostLists({ reader: db, asBytes }: Database) {
 /** Posts of every status, in the order of posts, in batches. */
 export async function* readPostsInOrder(db: Db, blogId: string, size: number): AsyncGenerator<Tables['posts'][]> {
   // No index has the posts of every status in order, so their ids are sorted once.
-  const ids = await db<{
-    id: string;
-  }>`select id from posts where blog_id = ${blogId} order by sort_key desc`;
+  const ids = await db<{ id: string }>`select id from posts where blog_id = ${blogId} order by sort_key desc`;
   for (const some of chunks(ids, size)) {
     const wanted = some.map(({ id }) => id);
     const rows = await db<Tables['posts']>`select * from posts where blog_id = ${blogId} and id in (${join(wanted)})`;

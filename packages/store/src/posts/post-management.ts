@@ -28,7 +28,7 @@ export interface PostFilter {
 export interface Publication {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The instant of publication; after `now`, it schedules the post. By default a past date of the post, or `now`. */
+  /** When the post is published; a time after `now` schedules it. By default, a past date of the post, or `now`. */
   readonly at?: number | undefined;
 }
 
