@@ -190,7 +190,7 @@ function columnsOf(states: States, isDated: boolean): Columns<AdRow> {
   return [
     {
       name: 'Ad',
-      words: true,
+      wraps: true,
       by: ({ ad }) => adName(ad),
       cell: ({ ad }) => (
         <div class="pick">
@@ -202,7 +202,7 @@ function columnsOf(states: States, isDated: boolean): Columns<AdRow> {
     },
     {
       name: 'Sponsor',
-      words: true,
+      wraps: true,
       spare: true,
       by: ({ sponsor, campaign }) => `${sponsor}\n${campaign}`,
       cell: ({ ad: { campaignId = '' }, sponsor, campaign }) =>

@@ -165,7 +165,7 @@ function adColumns(): Columns<CampaignReport['ads'][number]> {
   return [
     {
       name: 'Ad',
-      words: true,
+      wraps: true,
       by: ({ title }) => title,
       cell: ({ id, title, format }) => {
         const figures = `${blogPath()}?ad=${encodeURIComponent(id)}`;
@@ -177,7 +177,7 @@ function adColumns(): Columns<CampaignReport['ads'][number]> {
 }
 
 const placementColumns = (): Columns<CampaignReport['placements'][number]> => [
-  { name: 'Placement', words: true, by: ({ placement }) => placement || 'none' },
+  { name: 'Placement', wraps: true, by: ({ placement }) => placement || 'none' },
   ...countColumns(),
 ];
 

@@ -52,7 +52,7 @@ function columnsOf(): Columns<CampaignFigures> {
   return [
     {
       name: 'Campaign',
-      words: true,
+      wraps: true,
       by: ({ campaign: { sponsor, name } }) => `${name}\n${sponsor}`,
       cell: ({ campaign: { id, sponsor, name } }) => (
         <RowLink to={blogPath('campaigns', id)} name={name} note={sponsor} />

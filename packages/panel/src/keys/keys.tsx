@@ -106,7 +106,7 @@ function columnsOf(): Columns<KeyRecord> {
   return [
     {
       name: 'Key',
-      words: true,
+      wraps: true,
       by: (record) => nameOf(record),
       cell: ({ id, label, start }) => (
         <>

@@ -17,8 +17,8 @@ export interface Column<Row> {
   readonly cell?: (row: Row) => Child;
   /** Hidden on a phone. */
   readonly spare?: boolean;
-  /** Contains text of users, which may have long words. */
-  readonly words?: boolean;
+  /** Breaks lines anywhere, because text of users may have words that are wider than a phone. */
+  readonly wraps?: boolean;
 }
 
 /** The columns of a table; `false` for a column that is hidden from this reader. */
@@ -140,8 +140,8 @@ const Cells = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: R
   </tr>
 );
 
-const classOf = ({ numeric, spare, words }: More<never>): string | undefined =>
-  [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
+const classOf = ({ numeric, spare, wraps }: More<never>): string | undefined =>
+  [numeric && 'number', spare && 'spare', wraps && 'wraps'].filter(Boolean).join(' ') || undefined;
 
 /** The heading of a column: a link that sorts by it, or reverses the order. */
 function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order; to: (key: string) => string }) {

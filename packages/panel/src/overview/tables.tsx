@@ -79,7 +79,7 @@ function columnsOf({ visit: { url }, figures, filter }: Overview, what: keyof Fi
     },
     what === 'campaign' && {
       name: 'Sponsor',
-      words: true,
+      wraps: true,
       spare: true,
       by: ({ sponsor }) => sponsor,
       cell: ({ sponsor }) => sponsor && <a href={filterBy(url, 'sponsor', sponsor)}>{sponsor}</a>,

@@ -63,7 +63,7 @@ function BinPage({ items, total }: { items: readonly ListedBinEntry[]; total: nu
   const groups = Map.groupBy(items, ({ kind, deletedAt }) => `${kind} ${deletedAt}`);
   const first = new Set([...groups.values()].map(([entry]) => entry));
   const columns: Columns<ListedBinEntry> = [
-    { name: 'Title', words: true, cell: ({ title, id }) => title || id },
+    { name: 'Title', wraps: true, cell: ({ title, id }) => title || id },
     { name: 'Kind', cell: ({ kind }) => kind },
     { name: 'Deleted', cell: ({ deletedAt }) => <Moment at={isoTime(deletedAt)} /> },
     actionColumn((entry) => <RestoreButtons entry={entry} withAll={entry.together > 1 && first.has(entry)} />),

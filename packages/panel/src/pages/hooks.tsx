@@ -73,11 +73,11 @@ function HooksPage({ hooks, messages }: HooksPageProps) {
 const hookColumns = (): Columns<HookRecord> => [
   {
     name: 'URL',
-    words: true,
+    wraps: true,
     // The path may contain a secret, as that of a build hook does.
     cell: ({ url }) => <code>{mayManage() ? url : new URL(url).origin}</code>,
   },
-  { name: 'Events', spare: true, words: true, cell: ({ types }) => types.join(', ') },
+  { name: 'Events', spare: true, wraps: true, cell: ({ types }) => types.join(', ') },
   { name: 'Waiting', numeric: true, spare: true, cell: ({ pending }) => currentNumbers().count(pending) },
   {
     name: 'Status',
@@ -119,7 +119,7 @@ const STATES = { waiting: 'waiting', retrying: 'waiting', delivered: 'running', 
 const messageColumns = (hooks: readonly HookRecord[]): Columns<HookMessage> => [
   {
     name: 'Event',
-    words: true,
+    wraps: true,
     cell: (message) => (
       <>
         {[message.event.type, message.event.data.slug ?? message.event.data.id].filter(Boolean).join(' ')}
@@ -136,7 +136,7 @@ const messageColumns = (hooks: readonly HookRecord[]): Columns<HookMessage> => [
     ),
   },
   { name: 'Status', spare: true, cell: (message) => <MessageState message={message} /> },
-  { name: 'Attempts', words: true, cell: (message) => <Attempts message={message} /> },
+  { name: 'Attempts', wraps: true, cell: (message) => <Attempts message={message} /> },
   actionColumn(({ id }) => <FormButton to="hooks.resend" fields={{ message: id }} kind="small" name="Send again" />),
 ];
 

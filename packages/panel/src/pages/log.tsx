@@ -25,10 +25,10 @@ function LogPage({ entries, total }: { entries: readonly LogEntry[]; total: numb
   const url = currentUrl();
   const columns: Columns<LogEntry> = [
     { name: 'Time', falling: true, by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
-    { name: 'Person', words: true, spare: true, cell: ({ who }) => who },
+    { name: 'Person', wraps: true, spare: true, cell: ({ who }) => who },
     {
       name: 'Change',
-      words: true,
+      wraps: true,
       cell: ({ who, what }) => (
         <>
           {what} <small class="brief">{who}</small>

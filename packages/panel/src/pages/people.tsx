@@ -73,7 +73,7 @@ function InvitationForm({ blogs }: Pick<PeoplePageProps, 'blogs'>) {
 }
 
 const columnsOf = (people: readonly PersonRecord[]): Columns<PersonRecord> => [
-  { name: 'Name', words: true, by: ({ name }) => name },
+  { name: 'Name', wraps: true, by: ({ name }) => name },
   { name: 'Role', by: ({ role }) => role },
   { name: 'Blog', spare: true, by: ({ blogId }) => blogId ?? 'all blogs' },
   {
