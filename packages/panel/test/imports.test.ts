@@ -165,12 +165,12 @@ describeDatabases('an import in the panel', (database) => {
     };
     const send = (name: string) =>
       panel.ask(session, `${PAGE}?progress=${name}`, { form: { file: snapshot(post(name)) } });
-    const wordsOf = async (name: string) =>
-      (await (await panel.ask(session, `${PAGE}/progress?name=${name}`)).json()).words;
+    const textOf = async (name: string) =>
+      (await (await panel.ask(session, `${PAGE}/progress?name=${name}`)).json()).text;
     const first = send('first');
     await started.promise;
     const second = send('second');
-    await vi.waitUntil(async () => (await wordsOf('second')) === 'Waiting for another import');
+    await vi.waitUntil(async () => (await textOf('second')) === 'Waiting for another import');
     gate.resolve();
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
     expect(running).toEqual([1, 0, 1, 0]);

@@ -40,8 +40,8 @@ describeInChromium('a publisher', (stage) =>
       await page.goto(`${panel.url}/panel/sign-in?token=the-link`);
     };
     const delivered = async (apiKey: string) => {
-      const result = await fetch(`${panel.url}/public/ads/formats/BANNER`, { headers: { 'X-API-Key': apiKey } });
-      return (await result.json()) as { filled?: boolean; title?: string };
+      const response = await fetch(`${panel.url}/public/ads/formats/BANNER`, { headers: { 'X-API-Key': apiKey } });
+      return (await response.json()) as { filled?: boolean; title?: string };
     };
 
     it('signs in with a link, creates an ad with previews, embeds it, and sees its first click', {
@@ -230,9 +230,9 @@ describeInChromium('a publisher', (stage) =>
       await page.addInitScript(() =>
         addEventListener('submit', ({ target }) => {
           const form = target as HTMLFormElement;
-          const [words, bar] = [form.querySelector('[role="status"]'), form.querySelector('progress')];
+          const [status, bar] = [form.querySelector('[role="status"]'), form.querySelector('progress')];
           const button = form.querySelector('button');
-          const said = `${words?.textContent} ${bar?.hidden === false} ${button?.disabled}`;
+          const said = `${status?.textContent} ${bar?.hidden === false} ${button?.disabled}`;
           (globalThis as unknown as { show(said: string): void }).show(said);
         }),
       );

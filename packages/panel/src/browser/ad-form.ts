@@ -20,7 +20,7 @@ export function showPreviews(): void {
     const ad = file ? { ...typed, imageUrl: file.url } : typed;
     const checked = form.querySelector<HTMLInputElement>('[name="format"]:checked');
     const [width = 0, height = 0] = checked?.dataset['image']?.split(' ').map(Number) ?? [];
-    // An image without words is shown whole.
+    // An image without text is shown whole.
     const best = typed['title'] || typed['content'] ? { width, height } : undefined;
     // A file that was chosen replaces the URL.
     form.querySelector(`input[name="${file ? 'image' : 'imageUrl'}"]`)?.after(image);

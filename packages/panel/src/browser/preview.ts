@@ -12,11 +12,11 @@ let ads: Ads | undefined;
 function draw(draft: Draft, long: boolean): void {
   ads?.destroy();
   document.querySelector('broadsheet-slot')?.remove();
-  const words = (text: string): string | null => (text.trim() === '' ? null : long ? text + LONG.repeat(2) : text);
+  const textOf = (text: string): string | null => (text.trim() === '' ? null : long ? text + LONG.repeat(2) : text);
   const ad = {
     id: 'preview',
-    title: words(draft.title),
-    content: words(draft.content),
+    title: textOf(draft.title),
+    content: textOf(draft.content),
     linkText: draft.linkText.trim() || null,
     linkUrl: draft.linkUrl.trim() || null,
     imageUrl: draft.imageUrl.trim() || null,

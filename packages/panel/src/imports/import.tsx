@@ -49,7 +49,7 @@ export const importRoutes: Routes = (app, options) => {
     const page = (name: string) => panelPath(c.get('blogVisit').blog.id, name);
     c.set('again', (problems, status) => showPage(app, c, page('import'), { problems, status }));
     return withProgress(c, async (report) => {
-      await report({ words: 'Waiting for another import' });
+      await report({ text: 'Waiting for another import' });
       return alone(c.req.raw.signal, async (signal) => {
         const refused = await whyRefused(c, options);
         if (refused) return refused;
@@ -76,7 +76,7 @@ interface ImportRun {
 async function look({ c, store, report, signal }: ImportRun): Promise<Response> {
   const [visit, form] = [c.get('blogVisit'), c.get('form')];
   const [files, prune] = [filesIn(form), prunes(form)];
-  await report({ words: 'Reading the content' });
+  await report({ text: 'Reading the content' });
   const read = await readFor(visit, files, allowsMissing(form));
   if (!read.ok) throw new OperationError(read.problems);
   const snapshot = checked(visit, read.snapshot);
@@ -84,7 +84,7 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   const onProgress = counting('Checking', snapshot, report);
   const importer = importerOf(store, actorOf(visit));
   await importContent(importer, { ...read, snapshot }, { now: visit.now, prune, dryRun: true, onProgress, signal });
-  await report({ words: 'Comparing it with the blog' });
+  await report({ text: 'Comparing it with the blog' });
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
   // Kept until the confirmation, which comes without the files.
@@ -99,7 +99,7 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
 /** Writes what was previewed. Returns the keys of the blogs that it created. */
 async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret[]> {
   const [visit, form] = [c.get('blogVisit'), c.get('form')];
-  await report({ words: 'Reading the stored upload' });
+  await report({ text: 'Reading the stored upload' });
   const previewed = await readPreviewed(store, visit, textOf(form, 'upload'));
   const name = textOf(form, 'blogName').trim();
   const isNamed = ({ id }: { readonly id: string }) => name !== '' && id === visit.blog.id;
@@ -135,7 +135,7 @@ const MISSING = 'The uploaded content is no longer stored: choose the file again
 /** Reports how many of the posts are done. */
 function counting(doing: string, { blogs }: SnapshotInput, report: Report): (done: number) => Promise<void> {
   const total = blogs.reduce((sum, { posts = [] }) => sum + posts.length, 0);
-  return (done) => report({ words: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
+  return (done) => report({ text: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
 }
 
 /**
@@ -180,9 +180,9 @@ function ImportPage() {
   const { problems = [], fields = {} } = currentVisit().sent ?? {};
   const file = nameOf(filesIn(fields)) || textOf(fields, 'name');
   const offersPrune = problems.some(({ code }) => code === 'SLUG_IN_USE');
-  const words = { intro: `${file ? `“${file}”` : 'The file'} has`, outcome: 'Nothing was imported.' };
+  const problemText = { intro: `${file ? `“${file}”` : 'The file'} has`, outcome: 'Nothing was imported.' };
   return (
-    <Page title="Import" here="import" words={words}>
+    <Page title="Import" here="import" problemText={problemText}>
       <p class="lead">
         Import posts from another system. You will see a preview of the changes before anything is saved. The limit is
         64 MiB.

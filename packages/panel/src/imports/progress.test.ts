@@ -16,7 +16,7 @@ function start() {
   app.post(PATH, async (c) => {
     const text = await c.req.text();
     return withProgress(c, async (report) => {
-      await report({ words: 'Checking 2 posts', done: 1, total: 2 });
+      await report({ text: 'Checking 2 posts', done: 1, total: 2 });
       await gate;
       return c.text(text);
     });
@@ -34,7 +34,7 @@ function start() {
 it('reports the progress of an import to the page that follows it, until the import ends', async () => {
   const { look, send, goOn } = start();
   const response = send('whole');
-  await expect.poll(() => look('ada', 'mine')).toEqual({ words: 'Checking 2 posts', done: 1, total: 2 });
+  await expect.poll(() => look('ada', 'mine')).toEqual({ text: 'Checking 2 posts', done: 1, total: 2 });
   goOn();
   expect(await (await response).text()).toBe('whole');
   expect(await look('ada', 'mine')).toEqual({});

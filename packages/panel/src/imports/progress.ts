@@ -4,7 +4,7 @@ import type { PanelContext } from '../access/visit.ts';
 
 /** The progress of an import, for the page that shows it. */
 export interface Progress {
-  readonly words: string;
+  readonly text: string;
   readonly done?: number;
   readonly total?: number;
 }

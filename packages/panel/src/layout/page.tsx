@@ -54,12 +54,12 @@ interface PageProps {
   /** The labels of the inputs of its forms, by their names. */
   labels?: Readonly<Record<string, string>>;
   /** The text above the problems, if it differs. */
-  words?: Pick<Parameters<typeof ProblemList>[0], 'intro' | 'outcome'>;
+  problemText?: Pick<Parameters<typeof ProblemList>[0], 'intro' | 'outcome'>;
   children?: Child;
 }
 
 /** A page, with the problems and the secrets of the form to which it is the response. */
-export function Page({ title, here, lead, labels, words, children }: PageProps) {
+export function Page({ title, here, lead, labels, problemText, children }: PageProps) {
   const { blog, sent, url } = currentVisit();
   const done = url.searchParams.get('done') ?? '';
   const notice = Object.hasOwn(NOTICES, done) && NOTICES[done];
@@ -88,7 +88,7 @@ export function Page({ title, here, lead, labels, words, children }: PageProps) 
               </code>
             </div>
           ))}
-          {sent && <ProblemList problems={sent.problems} labels={labels} {...words} />}
+          {sent && <ProblemList problems={sent.problems} labels={labels} {...problemText} />}
           {isSetting(here) && <SettingsTabs here={here} />}
           <div class="heading">
             <h1>{title}</h1>
