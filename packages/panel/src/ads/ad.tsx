@@ -20,6 +20,7 @@ import { filesOf, textOf } from '../access/sent.ts';
 import { blogPath, mayManage, partOf, type Routes } from '../access/visit.ts';
 import { changedIn, DraftInputs, labelsOf } from '../layout/drafts.tsx';
 import { Button, Field, Form, type HiddenFields, useTyped } from '../layout/form.tsx';
+import { BaseMeta } from '../layout/head.tsx';
 import { Page } from '../layout/page.tsx';
 import { State } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
@@ -250,9 +251,7 @@ function PreviewPage() {
   return (
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <BaseMeta />
         <title>Preview</title>
         <link rel="stylesheet" href="/broadsheet.css" />
         <link rel="stylesheet" href="/panel/assets/panel.css" />

@@ -1,11 +1,18 @@
 import type { Child } from 'hono/jsx';
 
+/** The `meta` elements that pages have in common. */
+export const BaseMeta = () => (
+  <>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+  </>
+);
+
 export function Head({ title, refresh }: { title: string; refresh?: string | undefined }) {
   return (
     <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
+      <BaseMeta />
       <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf6ec" />
       <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171613" />
       <meta name="robots" content="noindex" />

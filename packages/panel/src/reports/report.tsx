@@ -13,6 +13,7 @@ import { ctrOf, figureColumns, notCounted, viewableRateOf } from '../figures/col
 import { CLICKS, clickCells, csv, csvHeaders, SEEN, seenCells } from '../figures/csv.ts';
 import { numbersFor } from '../figures/numbers.ts';
 import { daysBetween } from '../figures/period.ts';
+import { BaseMeta } from '../layout/head.tsx';
 import { Section } from '../layout/page.tsx';
 import { type Column, Table } from '../layout/table.tsx';
 import { REPORT_STYLE } from '../panel-files.ts';
@@ -90,9 +91,7 @@ function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
   return (
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <BaseMeta />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
         <title>{`${campaign.name} · ${campaign.sponsor}`}</title>
