@@ -38,7 +38,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('an image, a zip and other files without text are refused as such', async () => {
+  test('a file that is not text, such as an image, is refused with what can be imported', async () => {
     expect(await problemsOf(await put('logo.png', png(4, 5)))).toEqual([
       'logo.png: is not a text file; choose a snapshot, a Ghost export, or a folder of Markdown',
     ]);

@@ -29,7 +29,7 @@ export interface Token {
 const TOKEN_LIFE = 600;
 const DEDUP = 30 * 60_000;
 
-/** The day of a timestamp, without the code that is tested. */
+/** The day of a timestamp, computed without the code under test. */
 export const dayIn = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 

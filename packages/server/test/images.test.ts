@@ -204,20 +204,20 @@ describeDatabases('images', (database) => {
     const elsewhere = `https://cdn.example/media/${'a'.repeat(64)}.png`;
     await run('ads', 'add', 'busy', '--format', 'BANNER', '--image', elsewhere);
     const { token } = await json('tokens', 'create', 'backup', '--scope', 'all', '--blog', 'busy');
-    /** The statuses with which the next requests for images get a response; 200 stands for other bytes. */
-    let responses: number[] = [];
+    /** The statuses of the next responses to requests for images; even with 200, the body is not the image. */
+    let mediaStatuses: number[] = [];
     await using proxy = await openSite(async (request, response) => {
-      const status = request.url?.startsWith('/media/') ? responses.shift() : undefined;
+      const status = request.url?.startsWith('/media/') ? mediaStatuses.shift() : undefined;
       if (status !== undefined) return void response.writeHead(status, { 'retry-after': '0' }).end('Please sign in.');
       const { method = 'GET', headers, url = '' } = request;
       const body = method === 'POST' ? await bodyOf(request) : undefined;
       const { authorization = '' } = headers;
-      const result = await fetch(server.url + url, { method, headers: { authorization }, ...(body && { body }) });
-      response.writeHead(result.status).end(new Uint8Array(await result.arrayBuffer()));
+      const upstream = await fetch(server.url + url, { method, headers: { authorization }, ...(body && { body }) });
+      response.writeHead(upstream.status).end(new Uint8Array(await upstream.arrayBuffer()));
     });
     const env = { BROADSHEET_ADMIN_TOKEN: token };
     const backUp = async (folder: string, ...statuses: number[]) => {
-      responses = statuses;
+      mediaStatuses = statuses;
       const args = ['export', 'busy', '--media', folder, '--database', proxy.url];
       const { code, stderr } = await command(args, { cwd: database.cwd, env });
       return { code, stderr, written: (await readdir(join(database.cwd, folder))).sort() };

@@ -266,8 +266,8 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
           sendFrom('127.0.0.4', started.url + path, { headers: { Accept: 'text/html' } }),
         ),
       );
-      status = Math.max(...responses.map((result) => result.status));
-      const limited = responses.find((result) => result.status === 429);
+      status = Math.max(...responses.map((response) => response.status));
+      const limited = responses.find((response) => response.status === 429);
       if (limited) expect(limited.headers['content-type']).toContain('text/html');
     }
     expect((await fetch(`${started.url}/panel/other`)).status).toBe(200);

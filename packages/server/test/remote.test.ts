@@ -48,8 +48,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
   async function call(token: string, path: string, args?: unknown, at = url()) {
     const init = args === undefined ? {} : { method: 'POST', body: JSON.stringify(args) };
     const headers = { authorization: `Bearer ${token}` };
-    const result = await fetch(`${at}/manage${path}`, { ...init, headers });
-    return { status: result.status, text: await result.text() };
+    const response = await fetch(`${at}/manage${path}`, { ...init, headers });
+    return { status: response.status, text: await response.text() };
   }
   const titles = async (blog = 'news') => {
     const { items } = await store.listAllPosts(blog, {}, { offset: 0, limit: 100 });
@@ -236,7 +236,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     const before = await store.listKeys('news');
     const headers = { authorization: `Bearer ${token}`, 'content-length': 2 };
     const outgoing = request(`${url()}/manage/blogs/news/keys.create`, { method: 'POST', headers, agent: false });
-    const responded = new Promise<number | undefined>((resolve) => {
+    const status = new Promise<number | undefined>((resolve) => {
       outgoing.on('response', ({ statusCode }) => resolve(statusCode));
     });
     outgoing.write('{');
@@ -245,7 +245,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     );
     await store.revokeToken('slow');
     outgoing.end('}');
-    expect(await responded).toBe(401);
+    expect(await status).toBe(401);
     expect(await store.listKeys('news')).toEqual(before);
   });
 

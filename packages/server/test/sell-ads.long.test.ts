@@ -71,9 +71,9 @@ describeInChromium('a publisher with a sponsor', (stage) =>
         },
       });
     const deliver = async (number: number, apiKey: string, headers: Readonly<Record<string, string>> = {}) => {
-      const result = await ask(number, '/public/ads/formats/BANNER', { 'X-API-Key': apiKey, ...headers });
-      expect(result.status).toBe(200);
-      return (await result.json()) as DeliveredAd;
+      const response = await ask(number, '/public/ads/formats/BANNER', { 'X-API-Key': apiKey, ...headers });
+      expect(response.status).toBe(200);
+      return (await response.json()) as DeliveredAd;
     };
 
     /** Sends deliveries to all processes at once, and reports every fourth of the sponsor's ads as viewable. */

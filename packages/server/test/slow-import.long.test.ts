@@ -38,18 +38,18 @@ async function send(url: string, session: string, seconds: number) {
     'content-length': body.length,
   };
   const sent = request(url + PATH, { method: 'POST', headers, agent: false });
-  const responded = once(sent, 'response');
+  const responseEvent = once(sent, 'response');
   const part = Math.ceil(body.length / seconds);
   for (let from = 0; from < body.length; from += part) {
     sent.write(body.subarray(from, from + part));
-    await Promise.race([wait(1000), responded]);
+    await Promise.race([wait(1000), responseEvent]);
   }
   sent.end();
-  const [response]: IncomingMessage[] = await responded;
+  const [response]: IncomingMessage[] = await responseEvent;
   return response ? { status: response.statusCode, html: await text(response) } : { status: 0, html: '' };
 }
 
-// Beside each other, because each mostly waits.
+// In parallel, because each mostly waits.
 describe.concurrent.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {
   describeDatabases('a zip of 54 MiB over a slow connection', (database) => {
     it('a zip of 54 MiB over a slow connection is previewed and imported', async ({ onTestFinished }) => {

@@ -51,10 +51,10 @@ describeDatabases('a server that is stopped during an import of the panel', (dat
     const killer = setTimeout(() => server.child.kill('SIGKILL'), 15_000);
     expect(await server.stop('SIGTERM')).toBe(0);
     clearTimeout(killer);
-    const response = await confirmed;
-    expect(response).toBeOneOf([303, 503, 'disconnected']);
+    const outcome = await confirmed;
+    expect(outcome).toBeOneOf([303, 503, 'disconnected']);
     // A fast machine finishes the import within the 8 s that the panel has.
-    const imported = response === 303 ? POSTS : 0;
+    const imported = outcome === 303 ? POSTS : 0;
     expect((await store.exportBlog('news'))?.posts).toHaveLength(NEWS.posts.length + imported);
   });
 });

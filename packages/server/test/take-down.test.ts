@@ -148,7 +148,7 @@ describe('the name of an imported blog', () => {
     const nameOf = async (id: string) =>
       JSON.parse((await ok('blogs', 'list', '--json')).stdout).find((blog: { id: string }) => blog.id === id)?.name;
 
-    it('a new blog has that of its folder until --name gives another, and the import says so', async () => {
+    it('a new blog is named after its folder, with a note, until --name gives it another name', async () => {
       const folder = temporaryFolder();
       await folder.write({ 'posts/tea.md': '---\ntitle: Tea\n---\nText.' });
       const made = await ok('import', folder.join('posts'));
@@ -166,8 +166,8 @@ describe('the name of an imported blog', () => {
     });
 
     it.each([
-      ['nothing', ' ', /--name: enter a name/],
-      ['a text that is too long', 'x'.repeat(201), /--name: must be at most 200 characters/],
+      ['an empty name', ' ', /--name: enter a name/],
+      ['a name that is too long', 'x'.repeat(201), /--name: must be at most 200 characters/],
     ])('%s is refused', async (_, name, message) => {
       const folder = temporaryFolder();
       await folder.write({ 'posts/tea.md': '---\ntitle: Tea\n---\nText.' });

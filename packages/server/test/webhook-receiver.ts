@@ -34,11 +34,11 @@ export async function openReceiver(apiKey: string): Promise<Receiver> {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const event = new Webhook(receiver.secret).verify(body, headers) as { type: string; data: { id: string } };
     const shown = Math.min(...(await Promise.all(servers.map(({ url }) => titleOf(url, event.data.id)))));
-    const result = responses.shift() ?? 204;
-    if (result === 'cut') return void request.socket.destroy();
-    if (result < 300)
+    const status = responses.shift() ?? 204;
+    if (status === 'cut') return void request.socket.destroy();
+    if (status < 300)
       received.push({ messageId: headers['webhook-id'] ?? '', type: event.type, post: event.data.id, shown });
-    response.writeHead(result).end(result < 300 ? undefined : 'not now');
+    response.writeHead(status).end(status < 300 ? undefined : 'not now');
   });
   onTestFinished(() => site.close());
   const receiver: Receiver = { site, received, servers, responses, secret: '' };

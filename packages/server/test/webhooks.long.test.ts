@@ -67,10 +67,10 @@ describeDatabases('webhooks of servers and receivers that are killed', (database
     const { id, store, change, addHook } = await start(1);
     const port = await freePort();
     await addHook(`http://127.0.0.1:${port}/`);
-    const receive = async (response: string) => {
+    const receive = async (respond: string) => {
       const program = `require('node:http').createServer((request, response) => {
         console.log(request.headers['webhook-id']);
-        ${response}
+        ${respond}
       }).listen(${port}, '127.0.0.1', () => console.log('ready'))`;
       const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
       onTestFinished(() => void child.kill('SIGKILL'));

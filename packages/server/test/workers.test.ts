@@ -111,8 +111,8 @@ describe('the commands on a deployment', { shuffle: false }, () => {
   afterAll(() => deployment.stop());
   const { run, json, folder } = operator(() => deployment);
   const read = async (apiKey: string, path = '/public/posts') => {
-    const result = await fetch(`${deployment.url}${path}`, { headers: { 'x-api-key': apiKey, connection: 'close' } });
-    return { status: result.status, body: await result.json() };
+    const response = await fetch(`${deployment.url}${path}`, { headers: { 'x-api-key': apiKey, connection: 'close' } });
+    return { status: response.status, body: await response.json() };
   };
 
   it('the commands manage blogs, keys, ads and posts of a deployment', async () => {
