@@ -1,5 +1,6 @@
 import { choice, LIMITS, list, optional, text, WEBHOOK_SECRET_PREFIX, WEBHOOK_TYPES } from '@broadsheet/contract';
 import { type Attempt, type HookMessage, MAX_HOOKS } from '@broadsheet/store';
+import { toBase64 } from '../operations/images.ts';
 import { notFound, OperationError } from '../operations/operation-error.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';
@@ -122,8 +123,7 @@ export const hooks = {
 
 /** A new secret of a webhook: 256 random bits. */
 export function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return `${WEBHOOK_SECRET_PREFIX}${btoa(String.fromCharCode(...bytes))}`;
+  return WEBHOOK_SECRET_PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** The state of a message: `waiting` for an attempt, `retrying`, `delivered`, or `failed` after the last attempt. */

@@ -1,6 +1,7 @@
 import { signedContent, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@broadsheet/contract';
 import type { Clock } from '@broadsheet/core';
 import type { DueMessage, OutboxReader } from '@broadsheet/store';
+import { fromBase64, toBase64 } from '../operations/images.ts';
 import { Shares } from './shares.ts';
 
 /** A request to a webhook. */
@@ -247,10 +248,9 @@ async function signaturesOf(
 ): Promise<string> {
   const content = new TextEncoder().encode(signedContent(id, timestamp, body));
   const signatures = secrets.map(async (secret) => {
-    const bytes = Uint8Array.from(atob(secret.slice(WEBHOOK_SECRET_PREFIX.length)), (text) => text.charCodeAt(0));
+    const bytes = fromBase64(secret.slice(WEBHOOK_SECRET_PREFIX.length));
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-    const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
-    return `v1,${btoa(String.fromCharCode(...signature))}`;
+    return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)))}`;
   });
   return (await Promise.all(signatures)).join(' ');
 }
