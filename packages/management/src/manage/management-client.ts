@@ -5,7 +5,7 @@ import { OperationError, type OperationErrorCode, type OperationProblem } from '
 
 export type ManagementClient = ReturnType<typeof createManagementClient>;
 
-/** A response of a management endpoint. */
+/** The body of a response of a management endpoint. */
 interface Envelope {
   readonly result?: unknown;
   readonly error?: {
@@ -56,10 +56,10 @@ export function createManagementClient(address: string, token: string | undefine
     const init = body === undefined ? { headers } : { method: 'POST', headers, body };
     const response = await send(`/manage${path}`, init, [429]);
     const text = await response.text();
-    const result = readResponse(text);
-    if (result?.error) throw toError(url, response.status, result.error);
-    if (!response.ok || !result) throw await strange(url, response);
-    return result.result;
+    const envelope = readEnvelope(text);
+    if (envelope?.error) throw toError(url, response.status, envelope.error);
+    if (!response.ok || !envelope) throw await strange(url, response);
+    return envelope.result;
   }
 
   return {
@@ -104,7 +104,7 @@ function readAddress(address: string): string {
   return withoutTrailingSlashes(url.href);
 }
 
-function readResponse(text: string): Envelope | undefined {
+function readEnvelope(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
     // The envelope of the API has an `error` too, but also a `success`.
@@ -114,8 +114,8 @@ function readResponse(text: string): Envelope | undefined {
   }
 }
 
-function toError(url: string, status: number, response: NonNullable<Envelope['error']>): Error {
-  const { name, message, problems, code } = response;
+function toError(url: string, status: number, error: NonNullable<Envelope['error']>): Error {
+  const { name, message, problems, code } = error;
   if (problems) return new OperationError(problems, code);
   if (status === 401) return new OperationError(`${url} refuses the token: ${SET_TOKEN}.`);
   if (status === 404) {
