@@ -82,7 +82,8 @@ export const campaigns = {
     isRead: (args) => !createsLink(args) && args.revoke === undefined,
     async run({ store, blog, now, actor, hasPages }, args) {
       const { campaign: id, links = false, revoke, showPace = false, url = '', expires } = args;
-      const [isNew, key] = [createsLink(args), { blog, campaign: id }];
+      const isNew = createsLink(args);
+      const key = { blog, campaign: id };
       if ([isNew, links, revoke !== undefined].filter(Boolean).length > 1) {
         throw new OperationError('Give only one of --link or --expires, --links, and --revoke.');
       }
@@ -99,7 +100,8 @@ export const campaigns = {
       if (!hasPages) {
         throw new OperationError('A deployment on Workers has no pages of reports: leave out --link and --expires.');
       }
-      const [server, token] = [readServerUrl('url', url), randomText()];
+      const server = readServerUrl('url', url);
+      const token = randomText();
       const report = await readCampaign(store, blog, id, now);
       const expiresAt = readExpiry('expires', expires, { now, timeZone: report.timeZone });
       const added = await store.addReportLink(key, token, now, { expiresAt, showsPace: showPace });
@@ -112,7 +114,7 @@ export const campaigns = {
       if ('days' in result) return reportText(result);
       return table(
         ['LINK', 'CREATED', 'EXPIRES'],
-        result.map(({ id: link, createdAt, expiresAt }) => [...[link, written(createdAt), written(expiresAt)]]),
+        result.map(({ id: link, createdAt, expiresAt }) => [link, written(createdAt), written(expiresAt)]),
         `The report of ${id} has no links.`,
       );
     },

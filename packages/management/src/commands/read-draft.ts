@@ -34,8 +34,8 @@ export function readCampaignDraft(
   const goals = { goalImpressions: before?.impressions ?? null, goalClicks: before?.clicks ?? null };
   const reading = { what: 'campaign', fields: CAMPAIGN_FIELDS, rule: SnapshotCampaign, draft, of } as const;
   const read = readDraft(reading, { ...others, ...goals }, ({ goalImpressions, goalClicks, ...values }, problems) => {
-    const one = 'a campaign has one goal: give either impressions or clicks';
-    if (goalImpressions && goalClicks) problems.push({ at: 'goalClicks', message: one });
+    const message = 'a campaign has one goal: give either impressions or clicks';
+    if (goalImpressions && goalClicks) problems.push({ at: 'goalClicks', message });
     const goal = goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null;
     return { ...values, goal };
   });

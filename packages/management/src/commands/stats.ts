@@ -27,7 +27,9 @@ export const stats = {
           ],
         ),
         ...totalsTable(['PLACEMENT', 'REQUESTS', 'FILL'], placements, ({ placement, requests, fill }) => [
-          ...[placement, requests, percent(fill)],
+          placement,
+          requests,
+          percent(fill),
         ]),
         ...(history.length > 0 ? dayTable(history, timeZone) : ['No ads have been delivered yet.\n']),
         ...(traffic.length > 0 ? [table(['DAY', 'TRAFFIC', 'IMPRESSIONS'], traffic)] : []),

@@ -41,8 +41,13 @@ export type Total = Readonly<ReturnType<typeof totalOf>>;
 export function slotTotalOf(figures: readonly (Counts & Filled)[], measured: MeasuredDays) {
   const total = totalOf(figures, measured);
   const requests = figures.reduce((sum, figure) => sum + figure.requests, 0);
-  /** `fill` is the share of requested slots that got an ad; 0 without requests. */
-  return { ...total, requests, fill: share(total.delivered, requests) };
+  return {
+    ...total,
+    /** Requested slots, including those that stayed empty. */
+    requests,
+    /** The share of requested slots that got an ad; 0 without requests. */
+    fill: share(total.delivered, requests),
+  };
 }
 
 export type SlotTotal = Readonly<ReturnType<typeof slotTotalOf>>;

@@ -60,12 +60,16 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
 type TokenRow = Tables['management_tokens'];
 
 /** A token in the list of tokens; the token itself is not stored. */
-const toRecord = ({ name, scope, blog_id: blogId, created_at: createdAt, ...row }: TokenRow) => ({
-  /** The name of the token, which is also its id; and the only blog for which it is valid, `null` for all. */
-  ...{ name, scope, blogId, createdAt },
-  expiresAt: isoTime(row.expires_at),
+const toRecord = ({ name, scope, blog_id, created_at, expires_at, used_at }: TokenRow) => ({
+  /** The name of the token, which is also its id. */
+  name,
+  scope,
+  /** The only blog for which the token is valid; `null` for all blogs. */
+  blogId: blog_id,
+  createdAt: created_at,
+  expiresAt: isoTime(expires_at),
   /** When it was last used, to the minute. */
-  usedAt: isoTime(row.used_at),
+  usedAt: isoTime(used_at),
 });
 
 type TokenRecord = ReturnType<typeof toRecord>;
