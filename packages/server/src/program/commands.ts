@@ -148,16 +148,19 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
   });
   const shown = results.map(({ result }) => (row.json ? row.json(result) : result));
   const json = isEach ? shown : shown[0];
-  const texts = results.map(({ on, result, args, written }) => {
-    const [first = '', ...others] = row.log?.(result, args as never) ?? '';
-    return row.text?.(result, args as never, on, written) ?? `${first.toUpperCase()}${others.join('')}.`;
-  });
+  const texts = results.map(
+    ({ on, result, args, written }) =>
+      row.text?.(result, args as never, on, written) ?? asSentence(row.log?.(result, args as never) ?? ''),
+  );
   printResult(flags, json, texts.length === 0 ? 'There is no blog yet.' : texts.join('\n'));
   for (const { on, result, args } of results) {
     const more = row.note?.(result, args as never, on);
     if (more !== undefined) note(more);
   }
 }
+
+/** The entry of the log, which has no subject, as a sentence: `Paused the ad “Tea”.` */
+const asSentence = (entry: string): string => `${entry.charAt(0).toUpperCase()}${entry.slice(1)}.`;
 
 /** Names the flags and positions that were typed instead of the arguments. */
 function asTyped(error: OperationError, { args }: CommandRow): OperationError {
