@@ -95,7 +95,7 @@ export interface CommandContext {
   log(db: Db, what: string, blogId?: null): Promise<void>;
 }
 
-/** Writes a timestamp for a reader. */
+/** Writes a timestamp for a reader; `null` stays `null`. */
 export type Written = (at: string | null) => string | null;
 
 /**
@@ -133,7 +133,7 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   /**
    * What the command line prints without `--json`; by default the sentence of the log.
    *
-   * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`; `null` stays
+   * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`
    */
   text?(result: Result, args: ValuesOf<A>, blog: string, written: Written): string;
   /** Whether the text contains timestamps. */

@@ -12,7 +12,7 @@ export function cellsOf({ delivered, valid, viewable, viewableRate, clicks, ctr 
   return [delivered, valid, ...seen, clicks, percent(ctr)];
 }
 
-/** The tables of totals with a bar for the impressions: one table, or none without rows. */
+/** A table of totals with a bar for the impressions; no table if there are no rows. */
 export function totalsTable<Row extends Total>(
   headings: readonly string[],
   rows: readonly Row[],

@@ -68,7 +68,8 @@ export const imports = {
 };
 
 /**
- * Ends the transaction of an import: it is rolled back if the actor may not do what it has changed, and logged otherwise.
+ * The end of the transaction of an import: an error, which rolls it back, if the actor may not make its changes, and
+ * otherwise the entries of the log.
  *
  * @param source the name of the file, for the log
  */

@@ -27,7 +27,7 @@ export type CampaignState = 'running' | 'paused' | 'waiting' | 'ended' | 'reache
 export type AdState = Exclude<CampaignState, 'empty' | 'deleted'>;
 
 /**
- * The state of an ad at a given time, in milliseconds since the epoch. An ad that is over has ended, paused or not.
+ * The state of an ad at the time `now`, in milliseconds since the epoch. An ad that is over has ended, paused or not.
  *
  * @param campaign the state of its campaign
  */

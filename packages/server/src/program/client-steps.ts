@@ -88,7 +88,7 @@ async function readFileOf(typed: string): Promise<Image | undefined> {
   throw new OperationError([{ at: 'imageUrl', message: `${typed} is larger than an image may be` }]);
 }
 
-/** Besides the id of what is edited, an edit needs a flag. */
+/** Refuses an edit that has no argument but the id of what it edits. */
 const changing =
   (step: ClientStep): ClientStep =>
   (context, args, send) => {

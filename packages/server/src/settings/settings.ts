@@ -63,7 +63,7 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
   };
 }
 
-/** An empty variable is as if it were absent. */
+/** An empty variable counts as absent. */
 const present = (values: Environment): object => Object.fromEntries(Object.entries(values).filter(([, text]) => text));
 
 /** The time limit of statements, in milliseconds; 0 for none. @throws OperationError */
