@@ -7,12 +7,12 @@ import {
   json,
   type Mutant,
   ok,
-  responses,
+  responds,
   seen,
 } from './broken-server.ts';
 
 /** Changes the results of a batch. */
-const slots = (change: (results: Json[]) => Json[]) => responses(isBatch, (body) => change(body as unknown as Json[]));
+const slots = (change: (results: Json[]) => Json[]) => responds(isBatch, (body) => change(body as unknown as Json[]));
 
 /** Servers with wrong ads and clicks. */
 export const AD_MUTANTS: readonly Mutant[] = [
@@ -52,7 +52,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
   { name: 'used token accepted', breaks: instead(409, ok) },
   {
     name: 'an ad repeated in a batch',
-    breaks: responses(isBatch, (body) => {
+    breaks: responds(isBatch, (body) => {
       const results = body as unknown as Json[];
       const filled = results.find((one) => one['filled']);
       return results.map((one) =>
@@ -62,7 +62,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an INLINE ad repeated in a batch',
-    breaks: responses(isBatch, (body) => {
+    breaks: responds(isBatch, (body) => {
       const results = body as unknown as Json[];
       const inline = results.find((one) => one['filled'] && one['format'] === 'INLINE');
       return results.map((one) => (inline && one['format'] === 'INLINE' ? { ...inline, slotId: one['slotId'] } : one));
@@ -70,7 +70,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an ad repeated now and then in a batch',
-    breaks: responses(isBatch, (body) => {
+    breaks: responds(isBatch, (body) => {
       const results = body as unknown as Json[];
       const [first, second] = results.filter((one) => one['filled'] && one['format'] === 'BANNER');
       if (!first || !second || Math.random() < 0.5) return results;
@@ -79,7 +79,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'equal ads always in the same order in a batch',
-    breaks: responses(isBatch, (body) => {
+    breaks: responds(isBatch, (body) => {
       const results = body as unknown as Json[];
       const banners = results.filter((one) => one['filled'] && one['format'] === 'BANNER').slice(0, 2);
       const [one = {}, other = {}] = [...banners].sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
@@ -90,10 +90,10 @@ export const AD_MUTANTS: readonly Mutant[] = [
       });
     }),
   },
-  { name: 'a batch in reverse order', breaks: responses(isBatch, (body) => (body as unknown as Json[]).reverse()) },
+  { name: 'a batch in reverse order', breaks: responds(isBatch, (body) => (body as unknown as Json[]).reverse()) },
   {
     name: 'the lowest priority first in a batch',
-    breaks: responses(isBatch, (body) => {
+    breaks: responds(isBatch, (body) => {
       const results = body as unknown as Json[];
       const filled = results.filter((one) => one['filled']).reverse();
       return results.map((one) =>
@@ -103,11 +103,11 @@ export const AD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'filled false with a token',
-    breaks: responses(isBatch, (body) =>
+    breaks: responds(isBatch, (body) =>
       (body as unknown as Json[]).map((one) => (one['filled'] ? one : { ...one, clickToken: null })),
     ),
   },
-  { name: 'an ad without its token', breaks: responses(isDelivery, ({ clickToken: _, ...body }) => body) },
+  { name: 'an ad without its token', breaks: responds(isDelivery, ({ clickToken: _, ...body }) => body) },
   {
     name: 'a forged token accepted',
     breaks: (send) => async (request) => {

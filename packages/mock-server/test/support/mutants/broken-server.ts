@@ -44,7 +44,7 @@ export const asks =
     return send(when(at) ? moved(at, (url) => change(url, at)) : request);
   };
 /** Changes the JSON of a 200 where `when` holds. */
-export const responses =
+export const responds =
   (when: (seen: Seen) => boolean, change: (body: Json, seen: Seen, send: Send) => unknown) =>
   (send: Send): Send =>
   async (request) => {
@@ -98,7 +98,7 @@ const hitOf = ({ id, title, subtitle, slug, publishedAt }: Json): Json => {
 };
 /** Searches the posts in a way that breaks the rules. */
 export const searches = (finds: (post: Json, q: string) => boolean) =>
-  responses(isSearch, async (body, at, send) => {
+  responds(isSearch, async (body, at, send) => {
     const [q, limit] = [at.query.get('q') ?? '', Number(at.query.get('limit') ?? 10)];
     const offset = Number(at.query.get('offset') ?? 0);
     const found = (await allPosts(at, send)).filter((post) => finds(post, q.trim().replaceAll(/\s+/g, ' ')));

@@ -9,7 +9,7 @@ import {
   json,
   type Mutant,
   ok,
-  responses,
+  responds,
   type Seen,
   type Send,
   seen,
@@ -138,7 +138,7 @@ export const CLICK_MUTANTS: readonly Mutant[] = [
     },
   },
   { name: 'an unknown format is 404', breaks: statusOf((at, r) => isDelivery(at) && r.status === 400, 404) },
-  { name: 'a delivery in the success envelope', breaks: responses(isDelivery, (b) => ({ success: true, data: b })) },
+  { name: 'a delivery in the success envelope', breaks: responds(isDelivery, (b) => ({ success: true, data: b })) },
   {
     name: 'click returns 204',
     breaks: (send) => async (request) => {

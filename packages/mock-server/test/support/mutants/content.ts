@@ -11,7 +11,7 @@ import {
   json,
   list,
   type Mutant,
-  responses,
+  responds,
   reversed,
   seen,
   withPagination,
@@ -21,18 +21,18 @@ import {
 export const CONTENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'hasNextPage inverted',
-    breaks: responses(isPages, (body) => withPagination(body, ({ hasNextPage }) => ({ hasNextPage: !hasNextPage }))),
+    breaks: responds(isPages, (body) => withPagination(body, ({ hasNextPage }) => ({ hasNextPage: !hasNextPage }))),
   },
   {
     name: 'an extra item on a category page',
-    breaks: responses(isCategoryPage, async (body, at, send) => {
+    breaks: responds(isCategoryPage, async (body, at, send) => {
       const [extra] = await allPosts(at, send);
       return { ...body, data: [...list(body), ...(extra && list(body).length > 0 ? [extra] : [])] };
     }),
   },
   {
     name: 'categories in reverse',
-    breaks: responses(
+    breaks: responds(
       ({ path }) => path === '/public/categories',
       (body) => ({ ...body, data: list(body).reverse() }),
     ),
@@ -62,10 +62,10 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
       },
     ),
   },
-  { name: 'posts oldest first', breaks: responses(isList, (body) => ({ ...body, data: list(body).reverse() })) },
+  { name: 'posts oldest first', breaks: responds(isList, (body) => ({ ...body, data: list(body).reverse() })) },
   {
     name: 'limit is one too many',
-    breaks: responses(isList, async (body, at, send) => {
+    breaks: responds(isList, async (body, at, send) => {
       const posts = await allPosts(at, send);
       const [last] = list(body).slice(-1);
       const next = posts[posts.findIndex(({ id }) => id === last?.['id']) + 1];
@@ -74,18 +74,18 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the newest post missing',
-    breaks: responses(isList, (body, { query }) => ({
+    breaks: responds(isList, (body, { query }) => ({
       ...body,
       data: list(body).slice(Number(query.get('offset') ?? 0) > 0 ? 0 : 1),
     })),
   },
   {
     name: 'a field of posts left out',
-    breaks: responses(isList, (body) => ({ ...body, data: list(body).map(({ authorId: _, ...post }) => post) })),
+    breaks: responds(isList, (body) => ({ ...body, data: list(body).map(({ authorId: _, ...post }) => post) })),
   },
   {
     name: 'drafts are listed',
-    breaks: responses(isList, (body, { query }) => {
+    breaks: responds(isList, (body, { query }) => {
       const draft = { ...list(body)[0], id: 'draft-1', slug: 'draft-1', status: 'DRAFT' };
       return query.has('offset') || list(body).length === 0
         ? body
@@ -94,17 +94,17 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'total counts the page',
-    breaks: responses(isPages, (body) => withPagination(body, () => ({ total: list(body).length }))),
+    breaks: responds(isPages, (body) => withPagination(body, () => ({ total: list(body).length }))),
   },
   {
     name: 'totalPages rounded down',
-    breaks: responses(isPages, (body) =>
+    breaks: responds(isPages, (body) =>
       withPagination(body, ({ total, pageSize }) => ({ totalPages: Math.floor(Number(total) / Number(pageSize)) })),
     ),
   },
   {
     name: 'hasPrevPage always false',
-    breaks: responses(isPages, (body) => withPagination(body, () => ({ hasPrevPage: false }))),
+    breaks: responds(isPages, (body) => withPagination(body, () => ({ hasPrevPage: false }))),
   },
   {
     name: 'a page past the end is 404',
@@ -119,14 +119,14 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'posts of a tag in another order',
-    breaks: responses(
+    breaks: responds(
       (at) => isPages(at) && at.path.startsWith('/public/tags'),
       (body) => ({ ...body, data: list(body).reverse() }),
     ),
   },
   {
     name: '_count counts one too many',
-    breaks: responses(
+    breaks: responds(
       ({ path }) => path === '/public/tags',
       (body) => ({
         ...body,
@@ -136,36 +136,36 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a category left out',
-    breaks: responses(
+    breaks: responds(
       ({ path }) => path === '/public/categories',
       (body) => ({ ...body, data: list(body).slice(0, -1) }),
     ),
   },
   {
     name: 'tags without their envelope',
-    breaks: responses(
+    breaks: responds(
       ({ path }) => path === '/public/tags',
       (body) => body['data'],
     ),
   },
   {
     name: 'the categories of a post in reverse',
-    breaks: responses(isPost, (body) => each(body, (post) => ({ ...post, categories: reversed(post, 'categories') }))),
+    breaks: responds(isPost, (body) => each(body, (post) => ({ ...post, categories: reversed(post, 'categories') }))),
   },
   {
     name: 'stale titles on the pages of a tag',
-    breaks: responses(
+    breaks: responds(
       (at) => isPages(at) && at.path.startsWith('/public/tags'),
       (body) => each(body, (post) => ({ ...post, title: `${post['title']} (draft)` })),
     ),
   },
   {
     name: '&amp; in the list of posts',
-    breaks: responses(isList, (body) => each(body, escaped)),
+    breaks: responds(isList, (body) => each(body, escaped)),
   },
   {
     name: '&amp; on the pages of categories',
-    breaks: responses(isCategoryPage, (body) => each(body, escaped)),
+    breaks: responds(isCategoryPage, (body) => each(body, escaped)),
   },
   {
     name: 'a slug is taken for an id',
@@ -180,7 +180,7 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'categories of posts without a description',
-    breaks: responses(isList, (body) => ({
+    breaks: responds(isList, (body) => ({
       ...body,
       data: list(body).map((post) => ({
         ...post,

@@ -13,7 +13,7 @@ import {
   json,
   list,
   type Mutant,
-  responses,
+  responds,
   reversed,
   type Seen,
   seen,
@@ -29,33 +29,33 @@ const isTag = (at: Seen) => isPages(at) && at.path.startsWith('/public/tags');
 export const LIST_MUTANTS: readonly Mutant[] = [
   {
     name: 'tags of a post reversed',
-    breaks: responses(isPost, (b) => each(b, (p) => ({ ...p, tags: reversed(p, 'tags') }))),
+    breaks: responds(isPost, (b) => each(b, (p) => ({ ...p, tags: reversed(p, 'tags') }))),
   },
   {
     name: 'stale titles on the pages of a category',
-    breaks: responses(isCategoryPage, (b) => each(b, (p) => ({ ...p, title: `Old ${p['title']}` }))),
+    breaks: responds(isCategoryPage, (b) => each(b, (p) => ({ ...p, title: `Old ${p['title']}` }))),
   },
   {
     name: 'stale slugs on the pages of a tag',
-    breaks: responses(isTag, (b) => each(b, (p) => ({ ...p, slug: `${p['slug']}-old` }))),
+    breaks: responds(isTag, (b) => each(b, (p) => ({ ...p, slug: `${p['slug']}-old` }))),
   },
   {
     name: 'stale dates on the pages of a tag',
-    breaks: responses(isTag, (b) => each(b, (p) => ({ ...p, publishedAt: '2020-01-01T00:00:00.000Z' }))),
+    breaks: responds(isTag, (b) => each(b, (p) => ({ ...p, publishedAt: '2020-01-01T00:00:00.000Z' }))),
   },
   {
     name: 'hasNextPage is true on a full last page',
-    breaks: responses(isPages, (b) =>
+    breaks: responds(isPages, (b) =>
       withPagination(b, ({ pageSize }) => ({ hasNextPage: list(b).length === pageSize })),
     ),
   },
   {
     name: 'hasNextPage always false',
-    breaks: responses(isPages, (b) => withPagination(b, () => ({ hasNextPage: false }))),
+    breaks: responds(isPages, (b) => withPagination(b, () => ({ hasNextPage: false }))),
   },
   {
     name: 'totalPages is one too many when the last page is full',
-    breaks: responses(isPages, (b) =>
+    breaks: responds(isPages, (b) =>
       withPagination(b, ({ total, pageSize }) => ({ totalPages: Math.floor(Number(total) / Number(pageSize)) + 1 })),
     ),
   },
@@ -75,7 +75,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'meta.pagination.pageSize is always 10',
-    breaks: responses(isPages, (b) => withPagination(b, () => ({ pageSize: 10 }))),
+    breaks: responds(isPages, (b) => withPagination(b, () => ({ pageSize: 10 }))),
   },
   {
     name: 'an unknown category has an empty page',
@@ -112,7 +112,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   {
     name: 'posts sorted by id',
     breaks: (send) =>
-      responses(isList, async (b, at, s) => {
+      responds(isList, async (b, at, s) => {
         const all = (await allPosts(at, s)).sort((a, c) => (String(a['id']) < String(c['id']) ? 1 : -1));
         const o = Number(at.query.get('offset') ?? 0);
         return { ...b, data: all.slice(o, o + Number(at.query.get('limit') ?? 10)) };
@@ -120,30 +120,30 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'two neighbouring posts are swapped',
-    breaks: responses(isList, (b) => {
+    breaks: responds(isList, (b) => {
       const d = [...list(b)];
       return { ...b, data: [...d.slice(0, 1), ...d.slice(1, 3).reverse(), ...d.slice(3)] };
     }),
   },
   {
     name: 'a post by id without its categories',
-    breaks: responses(one(/^\/public\/posts\/[^/]+$/), (b) => each(b, (p) => ({ ...p, categories: [] }))),
+    breaks: responds(one(/^\/public\/posts\/[^/]+$/), (b) => each(b, (p) => ({ ...p, categories: [] }))),
   },
   {
     name: '&amp; in a post by slug',
-    breaks: responses(one(/\/slug\//), (b) => each(b, escaped)),
+    breaks: responds(one(/\/slug\//), (b) => each(b, escaped)),
   },
   {
     name: '&amp; in search',
-    breaks: responses(isSearch, (b) => withHits(b, hits(b).data.map(escaped))),
+    breaks: responds(isSearch, (b) => withHits(b, hits(b).data.map(escaped))),
   },
   {
     name: 'a category by id counts no posts',
-    breaks: responses(one(/^\/public\/categories\/[^/]+$/), (b) => each(b, (p) => ({ ...p, _count: { posts: 0 } }))),
+    breaks: responds(one(/^\/public\/categories\/[^/]+$/), (b) => each(b, (p) => ({ ...p, _count: { posts: 0 } }))),
   },
   {
     name: 'a tag by id has a stale name',
-    breaks: responses(one(/^\/public\/tags\/[^/]+$/), (b) => each(b, (p) => ({ ...p, name: 'Old' }))),
+    breaks: responds(one(/^\/public\/tags\/[^/]+$/), (b) => each(b, (p) => ({ ...p, name: 'Old' }))),
   },
   {
     name: 'limit is 20 by default',
@@ -161,12 +161,12 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'timestamps of categories without a time zone',
-    breaks: responses(
+    breaks: responds(
       (at) => at.path === '/public/categories',
       (b) => each(b, (p) => ({ ...p, updatedAt: String(p['updatedAt']).replace('Z', '') })),
     ),
   },
-  { name: 'meta in the list of posts', breaks: responses(isList, (b) => ({ ...b, meta: { total: 30 } })) },
+  { name: 'meta in the list of posts', breaks: responds(isList, (b) => ({ ...b, meta: { total: 30 } })) },
   {
     name: 'unknown parameters are 400',
     breaks: (send) => async (request) => {
@@ -202,7 +202,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a hit is listed twice',
-    breaks: responses(isSearch, (b, { query }) => {
+    breaks: responds(isSearch, (b, { query }) => {
       const d = hits(b).data;
       return d.length < Number(query.get('limit') ?? 10) ? withHits(b, [...d, ...d.slice(0, 1)]) : b;
     }),

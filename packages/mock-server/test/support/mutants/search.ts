@@ -6,7 +6,7 @@ import {
   isSearch,
   like,
   type Mutant,
-  responses,
+  responds,
   searches,
   withHits,
 } from './broken-server.ts';
@@ -17,7 +17,7 @@ const termsOf = (q: string): string[] => fold(q).split(' ');
 export const SEARCH_MUTANTS: readonly Mutant[] = [
   {
     name: 'results without coverUrl',
-    breaks: responses(isSearch, (body) =>
+    breaks: responds(isSearch, (body) =>
       withHits(
         body,
         hits(body).data.map(({ coverUrl: _, ...hit }) => hit),
@@ -30,7 +30,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the last hit of a search missing',
-    breaks: responses(isSearch, (body, { query }) => {
+    breaks: responds(isSearch, (body, { query }) => {
       const { data } = hits(body);
       return data.length < Number(query.get('limit') ?? 10) ? withHits(body, data.slice(0, -1)) : body;
     }),
@@ -92,7 +92,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'meta.count is the number of all hits',
-    breaks: responses(isSearch, (body) => {
+    breaks: responds(isSearch, (body) => {
       const found = hits(body);
       return { ...body, data: { ...found, meta: { ...found.meta, count: Number(found.meta['count']) + 1 } } };
     }),
@@ -103,7 +103,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'q is not trimmed',
-    breaks: responses(isSearch, (body, { query }) => {
+    breaks: responds(isSearch, (body, { query }) => {
       const found = hits(body);
       return { ...body, data: { ...found, meta: { ...found.meta, q: query.get('q') } } };
     }),

@@ -17,7 +17,7 @@ import {
   list,
   type Mutant,
   ok,
-  responses,
+  responds,
   type Seen,
   type Send,
   searches,
@@ -32,14 +32,14 @@ const isLabels = at(/^\/public\/(categories|tags)$/);
 const isImpression = at(/\/impression$/);
 /** Changes the fields of each item of a response. */
 const items = (when: (seen: Seen) => boolean, change: (item: Json) => Json) =>
-  responses(when, (body) => each(body, (item) => ({ ...item, ...change(item) })));
+  responds(when, (body) => each(body, (item) => ({ ...item, ...change(item) })));
 const without = (name: string) => (item: Json) => {
   const { [name]: _, ...rest } = item;
   return rest;
 };
-const slots = (change: (results: Json[]) => unknown) => responses(isBatch, (body) => change(body as unknown as Json[]));
+const slots = (change: (results: Json[]) => unknown) => responds(isBatch, (body) => change(body as unknown as Json[]));
 const meta = (change: (meta: Json) => Json) =>
-  responses(isSearch, (body) => ({ ...body, data: { ...hits(body), meta: change(hits(body).meta) } }));
+  responds(isSearch, (body) => ({ ...body, data: { ...hits(body), meta: change(hits(body).meta) } }));
 /** Changes the error of a failure, or its whole body. */
 const errors =
   (status: number, change: (error: Json) => Json, whole: (body: Json) => unknown = (body) => body) =>
@@ -93,11 +93,11 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'scheduledAt is left out when it is null',
-    breaks: responses(isPost, (body) => each(body, without('scheduledAt'))),
+    breaks: responds(isPost, (body) => each(body, without('scheduledAt'))),
   },
   {
     name: 'one subtitle is null',
-    breaks: responses(isList, (body) => ({
+    breaks: responds(isList, (body) => ({
       ...body,
       data: list(body).map((post, index) => (index === 3 ? { ...post, subtitle: null } : post)),
     })),
@@ -119,7 +119,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'tags by id have no _count',
-    breaks: responses(at(/^\/public\/tags\/[^/]+$/), (body) => each(body, without('_count'))),
+    breaks: responds(at(/^\/public\/tags\/[^/]+$/), (body) => each(body, without('_count'))),
   },
   {
     name: '_count.posts is a string',
@@ -128,7 +128,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   { name: 'labels of another blog', breaks: items(at(/^\/public\/tags$/), () => ({ blogId: 'another-blog' })) },
   {
     name: 'search results have the content',
-    breaks: responses(isSearch, (body) =>
+    breaks: responds(isSearch, (body) =>
       withHits(
         body,
         hits(body).data.map((hit) => ({ ...hit, content: '' })),
@@ -137,11 +137,11 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'search results without publishedAt',
-    breaks: responses(isSearch, (body) => withHits(body, hits(body).data.map(without('publishedAt')))),
+    breaks: responds(isSearch, (body) => withHits(body, hits(body).data.map(without('publishedAt')))),
   },
   {
     name: 'search results have a stale subtitle',
-    breaks: responses(isSearch, (body) =>
+    breaks: responds(isSearch, (body) =>
       withHits(
         body,
         hits(body).data.map((hit) => ({ ...hit, subtitle: 'Old' })),
@@ -154,29 +154,29 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   { name: 'meta.q in lower case', breaks: meta((found) => ({ ...found, q: String(found['q']).toLowerCase() })) },
   {
     name: 'search results at data',
-    breaks: responses(isSearch, (body) => ({ ...body, data: hits(body).data, meta: hits(body).meta })),
+    breaks: responds(isSearch, (body) => ({ ...body, data: hits(body).data, meta: hits(body).meta })),
   },
   {
     name: 'meta.pagination.page is always 1',
-    breaks: responses(isPages, (body) => withPagination(body, () => ({ page: 1 }))),
+    breaks: responds(isPages, (body) => withPagination(body, () => ({ page: 1 }))),
   },
   {
     name: 'an empty list has one page',
-    breaks: responses(isPages, (body) =>
+    breaks: responds(isPages, (body) =>
       withPagination(body, ({ totalPages }) => ({ totalPages: Math.max(1, Number(totalPages)) })),
     ),
   },
   {
     name: 'total is a string',
-    breaks: responses(isPages, (body) => withPagination(body, ({ total }) => ({ total: String(total) }))),
+    breaks: responds(isPages, (body) => withPagination(body, ({ total }) => ({ total: String(total) }))),
   },
   {
     name: 'pagination is not in meta.pagination',
-    breaks: responses(isPages, (body) => ({ ...body, meta: (body['meta'] as Json)['pagination'] })),
+    breaks: responds(isPages, (body) => ({ ...body, meta: (body['meta'] as Json)['pagination'] })),
   },
   {
     name: 'an unfilled delivery has null fields',
-    breaks: responses(isDelivery, (body) => (body['filled'] ? body : { ...body, id: null })),
+    breaks: responds(isDelivery, (body) => (body['filled'] ? body : { ...body, id: null })),
   },
   {
     name: 'an unfilled slot has no slotId',
@@ -185,9 +185,9 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   { name: 'unfilled slots are left out', breaks: slots((results) => results.filter(({ filled }) => filled)) },
   {
     name: 'ids of ads are not UUIDs',
-    breaks: responses(isDelivery, (body) => (body['filled'] ? { ...body, id: `ad-${body['id']}` } : body)),
+    breaks: responds(isDelivery, (body) => (body['filled'] ? { ...body, id: `ad-${body['id']}` } : body)),
   },
-  { name: 'a delivery names its format', breaks: responses(isDelivery, (body) => ({ ...body, format: 'BANNER' })) },
+  { name: 'a delivery names its format', breaks: responds(isDelivery, (body) => ({ ...body, format: 'BANNER' })) },
   {
     name: 'formats of slots in lower case',
     breaks: slots((results) => results.map((slot) => ({ ...slot, format: String(slot['format']).toLowerCase() }))),
@@ -223,7 +223,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the second page repeats the last post of the first',
-    breaks: responses(isList, async (body, request, send) => {
+    breaks: responds(isList, async (body, request, send) => {
       const offset = Number(request.query.get('offset') ?? 0);
       if (offset === 0 || list(body).length === 0) return body;
       const posts = await allPosts(request, send);
@@ -232,7 +232,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pages of a category overlap',
-    breaks: responses(isPages, async (body, request, send) => {
+    breaks: responds(isPages, async (body, request, send) => {
       const page = Number(request.query.get('page') ?? 1);
       if (page === 1) return body;
       const url = new URL(request.request.url);
@@ -261,7 +261,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'only posts of which it is the first tag',
-    breaks: responses(
+    breaks: responds(
       (request) => isPages(request) && request.path.includes('/tags/'),
       async (body, request, send) => {
         const id = decodeURIComponent(request.path.split('/')[3] ?? '');
@@ -272,7 +272,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'categories sorted by code units',
-    breaks: responses(at(/^\/public\/categories$/), (body) => ({
+    breaks: responds(at(/^\/public\/categories$/), (body) => ({
       ...body,
       data: list(body).sort((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),
     })),
@@ -354,7 +354,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'quotes are ignored in q',
-    breaks: responses(isSearch, async (body, request, send) => {
+    breaks: responds(isSearch, async (body, request, send) => {
       const q = request.query.get('q') ?? '';
       if (!q.includes('"')) return body;
       const url = new URL(request.request.url);
@@ -367,7 +367,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hits of a search are the oldest first',
-    breaks: responses(isSearch, (body) => withHits(body, hits(body).data.reverse())),
+    breaks: responds(isSearch, (body) => withHits(body, hits(body).data.reverse())),
   },
   {
     name: 'a bad q is reported for "query"',
@@ -507,7 +507,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
         : response;
     },
   },
-  { name: 'a click returns success', breaks: responses(isClick, () => ({ success: true })) },
+  { name: 'a click returns success', breaks: responds(isClick, () => ({ success: true })) },
   {
     name: 'a click returns 201',
     breaks: statusOf((request, response) => isClick(request) && response.status === 200, 201),
