@@ -52,19 +52,18 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
       pending.set(request, gone);
       const init = { method: request.method(), headers, signal: gone.signal, ...(body !== null && { body }) };
       const send = headers['x-api-key'] === world.apiKey ? world.fetch : mock.fetch;
-      const response = await fulfilment(send(request.url(), init)).catch((error: unknown) =>
-        reportError(`${request.method()} ${request.url()}`, error),
-      );
+      const response = await send(request.url(), init)
+        .then(fulfilment)
+        .catch((error: unknown) => reportError(`${request.method()} ${request.url()}`, error));
       // The page may be gone.
       await (response ? route.fulfill(response) : route.abort('connectionreset')).catch(() => undefined);
     },
   );
 }
 
-async function fulfilment(response: Promise<Response>) {
-  const result = await response;
-  const body = Buffer.from(await result.arrayBuffer());
-  return { status: result.status, headers: Object.fromEntries(result.headers), body };
+async function fulfilment(response: Response) {
+  const body = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
 
 /**
