@@ -39,9 +39,13 @@ export async function send(target: Target, path: string, options: RequestOptions
   const response = await target.fetch(request, ip === undefined ? undefined : { ip });
   // `text()` would strip a byte order mark, which JSON must not begin with (RFC 8259, 8.1).
   const received = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
-  const result = { status: response.status, headers: response.headers, text: received };
-  const { documentOnly = false } = target;
-  return { request: `${method} ${path.slice(0, 120)}`, ...result, documentOnly };
+  return {
+    request: `${method} ${path.slice(0, 120)}`,
+    status: response.status,
+    headers: response.headers,
+    text: received,
+    documentOnly: target.documentOnly ?? false,
+  };
 }
 
 /** The body as JSON. */

@@ -23,8 +23,8 @@ async function counts(target: Target, count: number, act: () => Promise<unknown>
 /** Section 4.5: a token is accepted once, and an IP address is counted once within 30 minutes. */
 export const clickCases = [
   section({ section: '4.5' })('clickToken is required and must be a string', async (target) => {
-    const responses = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
-    for (const json of responses) refuses(await send(target, '/public/ads/tracking/click', { json }), 'clickToken');
+    const bodies = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
+    for (const json of bodies) refuses(await send(target, '/public/ads/tracking/click', { json }), 'clickToken');
     for (const json of [null, [], 'x', 7]) {
       failure(await send(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
     }
