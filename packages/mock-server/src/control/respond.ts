@@ -19,7 +19,7 @@ const errorReply = (status: number, error: string) => reply({ error }, status);
  * Handles the control plane, which is the interface of a world over HTTP: `POST /__mock/worlds/{key}/{method}` with its
  * arguments as a JSON list. Only loopback origins and allowed origins have access.
  */
-export async function respondAsControl(
+export async function handleControl(
   mock: InnerMock,
   request: WorldRequest,
   { pace, allowOrigins }: Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ApiError, CORS, errorParts } from '@broadsheet/core';
 import { atEndOfTurn, listenToAll, nodeRequest, send } from '@broadsheet/http/node';
-import { CONTROL_PATH, respondAsControl } from '../control/respond.ts';
+import { CONTROL_PATH, handleControl } from '../control/respond.ts';
 import { ANY, check, type OptionRules, ORIGIN, PACE } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
 import { type BodyStream, reportError, type WorldRequest, type WorldResponse } from './response.ts';
@@ -22,7 +22,7 @@ export async function listen(mock: InnerMock, options: ListenOptions): Promise<L
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
   const docsUrl = `${mock.baseUrl}/docs`;
   const respond = (request: WorldRequest, ip: string | undefined): Promise<WorldResponse> => {
-    if (isBelow(CONTROL_PATH, request)) return respondAsControl(mock, request, { pace, allowOrigins });
+    if (isBelow(CONTROL_PATH, request)) return handleControl(mock, request, { pace, allowOrigins });
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const describes = reads && ['', path].some((base) => isBelow(`${base}/openapi.json`, request));
     return describes ? described(new URL(request.url).origin + path) : mock.respond(request, { ip });

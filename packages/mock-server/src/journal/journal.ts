@@ -146,8 +146,8 @@ function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
 /** What all entries have in common. A getter of its own would make each entry a slow object. */
 const COMMON = {
   get response() {
-    const result = responses.get(this as object as JournalEntry);
-    return result && bodyOf(buffered(result));
+    const response = responses.get(this as object as JournalEntry);
+    return response && bodyOf(buffered(response));
   },
   toJSON() {
     return { ...this, response: this.response };

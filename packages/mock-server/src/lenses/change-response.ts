@@ -22,10 +22,10 @@ export function throughLens(lens: Lens | Point, id: EndpointId, response: WorldR
     return mutation;
   };
   const isSuccess = response.status < 400;
-  const seen = isSuccess ? withData(id, body, rewrite(MESSAGES[id].data, dataOf(id, body), pick)) : body;
-  if (!chooses(point, UNWRAPPED)) return changed(response, { body: seen });
+  const rewritten = isSuccess ? withData(id, body, rewrite(MESSAGES[id].data, dataOf(id, body), pick)) : body;
+  if (!chooses(point, UNWRAPPED)) return changed(response, { body: rewritten });
   point.seen?.add(UNWRAPPED);
-  return changed(response, { body: isBare(id) ? seen : unwrap(id, response.status, seen as Envelope) });
+  return changed(response, { body: isBare(id) ? rewritten : unwrap(id, response.status, rewritten as Envelope) });
 }
 
 /**
@@ -45,15 +45,15 @@ export async function changeAnswer(
   if (data === undefined && status === undefined) return response;
   // With a status, the change is the whole body.
   const patched = () => (status === undefined ? merge(data, change) : change);
-  const result: unknown = typeof change === 'function' ? await change(data, entry) : patched();
-  if (status !== undefined) return changed(response, { status, headers, body: result });
-  const problems = offContract ? [] : problemsOf(endpoint, result);
+  const sent: unknown = typeof change === 'function' ? await change(data, entry) : patched();
+  if (status !== undefined) return changed(response, { status, headers, body: sent });
+  const problems = offContract ? [] : problemsOf(endpoint, sent);
   if (problems.length > 0) {
     const name = `world.answer('${endpoint}')`;
     report.push({ method, url, problems: problems.map((problem) => `${name}: ${problem}`) });
     throw new Error(`${name}: ${problems.join('; ')}. Pass { offContract: true } to send it anyway.`);
   }
-  return changed(response, { headers, body: withData(endpoint, body, result) });
+  return changed(response, { headers, body: withData(endpoint, body, sent) });
 }
 
 const isBare = (id: EndpointId): boolean => (ENDPOINTS[id] as Endpoint).form === 'bare';

@@ -19,7 +19,7 @@ export type FuzzSeed = string | number | readonly string[];
 
 /** A point in the space of legal responses that `explore` tries. */
 export interface Point {
-  /** As a `FuzzFailure` lists them: `content: noPosts`, `ads.deliver imageUrl: null`; `*: huge` is every huge text. */
+  /** As a `FuzzFailure` lists them: `content: noPosts`, `ads.deliver imageUrl: null`. `*: huge` makes every text huge. */
   readonly variations: ReadonlySet<string>;
   /** The variations that it never has, with `*` for every index. */
   readonly without?: readonly string[];

@@ -6,7 +6,7 @@ import { type FuzzSeed, type Lens, MUTATIONS, type Mutation, type Point } from '
 import { hasField } from './rewrite.ts';
 
 /** The variant of the API without the success envelope (api.md 4.8). */
-export const UNWRAPPED: string = 'unwrapped';
+export const UNWRAPPED = 'unwrapped';
 
 const PAGE = 10;
 const STRANGE = ' /?#%25&+ü😀';

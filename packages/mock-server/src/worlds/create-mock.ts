@@ -123,8 +123,8 @@ function openWorlds(shared: Omit<MockContext, 'route'>, seed: string) {
       check('mock.world', options, WORLD);
       const name = options.name ?? `world-${++unnamed}`;
       if (byName.has(name)) throw new Error(`mock.world: the name ${name} is taken`);
-      const own = String(options.seed ?? seed);
-      const given = options.blog ?? sample(own);
+      const worldSeed = String(options.seed ?? seed);
+      const given = options.blog ?? sample(worldSeed);
       const blog = ('blogs' in given ? given.blogs[0] : given) as SnapshotBlogInput;
       const keys = keysOf(name, blog, options.apiKey);
       const taken = keys.find((key) => byKey.has(key));
@@ -132,7 +132,7 @@ function openWorlds(shared: Omit<MockContext, 'route'>, seed: string) {
         const advice = 'drop that world, or pass another apiKey, or a blog without apiKeys';
         throw new Error(`mock.world: the key ${taken} belongs to ${byKey.get(taken)?.world.name}; ${advice}`);
       }
-      const world = createWorld({ ...shared, route }, { ...options, name, seed: own, blog, keys });
+      const world = createWorld({ ...shared, route }, { ...options, name, seed: worldSeed, blog, keys });
       byName.set(name, world);
       for (const key of keys) byKey.set(key, world);
       return world;

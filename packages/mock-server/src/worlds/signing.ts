@@ -48,7 +48,7 @@ const utf8 = new TextEncoder();
 const sign = (key: Uint8Array, text: string): string =>
   btoa(String.fromCharCode(...hmac(sha256, key, utf8.encode(text))));
 
-/** Signs texts as the server does: HMAC-SHA256 in the Base64 of URLs. */
+/** Creates a function that signs text as the server does: HMAC-SHA256 in base64url. */
 export function createHmac(secret: string): (text: string) => string {
   const key = utf8.encode(secret);
   return (text) => sign(key, text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
