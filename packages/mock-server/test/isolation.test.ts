@@ -22,7 +22,7 @@ test('a second world of an exported blog is refused while its keys are taken', a
   expect(mock.world({ blog: exported }).apiKey).toBe('key-one');
 });
 
-test('a restore leaves a world its keys', async () => {
+test('a world keeps its keys after a restore', async () => {
   const mock = createMock();
   const before = mock.world({ name: 'a', apiKey: 'shared' });
   const state = before.snapshot();
@@ -91,7 +91,7 @@ test('an endless body ends when its world is reset', async () => {
   await expect(body).rejects.toThrow();
 });
 
-test.each(endings)('after a %s no rule remembers the visitors of before', async (ending, end) => {
+test.each(endings)('after a %s no rule remembers earlier visitors', async (ending, end) => {
   const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
   const campaigns = [{ id: 'spring', sponsor: 'Ink', name: 'Spring', goal: { impressions: 50 } }];
   const world = createMock().world({ blog: { name: 'B', campaigns, ads: ad ? [ad] : [] } });

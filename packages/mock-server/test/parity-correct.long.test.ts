@@ -58,7 +58,7 @@ test('clicks stay unchecked if no page on the domains is known, and the output n
 test('with --api-md-only a server may differ where the document leaves a choice', async () => {
   type Body = { success: boolean; data: { id: string }[]; error: { code: string; requestId: string } };
   await using other = await serveOther(async (response, request) => {
-    const result = await changed(response, (body: Body) => {
+    const altered = await changed(response, (body: Body) => {
       if (!body.success && body.error) {
         const open = !['UNAUTHORIZED', 'VALIDATION_ERROR'].includes(body.error.code);
         const requestId = body.error.requestId.toUpperCase().replace('REQ_', 'req_');
@@ -67,8 +67,8 @@ test('with --api-md-only a server may differ where the document leaves a choice'
       const list = /\/(categories|tags)$|\/(categories|tags)\/.*\/posts$/.test(new URL(request.url).pathname);
       return list ? { ...body, data: body.data.reverse() } : body;
     });
-    for (const name of ['x-request-id', 'etag', 'access-control-allow-origin']) result.headers.delete(name);
-    return result;
+    for (const name of ['x-request-id', 'etag', 'access-control-allow-origin']) altered.headers.delete(name);
+    return altered;
   });
   expect((await other.run()).report.differences).toBeGreaterThan(10);
   const { report, text } = await other.run({ apiMdOnly: true });

@@ -32,7 +32,7 @@ test('two responses can be released in reverse order', async () => {
 test('a delay runs in the time of the world', async () => {
   world.delay('tags.list', '300ms');
   let status: number | undefined;
-  const result = visit(world)
+  const pending = visit(world)
     .send('/public/tags')
     .then((response) => {
       status = response.status;
@@ -40,7 +40,7 @@ test('a delay runs in the time of the world', async () => {
   await visit(world).send('/public/categories');
   expect([status, world.clock.waiting]).toEqual([undefined, 1]);
   world.clock.advance('300ms');
-  await result;
+  await pending;
   expect(status).toBe(200);
 });
 
@@ -65,7 +65,7 @@ test('an abort ends a call that a gate or a delay holds', async () => {
 test('a call waits for every closed gate that matches it', async () => {
   const [one, all] = [world.hold('search'), world.hold('*')];
   let status: number | undefined;
-  const result = visit(world)
+  const pending = visit(world)
     .send('/public/search?q=the')
     .then((response) => {
       status = response.status;
@@ -75,7 +75,7 @@ test('a call waits for every closed gate that matches it', async () => {
   await visit(world).send('/public/nothing');
   expect([status, all.held]).toEqual([undefined, 1]);
   all.release();
-  await result;
+  await pending;
   expect(status).toBe(200);
 });
 

@@ -58,7 +58,7 @@ test('the journal warns when it forgets calls', async () => {
   }
 });
 
-test('the ledger forgets the oldest tokens', () => {
+test('the oldest tokens are forgotten', () => {
   const tokens: string[] = [];
   for (let n = 0; n <= 20_000; n += 1)
     addTokens(tokens, { status: 200, headers: {}, body: `{"clickToken":"token-${n}"}` });

@@ -155,8 +155,8 @@ test('put changes the given fields of existing items and when they were updated,
     title: 'Another title',
     updatedAt: '2026-01-01T13:00:00.000Z',
   });
-  const response = await (await visit(main).send('/public/posts/post-1')).json();
-  expect(response.data).toMatchObject({ title: 'Another title', slug: before?.slug, content: before?.content });
+  const { data } = await (await visit(main).send('/public/posts/post-1')).json();
+  expect(data).toMatchObject({ title: 'Another title', slug: before?.slug, content: before?.content });
   expect((await visit(main).send('/public/tags/new')).status).toBe(200);
 });
 

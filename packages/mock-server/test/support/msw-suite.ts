@@ -5,7 +5,7 @@ import type { Mock } from '../../src/worlds/mock.ts';
 export interface MswInNode {
   /** Starts a server that refuses unhandled requests. */
   listen(): void;
-  use(path: string, response: (request: Request) => Response | Promise<Response>): void;
+  use(path: string, respond: (request: Request) => Response | Promise<Response>): void;
   resetHandlers(): void;
   close(): void;
 }
