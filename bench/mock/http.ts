@@ -52,13 +52,13 @@ async function prism(ms: number): Promise<string> {
 }
 
 async function perSecond(server: Started, path: string, ms: number): Promise<number> {
-  await responding(server.url + path);
+  await waitForResponse(server.url + path);
   const plan = { url: server.url, key: KEY, method: 'GET', path, from: 0, modulo: 1, connections: 10, ms } as const;
   return (await load(plan)).perSecond;
 }
 
 /** A program may print its URL before it listens. */
-const responding = (url: string): Promise<void> =>
+const waitForResponse = (url: string): Promise<void> =>
   waitUntil(`something responds at ${url}`, async () => {
     const response = await fetch(url, { headers: { 'x-api-key': KEY } }).catch(() => undefined);
     return response?.status === 200;
