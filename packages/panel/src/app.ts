@@ -50,7 +50,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => errorPage(404, NOT_FOUND));
   app.onError((error, c) => respondWithError(error, c, options));
-  // Other sites cannot guess at secrets by the size of a page: the session's cookie is SameSite=Strict.
+  // Other sites cannot guess secrets from the size of a page: the session's cookie is SameSite=Strict.
   app.use(compress());
   const limit = (maxSize: number) =>
     bodyLimit({

@@ -6,7 +6,7 @@ const IDS = ['.', '..', '~.', '~~..', '%2e%2e', 'a/../b', 'a b?c#d', 'new', 'pre
 /** A blog cannot have the id of a page of the panel, or one that browsers resolve. */
 const BLOGS = ['~..', '%2e', 'a/b', 'campaigns', 'é'];
 
-describe('the address of a page', () => {
+describe('the URL of a page', () => {
   const folder = temporaryFolder();
   let panel: PanelServer;
   let session = '';

@@ -63,7 +63,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
   });
 
-  it('the ad that was created last is on top of the list', async () => {
+  it('the ad that was created last is at the top of the list', async () => {
     const names = (html: string) => [...html.matchAll(/<bdi>(Tea|Coffee|Zinc|Alum)</g)].map(([, name]) => name);
     const start = now;
     expect(await page(ADS)).not.toContain('Created');

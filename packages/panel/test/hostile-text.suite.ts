@@ -63,11 +63,11 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     // A blog with this id exists: that is a conflict.
     expect(response.status, path).toBe(path === '/blogs/blogs.create' ? 409 : 400);
     await page.route(
-      '**/panel/responded',
+      '**/panel/response',
       (route) => response.text().then((body) => route.fulfill({ body, contentType: 'text/html' })),
       { times: 1 },
     );
-    await page.goto(`${panel.url}/panel/responded`);
+    await page.goto(`${panel.url}/panel/response`);
     odd.push(...(await foreignElements(page)).map((element) => `response of ${path}: ${element}`));
   }
   expect(odd).toEqual([]);

@@ -66,7 +66,7 @@ describeInChromium('a publisher', (stage) =>
       await long.locator('.title').getByText('Green tea and on it goes').waitFor();
       await page.getByLabel('Last day').fill('2020-01-01');
       await page.getByRole('button', { name: 'Save' }).click();
-      expect(await page.locator('#endsAt-said .wrong').textContent()).toMatch(/is over; the ad would never run/);
+      expect(await page.locator('#endsAt-notes .wrong').textContent()).toMatch(/is over; the ad would never run/);
       await page.getByLabel('Last day').fill('2099-12-31');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('running: delivered now').waitFor();
@@ -232,8 +232,8 @@ describeInChromium('a publisher', (stage) =>
           const form = target as HTMLFormElement;
           const [status, bar] = [form.querySelector('[role="status"]'), form.querySelector('progress')];
           const button = form.querySelector('button');
-          const said = `${status?.textContent} ${bar?.hidden === false} ${button?.disabled}`;
-          (globalThis as unknown as { show(said: string): void }).show(said);
+          const progress = `${status?.textContent} ${bar?.hidden === false} ${button?.disabled}`;
+          (globalThis as unknown as { show(progress: string): void }).show(progress);
         }),
       );
       await page.route(/\/import\?progress=/, (route) => void seen.then(() => route.continue()));

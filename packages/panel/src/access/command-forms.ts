@@ -17,7 +17,7 @@ import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from
 export interface CommandForm {
   /** The arguments, by default those that were typed. */
   args?(sent: Submission): object | Promise<object>;
-  /** Runs the command, if it does not run once with these arguments. */
+  /** Runs the command; by default once, with the arguments. */
   run?(send: (args: object) => Promise<unknown>, sent: Submission): Promise<unknown>;
   /** What is shown if the command succeeds. */
   readonly shows?: Outcome | ((result: never, sent: Submission) => Outcome);
@@ -79,7 +79,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
         done,
         secret,
       } = await work().catch((error: unknown) => {
-        // A double click shows the response to the second form: it is the same, if it does not need the result.
+        // A double click shows the response to the second form, which is the same if it does not need the result.
         const isRepeated = error instanceof OperationError && error.code === 'ALREADY_SENT';
         if (typeof shows !== 'function' && isRepeated) return shows;
         throw error;

@@ -45,7 +45,7 @@ export type PanelContext = Context<PanelEnv>;
 /** Adds some pages of the panel, and the forms on them. */
 export type Routes = (app: Hono<PanelEnv>, options: PanelOptions) => void;
 
-/** The visit of the page that is rendered; components read it here, so that nobody passes it on. */
+/** The visit of the page that is rendered; components read it here instead of passing it on as a prop. */
 export const currentVisit = (): Visit => useRequestContext<PanelEnv>().get('visit');
 export const currentBlogVisit = (): BlogVisit => useRequestContext<PanelEnv>().get('blogVisit');
 export const currentNumbers = (): Numbers => useRequestContext<PanelEnv>().get('numbers');

@@ -60,7 +60,7 @@ export const adRoutes: Routes = (app, options) => {
         if (copy === '') return typed;
         const original = await requireItem(store, 'ad', sent.blog, copy);
         const { startsAt, endsAt } = original;
-        // The form has days; one that was not changed keeps its time.
+        // The form has only days: a day that was not changed keeps its time.
         return { ...typed, startsAt, endsAt, ...changedIn(AD_FIELDS, typed, original, sent.visit.blog?.timeZone) };
       },
       shows: (ad: SnapshotAd, { path }) => ({ to: path('ads', ad.id), ...saved(ad) }),

@@ -63,7 +63,7 @@ const SOON = 7 * DAY;
 
 interface AdsProps {
   ads: readonly SnapshotAd[];
-  /** The states of their campaigns, by id; without them, only the ads are asked. */
+  /** The states of their campaigns, by id; without them, an ad counts as if its campaign were running. */
   states?: States;
 }
 
@@ -229,7 +229,7 @@ function columnsOf(states: States, isDated: boolean): Columns<AdRow> {
     numberColumn('Priority', ({ ad }) => ad.priority, { spare: true }),
     dayColumn('Start', ({ ad }) => ad.startsAt, 'any time'),
     dayColumn('End', ({ ad }) => ad.endsAt, 'no end', '9999'),
-    isDated && { ...dayColumn<AdRow>('Created', ({ ad }) => ad.createdAt, '–'), falling: true },
+    isDated && { ...dayColumn<AdRow>('Created', ({ ad }) => ad.createdAt, '–'), descending: true },
     actionColumn(({ ad }) => !isOver(ad) && <ActivityButton ad={ad} about={adName(ad)} />),
   ];
 }

@@ -7,13 +7,13 @@ export function offerCopying(): void {
     button.textContent = 'Copy';
     const name = source.dataset['copy'];
     if (name) button.setAttribute('aria-label', `Copy ${name}`);
-    const said = document.createElement('span');
-    said.className = 'hint';
-    said.setAttribute('role', 'status');
+    const status = document.createElement('span');
+    status.className = 'hint';
+    status.setAttribute('role', 'status');
     button.addEventListener('click', async () => {
-      said.textContent = (await copied(source)) ? ' Copied.' : ' The text is selected: copy it with the keyboard.';
+      status.textContent = (await copied(source)) ? ' Copied.' : ' The text is selected: copy it with the keyboard.';
     });
-    source.after(button, said);
+    source.after(button, status);
   }
 }
 

@@ -222,7 +222,7 @@ interface PlacementsProps extends Pick<CampaignPageProps, 'places'> {
   named?: readonly string[] | undefined;
 }
 
-/** Which slots get the ads of a campaign; what they had recently is what the campaign may expect. */
+/** Which slots get the ads of a campaign. Their recent figures show what the campaign can expect. */
 function Placements({ named = [], places }: PlacementsProps) {
   const numbers = currentNumbers();
   const known = places.slice(0, MAX_PLACES);

@@ -17,7 +17,7 @@ export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: numbe
   if (state === 'ended' && endsAt !== null) return `ended on ${day(endsAt)}`;
   const end = expectedAt ? `ends about ${day(expectedAt)}` : endsAt !== null && `ends on ${day(endsAt)}`;
   const hasPace = showsPace && (state === 'running' || state === 'capped') && Math.abs(ahead) >= SMALL;
-  // Of a plan that began a moment ago, hardly anything is due yet.
+  // Shortly after the start of a plan, hardly anything is due yet.
   const deviation = `${ahead > 1 ? 'more than ' : ''}${numbers.wholePercent(Math.min(Math.abs(ahead), 1))}`;
   const pace = hasPace && `${deviation} ${ahead < 0 ? 'behind' : 'ahead'}`;
   return [state === 'capped' && 'cap reached until tomorrow', end, pace].filter(Boolean).join(', ');
@@ -27,12 +27,12 @@ export function Progress({ figures }: { figures: CampaignFigures }) {
   const { count } = currentNumbers();
   const { goal } = figures.campaign;
   if (!goal) return <>no goal</>;
-  const [wanted = 0, what] = goal.clicks === undefined ? [goal.impressions, 'impressions'] : [goal.clicks, 'clicks'];
+  const [target = 0, what] = goal.clicks === undefined ? [goal.impressions, 'impressions'] : [goal.clicks, 'clicks'];
   const done = goal.clicks === undefined ? figures.impressions : figures.clicks;
-  const text = `${count(done)} of ${count(wanted)} ${what}`;
+  const text = `${count(done)} of ${count(target)} ${what}`;
   return (
     <span class="goal">
-      <progress value={done} max={wanted} aria-label={text} />
+      <progress value={done} max={target} aria-label={text} />
       {text}
     </span>
   );

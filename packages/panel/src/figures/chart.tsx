@@ -110,12 +110,12 @@ function linesOf(data: ChartData, size: Size): { now: string; current: string; b
   const draw = line<number>(at, y).digits(1);
   const fill = area<number>(at, size.height - MARGIN.bottom, y).digits(1);
   const { values, before, current } = data;
-  const over = current < 0 ? values : values.slice(0, current);
+  const finished = current < 0 ? values : values.slice(0, current);
   return {
-    now: draw(over) ?? '',
+    now: draw(finished) ?? '',
     current: current < 0 ? '' : ring(x(current), y(values[current] ?? 0)),
     before: draw(before) ?? '',
-    filled: fill(over) ?? '',
+    filled: fill(finished) ?? '',
   };
 }
 

@@ -16,7 +16,7 @@ export interface Hours {
 }
 
 /**
- * The hours of a period of one day, or `undefined` if the day is longer ago than hours are known.
+ * The hours of a period of one day, or `undefined` if its hours are no longer known.
  *
  * @param counted pairs of an hour and its requests, of the whole blog: nothing else is counted by hour
  */

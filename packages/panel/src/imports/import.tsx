@@ -38,7 +38,7 @@ export const READ_FOR = 60_000;
 const filesIn = (form: FormFields): readonly File[] => [...filesOf(form, 'file'), ...filesOf(form, 'folder')];
 /** Whether posts are imported although their images are missing. */
 const allowsMissing = (form: FormFields): boolean => textOf(form, 'allow-missing') === 'yes';
-/** Whether posts and labels that the content does not have are deleted. */
+/** Whether posts, categories and tags that are not in the content are deleted. */
 const prunes = (form: FormFields): boolean => textOf(form, 'prune') === 'yes';
 
 /** Imports of content: read and compared first, and written after a confirmation. */
@@ -84,7 +84,7 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   const onProgress = counting('Checking', snapshot, report);
   const importer = importerOf(store, actorOf(visit));
   await importContent(importer, { ...read, snapshot }, { now: visit.now, prune, dryRun: true, onProgress, signal });
-  await report({ text: 'Comparing it with the blog' });
+  await report({ text: 'Comparing the content with the blog' });
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
   // Kept until the confirmation, which comes without the files.
@@ -139,8 +139,8 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
 }
 
 /**
- * A snapshot names its own blogs; anything else becomes the blog of the page, whose name stays. The title of a Ghost site
- * is returned for a blog without posts, which is new.
+ * Reads content. A snapshot names its own blogs; other content is for the blog of the page, which keeps its name. If that
+ * has no posts yet, the title of a Ghost site is returned, too.
  */
 async function readFor(
   { blog, origin }: BlogVisit,

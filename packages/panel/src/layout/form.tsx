@@ -53,7 +53,7 @@ interface FormProps {
   children?: Child;
 }
 
-/** A form that changes something, with the token for its path, and a number, by which a double click runs it once. */
+/** A form that changes something, with the token for its path, and a number, so that a double click runs it once. */
 export function Form({ to, fields = {}, submit, submitKind, cancel, children, ...attributes }: FormProps) {
   const { session, sent } = currentVisit();
   const path = pathOf(to);
@@ -162,13 +162,13 @@ export function Field({ name, label, hint, value = '', of = name, ...input }: Fi
       <Control
         id={name}
         name={name}
-        aria-describedby={described ? `${name}-said` : undefined}
+        aria-describedby={described ? `${name}-notes` : undefined}
         {...(own.length > 0 && { 'aria-invalid': 'true', autofocus: true })}
         value={meant ?? typed}
         {...input}
       />
       {described && (
-        <div id={`${name}-said`} class="said">
+        <div id={`${name}-notes`}>
           {own.map(({ message }) => (
             <p class="wrong">{sentence(message)}</p>
           ))}

@@ -2,15 +2,15 @@ import type { Child } from 'hono/jsx';
 import { currentNumbers, currentUrl, mayManage } from '../access/visit.ts';
 import { withQuery } from './address.ts';
 
-/** A column of a table. The URL can sort one that says by what. */
+/** A column of a table. The URL can sort the rows by a column that has `by`. */
 export interface Column<Row> {
   readonly name: string;
-  /** Its name in the URL, by default its name in lower case. */
+  /** The name in the URL; by default `name` in lower case. */
   readonly key?: string;
   /** Numbers are right-aligned and sorted from the largest. */
   readonly numeric?: boolean;
   /** Sorted in descending order by default, as numbers are. */
-  readonly falling?: boolean;
+  readonly descending?: boolean;
   /** The sort key of a row. */
   readonly by?: (row: Row) => string | number;
   /** The content of a cell; by default the sort key. */
@@ -35,7 +35,12 @@ export function numberColumn<Row>(
   return { name, numeric: true, by, cell: (row) => write(by(row)), ...more };
 }
 
-/** A column of the days of timestamps. @param none shown in a row without one, which is the last with `after` */
+/**
+ * A column of the days of timestamps.
+ *
+ * @param none shown in rows without a timestamp
+ * @param after the sort key of these rows
+ */
 export function dayColumn<Row>(
   name: string,
   at: (row: Row) => string | null | undefined,
@@ -43,7 +48,7 @@ export function dayColumn<Row>(
   after = '',
 ): Column<Row> {
   const { fullDay } = currentNumbers();
-  // A day is not broken into two lines, however narrow its column is.
+  // A day stays on one line, however narrow its column is.
   const cell = (row: Row) => (at(row) ? fullDay(at(row) ?? '') : none).replaceAll(' ', '\u00a0');
   return { name, spare: true, by: (row) => at(row) ?? after, cell };
 }
@@ -86,13 +91,13 @@ export function rowsInOrder<Row>({ columns, rows, ...props }: Omit<TableProps<Ro
   const { key, reversed } = currentOrder(props);
   const column = columns.filter((column) => column !== false).find((candidate) => keyOf(candidate) === key);
   if (!column?.by) return rows;
-  const { by, numeric, falling = numeric } = column;
+  const { by, numeric, descending = numeric } = column;
   const natural = (a: Row, b: Row): number => {
     const [x, y] = [by(a), by(b)];
     if (typeof x === 'number' && typeof y === 'number') return x - y;
     return String(x).localeCompare(String(y));
   };
-  return rows.toSorted((a, b) => (falling ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
+  return rows.toSorted((a, b) => (descending ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
 }
 
 /** A table whose headings are links that change its order. */
@@ -145,10 +150,10 @@ const classOf = ({ numeric, spare, wraps }: More<never>): string | undefined =>
 
 /** The heading of a column: a link that sorts by it, or reverses the order. */
 function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order; to: (key: string) => string }) {
-  const { name, numeric, falling = numeric, by } = column;
+  const { name, numeric, descending = numeric, by } = column;
   const key = keyOf(column);
   const current = by !== undefined && order.key === key;
-  const down = (falling === true) !== order.reversed;
+  const down = (descending === true) !== order.reversed;
   return (
     <th scope="col" class={classOf(column)} aria-sort={current ? (down ? 'descending' : 'ascending') : undefined}>
       {by ? (
@@ -179,7 +184,7 @@ export function RowLink({ to, name, note, children }: RowLinkProps) {
   );
 }
 
-/** The state of a row or a page. @param is its color, which is that of a state of an ad or a post */
+/** The state of a row or a page. @param is the state of an ad or a post that has its color */
 export const State = ({ is, title, children = is }: { is: string; title?: string; children?: Child }) => (
   <span class={`state ${is}`} title={title}>
     {children}

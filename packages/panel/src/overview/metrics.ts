@@ -25,7 +25,7 @@ export type Metric = 'impressions' | 'clicks' | 'ctr' | 'fill';
 
 interface MetricRow {
   readonly name: string;
-  /** A share is shown in percent, and is negative if it is one of nothing. */
+  /** A share is shown in percent; a negative one is unknown. */
   readonly of: (total: SlotTotal) => number;
   readonly isShare: boolean;
   /** How often the event happened that the value depends on. */

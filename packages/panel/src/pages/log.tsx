@@ -24,7 +24,7 @@ export const logRoutes: Routes = (app, { store }) => {
 function LogPage({ entries, total }: { entries: readonly LogEntry[]; total: number }) {
   const url = currentUrl();
   const columns: Columns<LogEntry> = [
-    { name: 'Time', falling: true, by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'Time', descending: true, by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
     { name: 'Person', wraps: true, spare: true, cell: ({ who }) => who },
     {
       name: 'Change',

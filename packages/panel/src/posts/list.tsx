@@ -99,7 +99,7 @@ function columnsOf(): Columns<PostRecord> {
     },
     {
       name: 'Date',
-      falling: true,
+      descending: true,
       spare: true,
       by: ({ publishedAt }) => publishedAt ?? '',
       cell: (post) => dateOf(post) ?? '–',

@@ -33,8 +33,8 @@ port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
   }
   const { status, headers, body } = await respond(message);
   const sent = body ? sendStream(body) : undefined;
-  const responded: ResponseMessage = { status, headers: [...headers], body: sent };
-  message.reply.postMessage(responded, sent ? [sent] : []);
+  const response: ResponseMessage = { status, headers: [...headers], body: sent };
+  message.reply.postMessage(response, sent ? [sent] : []);
   message.reply.close();
 });
 

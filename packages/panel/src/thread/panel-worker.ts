@@ -132,18 +132,18 @@ export class PanelThread {
   }
 }
 
-/** @throws Error if the client goes, or the thread ends, before it has responded */
+/** @throws Error if the client is gone, or the thread has ended, before the response */
 function send(worker: Worker, { method, url, headers, body: stream, signal }: Request): Promise<Response> {
-  const { port1: responded, port2: reply } = new MessageChannel();
+  const { port1: port, port2: reply } = new MessageChannel();
   const body = stream ? sendStream(stream) : undefined;
   const message: RequestMessage = { reply, method, url, headers: [...headers], body };
   worker.postMessage(message, body ? [reply, body] : [reply]);
-  signal.addEventListener('abort', () => responded.close());
+  signal.addEventListener('abort', () => port.close());
   return new Promise((resolve, reject) => {
-    responded.once('message', ({ status, headers, body }: ResponseMessage) =>
+    port.once('message', ({ status, headers, body }: ResponseMessage) =>
       resolve(new Response(body ? receiveStream(body) : null, { status, headers })),
     );
-    responded.once('close', () => reject(new Error('The thread of the panel ended.')));
+    port.once('close', () => reject(new Error('The thread of the panel ended.')));
   });
 }
 
