@@ -11,6 +11,8 @@ export interface Period {
   readonly days: readonly string[];
   /** The same number of earlier days, each on the same day of the week as the day it is compared with. */
   readonly before: readonly string[];
+  /** The index of the current day; -1 if it is not in the range. */
+  readonly current: number;
   /** The preset that the URL names, if any. */
   readonly preset: Preset | undefined;
 }
@@ -33,10 +35,11 @@ const addDays = (day: string, days: number): string => dayOf(timeOf(day) + days 
 /** The period that a query names; by default the last thirty days. */
 export function readPeriod(query: URLSearchParams, now: number, timeZone?: string): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
-  if (isDay(from) && isDay(to) && from <= to && span(from, to) <= MOST_DAYS) return period(from, to, undefined);
+  const today = dayOf(now, timeZone);
+  const period = (from: string, to: string, preset?: Preset) => periodOf(from, to, today, preset);
+  if (isDay(from) && isDay(to) && from <= to && span(from, to) <= MOST_DAYS) return period(from, to);
   const named = query.get('period');
   const [preset] = PRESETS.find(([name]) => name === named) ?? [DEFAULT];
-  const today = dayOf(now, timeZone);
   if (preset === 'today') return period(today, today, preset);
   if (preset === 'yesterday') return period(addDays(today, -1), addDays(today, -1), preset);
   return period(addDays(today, 1 - Number(preset)), today, preset);
@@ -46,11 +49,12 @@ export function readPeriod(query: URLSearchParams, now: number, timeZone?: strin
 export const daysBetween = (from: string, to: string): string[] =>
   Array.from({ length: span(from, to) }, (_, index) => addDays(from, index));
 
-function period(from: string, to: string, preset: Preset | undefined): Period {
+function periodOf(from: string, to: string, today: string, preset: Preset | undefined): Period {
   const length = span(from, to);
   const shift = Math.ceil(length / WEEK) * WEEK;
   const days = daysBetween(from, to);
-  return { from, to, days, before: days.map((day) => addDays(day, -shift)), preset };
+  const before = days.map((day) => addDays(day, -shift));
+  return { from, to, days, before, current: days.indexOf(today), preset };
 }
 
 /** The range of the same length, moved by `times` its length. */

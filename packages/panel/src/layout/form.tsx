@@ -128,9 +128,10 @@ export function FormButton({ to, fields = {}, confirm, action, children, ...butt
   );
 }
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A message that stands alone. On the command line, it follows the name of a flag. */
-const sentence = (message: string): string =>
-  message.replace(/^[a-z]+(?=[ ,:])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+const sentence = (message: string): string => message.replace(/^[a-z]+(?=[ ,:])/, capitalized);
 
 interface FieldProps {
   name: string;

@@ -1,5 +1,4 @@
 import type { SnapshotAd } from '@broadsheet/contract';
-import { dayOf } from '@broadsheet/core';
 import type { Excluded, SlotTotal } from '@broadsheet/management';
 import { type BlogVisit, currentNumbers } from '../access/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
@@ -65,16 +64,19 @@ export function chartOf({ visit, period, figures, hours }: Overview): ChartData 
       const text = now === undefined ? '' : ` ${numbers.count(now)} requests${soFar},`;
       return `${names[index]}:${text} a week before ${numbers.count(then)}`;
     };
-    return { ...{ names, values: requests, before, current, textOf }, writeShort: numbers.short, least: 4 };
+    return { names, values: requests, before, current, textOf, writeShort: numbers.short, least: 4 };
   }
   if (period.days.length === 1) return undefined;
+  const { current } = period;
   const { name, of, isShare } = METRICS[metricIn(visit.url)];
   const write = isShare ? numbers.percent : numbers.count;
   const drawn = (total: SlotTotal) => Math.max(0, of(total));
   const [values, before] = [figures.series.map(drawn), figures.seriesBefore.map(drawn)];
-  const current = period.days.indexOf(dayOf(visit.now, visit.blog.timeZone));
   return {
-    ...{ names: period.days.map((day) => numbers.day(day)), values, before, current },
+    names: period.days.map((day) => numbers.day(day)),
+    values,
+    before,
+    current,
     textOf: (index) =>
       `${numbers.longDay(period.days[index] ?? '')}: ${write(values[index] ?? 0)} ${name}${index === current ? ' so far' : ''}, previously ${write(before[index] ?? 0)}`,
     writeShort: isShare ? numbers.shortPercent : numbers.short,

@@ -1,11 +1,10 @@
-import { dayOf } from '@broadsheet/core';
 import { blogPath, currentNumbers, mayManage } from '../access/visit.ts';
 import { EndingSoon, ImageProblems } from '../ads/list.tsx';
 import { Chart } from '../figures/chart.tsx';
 import type { Filter } from '../figures/figures.ts';
 import { PRESETS, step } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
-import { Button } from '../layout/form.tsx';
+import { Button, capitalized } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { OtherParameters } from '../layout/search.tsx';
 import { chartOf, type Overview } from './metrics.ts';
@@ -109,16 +108,14 @@ function PeriodBar({ overview }: { overview: Overview }) {
 }
 
 function Legend({ overview }: { overview: Overview }) {
-  const { visit, period, hours } = overview;
-  const today = period.days.indexOf(dayOf(visit.now, visit.blog.timeZone));
-  const hasCurrent = hours ? hours.current >= 0 : today >= 0;
+  const { period, hours } = overview;
   return (
     <>
       <p class="legend">
         <span class="entry">
           <span class="key now" aria-hidden="true" /> {rangeOf(period.days, overview)}
         </span>
-        {hasCurrent && (
+        {(hours ?? period).current >= 0 && (
           <span class="entry">
             <span class="key current" aria-hidden="true" /> {hours ? 'this hour' : 'today'} so far
           </span>
@@ -134,7 +131,7 @@ function Legend({ overview }: { overview: Overview }) {
           requests than impressions.
         </p>
       )}
-      {today >= 0 && <p class="hint">Today is compared with the same hours.</p>}
+      {period.current >= 0 && <p class="hint">Today is compared with the same hours.</p>}
     </>
   );
 }
@@ -155,8 +152,7 @@ function Filters({ overview: { visit, figures, filter } }: { overview: Overview 
     <p class="filter">
       {set.map((what) => (
         <span>
-          {what[0]?.toUpperCase()}
-          {what.slice(1)} <strong>{names[what]}</strong>{' '}
+          {capitalized(what)} <strong>{names[what]}</strong>{' '}
           <a href={withQuery(url, { [what]: undefined })}>× all {what}s</a>{' '}
           {((what === 'ad' && ad?.note !== 'deleted') || what === 'campaign') && (
             <a href={blogPath(`${what}s`, filter[what] ?? '')}>Open {what}</a>

@@ -1,4 +1,4 @@
-import { dayOf, shareOfDay, weeklyTraffic } from '@broadsheet/core';
+import { shareOfDay, weeklyTraffic } from '@broadsheet/core';
 import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
 import { HEADERS } from '../access/headers.ts';
 import { render, send } from '../access/send.tsx';
@@ -23,25 +23,24 @@ export const overviewRoutes: Routes = (app, { store }) => {
       sponsor: query.get('sponsor') || undefined,
       placement: query.get('placement') ?? undefined,
     };
-    const { sponsor: _, ...wanted } = { ...filter, from: period.before[0], to: period.to };
-    const { from, to } = wanted;
+    const { sponsor: _, ...counted } = filter;
+    const range = { from: period.before[0], to: period.to };
     const [ads, nameOfDeleted, byAd, byPlacement, byTraffic, byDay] = await Promise.all([
       store.listAllAds(id),
       deletedAdNames(store, id, visit.now),
-      store.figures(id, { by: ['day', 'ad', 'campaign'], ...wanted }),
-      store.figures(id, { by: ['day', 'placement'], ...wanted }),
-      store.figures(id, { by: ['traffic', 'campaign'], ...wanted, from: period.from }),
-      store.figures(id, { by: ['day'], from, to }),
+      store.figures(id, { by: ['day', 'ad', 'campaign'], ...counted, ...range }),
+      store.figures(id, { by: ['day', 'placement'], ...counted, ...range }),
+      store.figures(id, { by: ['traffic', 'campaign'], ...counted, from: period.from, to: period.to }),
+      store.figures(id, { by: ['day'], ...range }),
     ]);
     const ids = byAd.map(({ campaign }) => campaign);
     const campaigns = await knownCampaigns(store, id, ids, visit.now);
     const traffic = await store.readHours(id, visit.now);
     // Today is compared with the same hours of an earlier day.
-    const day = period.before[period.days.indexOf(dayOf(visit.now, timeZone))];
+    const day = period.before[period.current];
     const share = shareOfDay(visit.now, timeZone, weeklyTraffic(traffic, visit.now));
     const partial = day === undefined ? undefined : { day, share };
-    const counted = { ads, campaigns, nameOfDeleted, byAd, byPlacement, byDay, partial };
-    const figures = figuresOf(period, counted, filter);
+    const figures = figuresOf(period, { ads, campaigns, nameOfDeleted, byAd, byPlacement, byDay, partial }, filter);
     const isListed = ({ campaign }: { readonly campaign: string }) =>
       filter.sponsor === undefined || figures.campaigns.some((one) => one.id === campaign);
     const isFiltered = Object.values(filter).some((value) => value !== undefined);

@@ -4,7 +4,7 @@ import { figureColumns } from '../figures/columns.ts';
 import { changeOf, type Figure, type Filter } from '../figures/figures.ts';
 import { live } from '../figures/live.ts';
 import { withQuery } from '../layout/address.ts';
-import { Button } from '../layout/form.tsx';
+import { Button, capitalized } from '../layout/form.tsx';
 import { Section } from '../layout/page.tsx';
 import { type Column, type Columns, keyOf, numberColumn, RowLink, rowsInOrder, Table } from '../layout/table.tsx';
 import { METRICS, type Overview } from './metrics.ts';
@@ -68,7 +68,7 @@ function columnsOf({ visit: { url }, figures, filter }: Overview, what: keyof Fi
   const { valid, delivered, viewable, rate, clicks, ctr } = figureColumns<Figure>();
   return [
     {
-      name: `${what[0]?.toUpperCase()}${what.slice(1)}`,
+      name: capitalized(what),
       by: ({ name }) => name,
       cell: ({ id, name, note, sponsor, impressions }) => (
         <RowLink to={filterBy(url, what, id)} name={name} note={note}>
