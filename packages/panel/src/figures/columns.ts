@@ -10,15 +10,12 @@ export const viewableRateOf = ({ valid, viewableRate }: Total): number => (valid
 
 /** The columns of figures; “–” stands for what was not measured. */
 export function figureColumns<Row extends Total>() {
-  const { count, rate } = currentNumbers();
+  const { countIfKnown, rate } = currentNumbers();
   const viewable = ({ viewable, viewableRate }: Row) => (viewableRate === null ? -1 : viewable);
   return {
     valid: numberColumn<Row>('Valid impressions', ({ valid }) => valid, { key: 'impressions' }),
     delivered: numberColumn<Row>('Delivered', ({ delivered }) => delivered, { spare: true }),
-    viewable: numberColumn<Row>('Viewable', viewable, {
-      write: (value) => (value < 0 ? '–' : count(value)),
-      spare: true,
-    }),
+    viewable: numberColumn<Row>('Viewable', viewable, { write: countIfKnown, spare: true }),
     rate: numberColumn<Row>('Viewable rate', viewableRateOf, { key: 'rate', write: rate, spare: true }),
     clicks: numberColumn<Row>('Clicks', ({ clicks }) => clicks),
     ctr: numberColumn<Row>('CTR', ctrOf, { write: rate }),

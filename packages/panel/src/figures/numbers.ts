@@ -38,6 +38,7 @@ function makeNumbers(locale: string, timeZone: string) {
     const formatter = new Intl.NumberFormat(locale, options);
     return (value: number) => formatter.format(value);
   };
+  const count = format({ maximumFractionDigits: 0 });
   const percent = format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const change = format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
   /** Writes timestamps in the time zone, and days such as 2026-11-22 as they are. */
@@ -55,7 +56,9 @@ function makeNumbers(locale: string, timeZone: string) {
   };
   return {
     /** 1,234 */
-    count: format({ maximumFractionDigits: 0 }),
+    count,
+    /** A count; “–” for a negative one, which is unknown. */
+    countIfKnown: (value: number) => (value < 0 ? '–' : count(value)),
     /** 42.4K */
     short: format({ notation: 'compact', maximumFractionDigits: 1 }),
     /** 1.25 % */

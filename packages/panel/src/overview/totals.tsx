@@ -87,11 +87,11 @@ export function Days({ overview: { period, figures } }: { overview: Overview }) 
 
 /** The chart of a single day as a table. */
 export function HourTable({ hours: { starts, requests, before } }: { hours: Hours }) {
-  const { timeOfDay, count } = currentNumbers();
+  const { timeOfDay, countIfKnown } = currentNumbers();
   const rows = starts.map((start, index) => ({ start, now: requests[index] ?? -1, before: before[index] ?? 0 }));
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { name: 'Hour', cell: ({ start }) => timeOfDay(start) },
-    numberColumn('Requests', ({ now }) => now, { write: (now) => (now < 0 ? '–' : count(now)) }),
+    numberColumn('Requests', ({ now }) => now, { write: countIfKnown }),
     numberColumn('A week before', (row) => row.before),
   ];
   return <Table caption="Requests by hour" columns={columns.map(unsorted)} rows={rows} />;
