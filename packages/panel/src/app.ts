@@ -81,7 +81,12 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
 
 const OF_BLOGS: readonly Routes[] = [
   overviewRoutes,
-  ...[adListRoutes, adRoutes, campaignListRoutes, campaignRoutes, postListRoutes, postRoutes],
+  adListRoutes,
+  adRoutes,
+  campaignListRoutes,
+  campaignRoutes,
+  postListRoutes,
+  postRoutes,
   keyRoutes,
   embedRoutes,
   hookRoutes,

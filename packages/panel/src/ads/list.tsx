@@ -29,7 +29,8 @@ export const adListRoutes: Routes = (app, options) => {
     const from = dayOf(now - (RECENT_DAYS - 1) * DAY, blog.timeZone);
     const recent = await store.figures(blog.id, { by: ['ad'], from });
     const page = {
-      ...{ ads, states: await campaignStates(store, blog.id, ads, now) },
+      ads,
+      states: await campaignStates(store, blog.id, ads, now),
       campaigns: await store.listCampaigns(blog.id),
       impressions: new Map(recent.map(({ ad, valid }) => [ad, valid])),
     };

@@ -114,8 +114,11 @@ const partOf =
     const { requests, delivered, valid, viewable, clicks } = figure;
     return {
       ...figure,
-      ...{ requests: part(requests), delivered: part(delivered), valid: part(valid) },
-      ...{ viewable: part(viewable), clicks: part(clicks) },
+      requests: part(requests),
+      delivered: part(delivered),
+      valid: part(valid),
+      viewable: part(viewable),
+      clicks: part(clicks),
     };
   };
 

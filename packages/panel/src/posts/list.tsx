@@ -14,9 +14,10 @@ export const postListRoutes: Routes = (app, { store }) => {
     const { blog, url } = c.get('blogVisit');
     const query = url.searchParams;
     const status = query.get('status') ?? '';
+    const search = query.get('q')?.trim();
     const filter = {
       ...(Object.hasOwn(STATUSES, status) && { status: status as Status }),
-      ...(query.get('q')?.trim() && { search: query.get('q')?.trim() }),
+      ...(search && { search }),
       order: orderOf(query),
     };
     const { items, total } = await store.listAllPosts(blog.id, filter, currentRange(query));

@@ -214,7 +214,9 @@ function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
   const isFew = days.length <= FEW_DAYS;
   const current = report.state === 'running' ? days.length - 1 : -1;
   const chart = {
-    ...{ names: days.map((day) => numbers.day(day)), textOf, current },
+    names: days.map((day) => numbers.day(day)),
+    textOf,
+    current,
     values: valid,
     before: viewable.slice(0, current < 0 ? undefined : current),
     print: numbers.count,

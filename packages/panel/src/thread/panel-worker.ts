@@ -105,8 +105,8 @@ export class PanelThread {
   }
 
   #start(): Worker {
-    const { log, script = SCRIPT, patience = PATIENCE, ...settings } = this.#settings;
-    const { databaseUrl, statementTimeout, publicUrl, secret } = settings;
+    const { log, script = SCRIPT, patience = PATIENCE } = this.#settings;
+    const { databaseUrl, statementTimeout, publicUrl, secret } = this.#settings;
     if (this.#pause > 0) log?.error({ restarts: ++this.restarts }, 'the thread of the panel is restarted');
     const startedAt = performance.now();
     const worker = new Worker(script, {
