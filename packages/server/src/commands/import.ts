@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
-import { LIMITS } from '@broadsheet/contract';
+import { accept, name as nameOfBlog, record } from '@broadsheet/contract';
 import { findMedia, type Image, mediaPath } from '@broadsheet/core';
 import {
   COMMAND_LINE,
@@ -9,10 +9,11 @@ import {
   type Importer,
   importContent,
   importerOf,
+  mediaUrl,
   OperationError,
+  problemsAt,
   readImage,
   remoteImporter,
-  mediaUrl as urlOfImage,
   wrongBlogId,
 } from '@broadsheet/management';
 import type { ImportOptions } from '@broadsheet/store';
@@ -29,11 +30,11 @@ interface ImportFlags
 /** `broadsheet import PATH`: all content is read before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false, media, database: _, json: __, ...reading } = flags;
-  const mediaUrl = publicUrlOf(flags);
+  const publicUrl = publicUrlOf(flags);
   const name = flags.name === undefined ? undefined : readName(flags.name);
-  const read = await readImport(path, { ...reading, name, media: media !== undefined, mediaUrl });
-  const content = media === undefined ? read : await addMedia(read, media, mediaUrl);
-  if (content.images?.length) notePublicUrl(mediaUrl);
+  const read = await readImport(path, { ...reading, name, media: media !== undefined, mediaUrl: publicUrl });
+  const content = media === undefined ? read : await addMedia(read, media, publicUrl);
+  if (content.images?.length) notePublicUrl(publicUrl);
   const { notes, skipped = [] } = content;
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
@@ -50,7 +51,8 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
     return writeImport(content, importer, { prune, dryRun });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
-  for (const { id } of content.unnamed ? imported.filter(({ changed }) => changed.includes('blog')) : []) {
+  for (const { id, changed } of imported) {
+    if (!content.unnamed || !changed.includes('blog')) continue;
     const given = content.snapshot.blogs.find((blog) => blog.id === id)?.name;
     note(`note: the new blog is named “${given}”; "broadsheet blogs rename ${id} NAME" changes it`);
   }
@@ -62,10 +64,10 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
 /** @throws OperationError */
 function readName(typed: string): string {
   const name = typed.trim();
-  const { max } = LIMITS.name;
-  if (name !== '' && name.length <= max) return name;
-  const message = name === '' ? 'enter a name' : `must be at most ${max} characters long`;
-  throw new OperationError([{ at: '--name', message }]);
+  if (name === '') throw new OperationError([{ at: '--name', message: 'enter a name' }]);
+  const read = accept(record({ '--name': nameOfBlog }), { '--name': name });
+  if (read.ok) return name;
+  throw new OperationError(problemsAt(read.fields));
 }
 
 /** Reads content for an import. @throws OperationError with all problems of the content */
@@ -193,5 +195,5 @@ async function readNamed(folder: string, name: string): Promise<Image> {
 const moveUrls = (json: string, images: ReadonlyMap<string, Image>, publicUrl: string): string =>
   json.replace(ABSOLUTE, (url, path: string) => {
     const image = findMedia(path).flatMap(({ hash }) => images.get(hash) ?? []);
-    return image[0] ? urlOfImage(publicUrl, image[0]) : url;
+    return image[0] ? mediaUrl(publicUrl, image[0]) : url;
   });
