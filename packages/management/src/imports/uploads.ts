@@ -85,7 +85,7 @@ export function createUploadStore(
         const session_hash = ownerOf(blogId);
         const rows = await db<{ parts: number }>`
           select count(*) as parts from uploads where session_hash = ${session_hash}`;
-        if (Number(rows[0]?.parts ?? 0) >= MOST_PARTS) {
+        if ((rows[0]?.parts ?? 0) >= MOST_PARTS) {
           const message = `More than ${MOST_PARTS} parts of ${blogId} wait to be imported; try again in an hour.`;
           throw new OperationError(message);
         }
