@@ -54,7 +54,7 @@ export async function runCommand(
   const work = async (within: CommandStore) => {
     if (['blog', 'each blog'].includes(row.on ?? 'blog')) {
       // A command that changes a blog locks it until it ends, so that nobody else changes what it has read.
-      const exists = await (isInTransaction ? within.holdBlog(blog) : within.hasBlog(blog));
+      const exists = await (isInTransaction ? within.lockBlog(blog) : within.hasBlog(blog));
       if (!exists) await requireBlog(within, blog, actor.blogId === null);
     }
     if (call.once !== undefined && !(await within.useOnce(call.once, now))) {

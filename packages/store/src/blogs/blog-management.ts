@@ -18,7 +18,7 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
     /** Every blog, ordered by id, or only the blog with this id. */
     listBlogs: (only?: string): Promise<readonly BlogRecord[]> => readBlogs(reader, only),
     /** Locks a blog until the transaction ends; `false` when there is no such blog. */
-    holdBlog: (blogId: string): Promise<boolean> => change(blogId, (db) => lockBlog(db, blogId)),
+    lockBlog: (blogId: string): Promise<boolean> => change(blogId, (db) => lockBlog(db, blogId)),
     hasBlog: async (blogId: string): Promise<boolean> => (await readHead(reader, blogId)) !== undefined,
     /** @throws BlogExists */
     createBlog: (blog: BlogHead): Promise<void> => change(blog.id, (db) => createBlog(db, blog)),
