@@ -93,17 +93,15 @@ export interface Postgres {
  */
 export function connect(url: string, options: PoolOptions): Postgres {
   const pool = createPool(url, options);
-  let generation = 0;
-  const births = new WeakMap<pg.PoolClient, number>();
-  const bornIn = (client: pg.PoolClient): number => births.get(client) ?? generation;
+  let usable = new WeakSet<pg.PoolClient>();
+  pool.on('connect', (client) => usable.add(client));
 
   async function take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
         throw asUnavailable(error, true);
       });
-      births.set(client, bornIn(client));
-      if (bornIn(client) === generation) return client;
+      if (usable.has(client)) return client;
       client.release(true);
     }
   }
@@ -111,15 +109,13 @@ export function connect(url: string, options: PoolOptions): Postgres {
     try {
       return (await client.query(text, values)).rows;
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === READ_ONLY) {
-        generation = Math.max(generation, bornIn(client) + 1);
-      }
+      if (error instanceof pg.DatabaseError && error.code === READ_ONLY && usable.has(client)) usable = new WeakSet();
       throw asUnavailable(error);
     }
   }
   async function using<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await take();
-    return work(client).finally(() => client.release(bornIn(client) < generation));
+    return work(client).finally(() => client.release(!usable.has(client)));
   }
   return {
     db: createDb(({ text, values }) => using((client) => run(client, text, values))),
