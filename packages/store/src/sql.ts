@@ -1,5 +1,5 @@
 import sql, { bulk, empty, join, raw, Sql } from 'sql-template-tag';
-import { primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
+import { keyInBlog, primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
 
 /** Runs a statement and returns its rows: db<{ name: string }>`select name from blogs where blog_id = ${blogId}`. */
 export type Db = <Row>(text: readonly string[], ...values: readonly unknown[]) => Promise<Row[]>;
@@ -65,7 +65,7 @@ export async function* readInBatches<Row extends object>(
   size: number,
   { blogId, columns = ['*'], where = sql`true` }: { blogId?: string; columns?: readonly string[]; where?: Sql } = {},
 ): AsyncGenerator<Row[]> {
-  const key = primaryKey(table).filter((name) => blogId === undefined || name !== 'blog_id');
+  const key = blogId === undefined ? primaryKey(table) : keyInBlog(table);
   const ofBlog = blogId === undefined ? sql`true` : sql`blog_id = ${blogId}`;
   for (let after = sql`true`; ; ) {
     const rows = await db<Row>`select ${names(...columns)} from ${names(table)}

@@ -285,5 +285,8 @@ export const CLUSTERED: ReadonlySet<TableName> = new Set(['counts', 'campaign_co
 export const primaryKey = (name: TableName): string[] =>
   Object.entries<Column>(TABLES[name]).flatMap(([column, { isKey }]) => (isKey ? [column] : []));
 
+/** The columns that identify a row of a table among those of its blog. */
+export const keyInBlog = (name: TableName): string[] => primaryKey(name).filter((column) => column !== 'blog_id');
+
 /** Every table that holds rows of blogs. */
 export const BLOG_TABLES = (Object.keys(TABLES) as TableName[]).filter((name) => 'blog_id' in TABLES[name]);

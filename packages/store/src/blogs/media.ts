@@ -4,7 +4,7 @@ import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import type { Session } from '../session.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
-import { primaryKey, type Tables } from '../tables.ts';
+import { keyInBlog, type Tables } from '../tables.ts';
 import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
 import { lockBlog, touchBlog } from './blogs.ts';
 
@@ -125,13 +125,11 @@ async function moveRow(db: Db, { table, blogId, row, from, to }: Move): Promise<
     return after === before ? [] : [sql`${names(column)} = ${after}`];
   });
   if (changes.length === 0) return 0;
-  const keys = keysOf(table).map((key) => sql`${names(key)} = ${row[key]}`);
+  const keys = keyInBlog(table).map((key) => sql`${names(key)} = ${row[key]}`);
   await db`update ${names(table)} set ${join(changes)}
     where blog_id = ${blogId} and ${join(keys, ' and ')}`;
   return 1;
 }
-
-const keysOf = (table: keyof typeof TEXTS): string[] => primaryKey(table).filter((name) => name !== 'blog_id');
 
 /** The rows of a blog in which a text contains a URL, or part of one, in batches. */
 function textsWith(
@@ -140,6 +138,6 @@ function textsWith(
 ): AsyncIterable<readonly Row[]> {
   // A Durable Object limits the pattern of `like` to 50 bytes.
   const found = TEXTS[table].map((name) => sql`replace(${names(name)}, ${url}, '') <> ${names(name)}`);
-  const columns = [...keysOf(table), ...TEXTS[table]];
+  const columns = [...keyInBlog(table), ...TEXTS[table]];
   return readInBatches(db, table, ROWS, { blogId, columns, where: join(found, ' or ') });
 }

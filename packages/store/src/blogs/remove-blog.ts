@@ -1,7 +1,7 @@
 import { join } from 'sql-template-tag';
 import type { Database, Transact } from '../database.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
-import { BLOG_TABLES, EVENT_TABLES, primaryKey } from '../tables.ts';
+import { BLOG_TABLES, EVENT_TABLES, keyInBlog } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
 
@@ -64,7 +64,7 @@ async function removeRows(
   table: (typeof CONTENT_TABLES)[number] | (typeof EVENT_TABLES)[number] | 'images',
   size: number,
 ): Promise<void> {
-  const columns = primaryKey(table).filter((name) => name !== 'blog_id');
+  const columns = keyInBlog(table);
   const key = names(...columns);
   for await (const rows of readInBatches<Record<string, unknown>>(reader, table, size, { blogId, columns })) {
     const [from, to] = [rows[0], rows.at(-1)].map((row) => join(columns.map((name) => row?.[name])));
