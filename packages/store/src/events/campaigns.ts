@@ -44,10 +44,10 @@ export async function openCampaigns(
   const open = new Map<string, Map<string, CampaignState>>();
   const newPlans: [...CampaignKey, string | null][] = [];
   for (const some of chunks(keysOf(sold), ROWS)) {
-    const wanted = bulk(some);
+    const keys = bulk(some);
     const campaigns = await db<Tables['campaigns']>`select * from campaigns
-      where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`;
-    const counted = await readProgress(db, wanted, first);
+      where (blog_id, id) in (values ${keys}) order by blog_id, id ${lock}`;
+    const counted = await readProgress(db, keys, first);
     for (const { blog_id, id, json, plan } of campaigns) {
       const campaign: Campaign = JSON.parse(json);
       const progress = counted.get(JSON.stringify([blog_id, id])) ?? { impressions: 0, clicks: 0, days: new Map() };
@@ -61,7 +61,7 @@ export async function openCampaigns(
       );
     }
   }
-  await setColumn(db, 'campaigns.plan', newPlans);
+  await setColumn(db, 'campaigns', 'plan', newPlans);
   const blogs = new Map<string, BlogCampaigns>();
   for (const [blogId, campaigns] of open) {
     const isPlanned = [...campaigns.values()].some(({ campaign: { goal, startsAt, endsAt }, plan }) =>
@@ -84,13 +84,13 @@ function keysOf(items: readonly BlogDelivery[]): CampaignKey[] {
 type Progress = Pick<CampaignState, 'impressions' | 'days'> & { clicks: number };
 
 /** What campaigns have delivered: on each day from the first one on, and in total. */
-async function readProgress(db: Db, wanted: Sql, first: string): Promise<ReadonlyMap<string, Progress>> {
+async function readProgress(db: Db, keys: Sql, first: string): Promise<ReadonlyMap<string, Progress>> {
   const found = new Map<string, Progress>();
   const rows = await db<Tables['campaign_counts']>`
     select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
       cast(sum(clicks) as bigint) as clicks
     from (select *, case when day < ${first} then '' else day end as recent from campaign_counts
-      where (blog_id, campaign_id) in (values ${wanted})) as counted
+      where (blog_id, campaign_id) in (values ${keys})) as counted
     group by blog_id, campaign_id, recent`;
   for (const { blog_id, campaign_id, day, impressions, clicks } of rows) {
     const key = JSON.stringify([blog_id, campaign_id]);

@@ -37,11 +37,8 @@ export async function writeDeliveries(
     count(tally, item, result);
     return result;
   });
-  await setColumn(
-    writer.db,
-    'deliveries.ads',
-    [...changed].map(({ blog_id, key_hash, ads }) => [blog_id, key_hash, ads]),
-  );
+  const newAds = [...changed].map(({ blog_id, key_hash, ads }) => [blog_id, key_hash, ads] as const);
+  await setColumn(writer.db, 'deliveries', 'ads', newAds);
   await tally.write(writer);
   return results;
 }

@@ -1,7 +1,7 @@
 import { bulk, raw, type Sql } from 'sql-template-tag';
 import { chunks } from '../chunks.ts';
 import { type Db, names } from '../sql.ts';
-import { type Column, primaryKey, TABLES, type TableName, type Tables } from '../tables.ts';
+import { type Column, keyInBlog, primaryKey, TABLES, type TableName, type Tables } from '../tables.ts';
 import type { Placements } from './placements.ts';
 
 /** What the databases do differently when events are written. */
@@ -69,15 +69,14 @@ export function adding(table: 'counts' | 'campaign_counts'): Sql {
 }
 
 /** Sets a column of rows, by their blogs and the other column of their keys. */
-export async function setColumn(
+export async function setColumn<Table extends 'campaigns' | 'deliveries'>(
   db: Db,
-  column: 'campaigns.plan' | 'deliveries.ads',
+  table: Table,
+  column: keyof Tables[Table] & string,
   rows: readonly (readonly [blogId: string, key: string, value: string | null])[],
 ): Promise<void> {
-  const [table = '', name = ''] = column.split('.');
-  const [, key = ''] = primaryKey(table as 'campaigns' | 'deliveries');
   for (const some of chunks(rows, ROWS)) {
-    await db`update ${names(table)} set ${names(name)} = fresh.column3 from (values ${bulk(some)}) as fresh
-      where blog_id = fresh.column1 and ${names(key)} = fresh.column2`;
+    await db`update ${names(table)} set ${names(column)} = fresh.column3 from (values ${bulk(some)}) as fresh
+      where blog_id = fresh.column1 and ${names(...keyInBlog(table))} = fresh.column2`;
   }
 }
