@@ -13,7 +13,7 @@ export function createContentReads(database: Database) {
   const page = createPageCache(createPostLists(database), pageCacheBytes);
   const json = raw(asBytes('json'));
 
-  async function one(blogId: string, name: string, condition: Sql): Promise<Encoded<Post> | undefined> {
+  async function findPost(blogId: string, name: string, condition: Sql): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;
     const [row] = await db<{ post: Bytes }>`
       select ${json} as post from posts where blog_id = ${blogId} and ${condition}`;
@@ -41,9 +41,9 @@ export function createContentReads(database: Database) {
 
   return {
     listPosts: (blog, range) => page({ blogId: blog.id }, blog.revision, range),
-    getPost: (blogId, id) => one(blogId, id, sql`status = 'PUBLISHED' and id = ${id}`),
-    getPostBySlug: (blogId, slug) => one(blogId, slug, sql`status = 'PUBLISHED' and slug = ${slug}`),
-    previewPost: (blogId, id) => one(blogId, id, sql`id = ${id}`),
+    getPost: (blogId, id) => findPost(blogId, id, sql`status = 'PUBLISHED' and id = ${id}`),
+    getPostBySlug: (blogId, slug) => findPost(blogId, slug, sql`status = 'PUBLISHED' and slug = ${slug}`),
+    previewPost: (blogId, id) => findPost(blogId, id, sql`id = ${id}`),
     searchPosts: searchIn(database),
     listCategories: async (blogId): Promise<Category[]> => (await allLabels(blogId, 'category')).map(toCategory),
     async getCategory(blogId, id): Promise<Category | undefined> {

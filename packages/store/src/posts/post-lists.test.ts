@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../../test/open-store.ts';
 
-const instant = (index: number) => new Date(Date.UTC(2020, 0, 1) + Math.floor(index / 7) * 60_000).toISOString();
+const timeOf = (index: number) => new Date(Date.UTC(2020, 0, 1) + Math.floor(index / 7) * 60_000).toISOString();
 const posts = (count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => ({
     id: `p${String(first + index).padStart(6, '0')}`,
     title: 'A post',
     slug: `s${first + index}`,
-    publishedAt: instant(first + index),
+    publishedAt: timeOf(first + index),
     tagIds: (first + index) % 2 === 0 ? ['t', 'even'] : ['t'],
   }));
 

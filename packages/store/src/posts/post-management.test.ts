@@ -114,7 +114,7 @@ describeDatabases('posts are managed', (database) => {
       expect(await listed(store, id)).toEqual(['new', 'old']);
     }));
 
-  test('a future instant schedules a post, a past one backdates it', () =>
+  test('a time in the future schedules a post, a past one backdates it', () =>
     withBlog(async (store, id) => {
       expect(await store.publishPost(id, 'new', { now: NOW, at: LATER })).toMatchObject({
         status: 'SCHEDULED',

@@ -8,8 +8,8 @@ const LAST = '\u{10ffff}';
  * then ascending id by code unit. A list reads it in descending order, and continues anywhere with a single comparison.
  */
 export function sortKey(publishedAt: string | null, id: string): string {
-  const instant = publishedAt === null ? '-' : String(Date.parse(publishedAt) - YEAR_ZERO).padStart(DIGITS, '0');
-  return `${instant}:${byCodeUnit(id)}`;
+  const time = publishedAt === null ? '-' : String(Date.parse(publishedAt) - YEAR_ZERO).padStart(DIGITS, '0');
+  return `${time}:${byCodeUnit(id)}`;
 }
 
 /**

@@ -40,7 +40,7 @@ export function createAlarm(storage: DurableStorage) {
       await store.prune(Date.now());
       const report = (message: string, cause: unknown) => console.warn(message, cause);
       const clock = { now: () => now };
-      // The object is the only process of its blog: who still holds the right to send was killed.
+      // The object is the only process of its blog, so a process that still holds the lease was killed.
       storage.sql.exec("update leases set holder = ''");
       await new WebhookSender({ outbox: store.outbox, send, clock, report, maxRequests: MAX_REQUESTS }).sendDue();
       await setForWork();
