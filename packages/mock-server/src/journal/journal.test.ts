@@ -3,7 +3,7 @@ import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
 import { Journal } from './journal.ts';
-import { addTokens } from './token-ledger.ts';
+import { addTokens } from './tokens.ts';
 
 const mock = createMock();
 let world: World;

@@ -3,7 +3,7 @@ import { hash } from '../data/random.ts';
 import { EPOCH } from '../data/stored-factories.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/response.ts';
 import { OffContractError } from '../journal/off-contract.ts';
-import { bookOf } from '../journal/token-ledger.ts';
+import { bookOf } from '../journal/tokens.ts';
 import { createClock, toTimestamp } from '../time/clock.ts';
 import { ANY, check, IP, ORIGIN } from './checks.ts';
 import { computed } from './computed.ts';

@@ -13,7 +13,7 @@ import {
 import { resumeRandom } from '../data/random.ts';
 import { type BodyStream, callerOf, requestOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
 import { broken, type OpenEntry, pending } from '../journal/journal.ts';
-import { addTokens } from '../journal/token-ledger.ts';
+import { addTokens } from '../journal/tokens.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { SigningPorts } from './signing.ts';
 import type { WorldContext } from './world-context.ts';

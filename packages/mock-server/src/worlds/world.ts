@@ -13,7 +13,7 @@ import type {
 import type { Gate } from '../faults/gates.ts';
 import type { Calls, JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
-import type { TokenBook } from '../journal/token-ledger.ts';
+import type { TokenBook } from '../journal/tokens.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Pace, WorldClock } from '../time/clock.ts';
 
