@@ -112,8 +112,8 @@ function explain(baseUrl: string): WorldResponse {
   DELETE ${CONTROL_PATH}/worlds/{key}
   POST   ${CONTROL_PATH}/worlds/{key}/{method}
   POST   ${CONTROL_PATH}/worlds/{key}/{object}/{method}
-The body is the list of arguments that the method of a World takes, such as ["posts.list", 503, { "times": 1 }]. What sets a
-fault or a gate returns its handle, which is the object of later calls. Methods and values:
+The body is the list of arguments that the method of a World takes, such as ["posts.list", 503, { "times": 1 }]. A method that
+sets a fault or a gate returns its handle, which is the {object} of later calls. Methods and values:
 ${Object.entries(MEMBERS)
   .map(([type, members]) => `  ${type}: ${Object.keys(members).join(', ')}\n`)
   .join('')}`;

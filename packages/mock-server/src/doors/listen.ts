@@ -82,17 +82,17 @@ async function serve(
     if (!outgoing.writableFinished) gone.abort(new DOMException('The client went away.', 'AbortError'));
   });
   try {
-    const given = await respond(gone.signal).catch((error: unknown) => {
+    const response = await respond(gone.signal).catch((error: unknown) => {
       reportError(`${incoming.method} ${incoming.url}`, error);
       return undefined;
     });
-    if (!given || given.status === 0) incoming.socket.destroy();
-    else if (given.body instanceof ReadableStream)
-      await stream(given.body, outgoing.writeHead(given.status, given.headers));
+    if (!response || response.status === 0) incoming.socket.destroy();
+    else if (response.body instanceof ReadableStream)
+      await stream(response.body, outgoing.writeHead(response.status, response.headers));
     else {
       // As the server does: responses that are ready in the same turn take a third less CPU when they are sent together.
       await new Promise<void>((resolve) => atEndOfTurn(resolve));
-      send(outgoing, { ...given, body: given.body });
+      send(outgoing, { ...response, body: response.body });
     }
   } catch {
     // Destroys the socket, not the response: Bun would end an unstarted response as an empty 200.
