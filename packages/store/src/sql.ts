@@ -11,7 +11,10 @@ export const createDb =
     // A row has the columns that the statement selects.
     (await run(new Sql(text, values))) as Row[];
 
-/** Runs nothing after a statement of a transaction has failed, as PostgreSQL does: SQLite may have rolled it back. */
+/**
+ * Runs the statements of a transaction until one fails, and then no other, as PostgreSQL does: SQLite may have rolled the
+ * transaction back.
+ */
 export function untilFailure(run: (statement: Sql) => unknown[]): (statement: Sql) => unknown[] {
   let failure: { readonly error: unknown } | undefined;
   return (statement) => {
@@ -57,7 +60,7 @@ function otherColumns(table: TableName): readonly string[] {
  * Reads a table in the order of its primary key, in batches.
  *
  * @param blogId the only blog whose rows are read
- * @param columns what is read, including the key
+ * @param columns the columns that are read, which include the key
  */
 export async function* readInBatches<Row extends object>(
   db: Db,

@@ -131,8 +131,10 @@ export const TABLES = {
     viewable: COUNT,
     clicks: COUNT,
   },
-  /** Campaigns as JSON, in the form in which the store returns them. */
-  /** `plan` is the `Plan` of the last delivery as JSON, if the campaign has one. */
+  /**
+   * Campaigns as JSON, in the form in which the store returns them; `plan` is the `Plan` of the last delivery as JSON, if
+   * the campaign has one.
+   */
   campaigns: { blog_id: KEY, id: KEY, json: TEXT, plan: TEXT_OR_NULL },
   /** What counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
   campaign_counts: { blog_id: KEY, campaign_id: KEY, day: KEY, impressions: COUNT, clicks: COUNT },

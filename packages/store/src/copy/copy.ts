@@ -1,13 +1,13 @@
 import { TABLES, type TableName } from '../tables.ts';
 
 /** Uploads and leases are not copied, and posts are indexed for search again. */
-const OTHERS = ['post_texts', 'uploads', 'leases'] as const;
+const NOT_COPIED = ['post_texts', 'uploads', 'leases'] as const;
 
 /** A table whose rows are copied. */
-export type CopyTable = Exclude<TableName, (typeof OTHERS)[number]>;
+export type CopyTable = Exclude<TableName, (typeof NOT_COPIED)[number]>;
 
 export const COPIED_TABLES = (Object.keys(TABLES) as TableName[]).filter(
-  (table): table is CopyTable => !(OTHERS as readonly string[]).includes(table),
+  (table): table is CopyTable => !(NOT_COPIED as readonly string[]).includes(table),
 );
 
 /** The maximum number of blogs that an error names. */

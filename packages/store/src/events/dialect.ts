@@ -16,7 +16,7 @@ export interface EventDialect {
   readonly rows: number;
   /** The clause that orders text by its bytes, whatever the collation of the database is. */
   readonly byBytes: string;
-  /** A query that returns rows which are its parameters. */
+  /** A query that returns these rows, whose values are its parameters. */
   valuesOf(
     columns: readonly (readonly [name: string, column: Column])[],
     rows: readonly Readonly<Record<string, unknown>>[],

@@ -73,7 +73,7 @@ export async function openPostgres(
   };
 }
 
-/** Begins a transaction whose statements wait this many milliseconds for locked rows; others wait as long as they may take. */
+/** The beginning of a transaction whose statements wait this many milliseconds for locked rows, not until their timeout. */
 const waiting = (wait: number): string => `begin; set local lock_timeout = ${wait}`;
 
 /** @throws NotOurs */

@@ -72,10 +72,10 @@ async function load(db: Db, blogId: string): Promise<void> {
   for (const table of LOADED_TABLES) {
     await db`insert into ${names(table)} select * from ${live(table)} where blog_id = ${blogId}`;
   }
-  // New texts get negative row ids, which no text in the file has, until `reserve` knows better ones.
+  // New texts get negative row ids, which no text in the file has, until `reserve` reserves others.
   await db`insert into post_rows (number, blog_id, next) select -count(*), ${blogId}, 0 from loaded`;
   await db`insert into left_entries select rowid from live.post_search
-    where ${isRowOf(blogId, 'live.post_rows')} and rowid not in (select "row" from live.post_texts)`;
+    where ${isRowOf(blogId, 'live.post_rows')} and rowid not in (select row from live.post_texts)`;
 }
 
 async function noteDifference(db: Db, table: (typeof CONTENT_TABLES)[number]): Promise<void> {
