@@ -166,5 +166,6 @@ function createEventWrites({ events }: Database, pruning: Pruning) {
 async function readSecret(db: Db): Promise<string> {
   await db`insert into secrets (name, value) values ('signing', ${randomText()}) on conflict do nothing`;
   const [secret] = await db<{ value: string }>`select value from secrets where name = 'signing'`;
-  return secret?.value ?? '';
+  if (!secret) throw new Error('The database has no signing secret, although it was stored');
+  return secret.value;
 }
