@@ -68,7 +68,7 @@ describeDatabases('a double click', (database) => {
       const before = await changes();
       const send = () => panel.ask(session, path, { form, token: form.token ?? '' });
       const both = (await Promise.all([send(), send()])).map(({ status }) => status).sort();
-      // A form whose response needs the result of the command says that it was sent; another has one response.
+      // The second form of a command whose result is shown gets 409; others get the response of the first.
       expect(
         [
           [200, 409],

@@ -72,7 +72,7 @@ it('an import through /manage whose client is gone ends, and writes nothing', as
   expect(panel.logged.join()).not.toContain('failed');
 });
 
-it('an import that waits for another one is not begun after its client has gone', async () => {
+it('an import that waits for another one does not begin after its client has gone', async () => {
   const { signals, open } = hold();
   const client = new AbortController();
   const first = push('first');
@@ -87,7 +87,7 @@ it('an import that waits for another one is not begun after its client has gone'
   expect([await exists('waiting'), signals.length]).toEqual([false, 2]);
 });
 
-it('an import that waits for another one is not begun after its token or its person was revoked', async () => {
+it('an import that waits for another one does not begin after its token or its person was revoked', async () => {
   const record = { name: 'late', scope: 'all' as const, blogId: null, createdAt: new Date().toISOString() };
   await panel.store.createToken({ ...record, expiresAt: null }, 'late-token');
   const late = await panel.session({ ...MANAGER, name: 'Late' });

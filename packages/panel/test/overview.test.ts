@@ -45,7 +45,7 @@ describe('the overview', { shuffle: false }, () => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);
   });
 
-  it('a change of few events has no color, and the rate of nothing is a dash', async () => {
+  it('a change of few events has no color, and an unknown rate is a dash', async () => {
     const change = (html: string) => [...html.matchAll(/<span class="(up|down)">([^<]*)/g)].map((found) => found[2]);
     expect(change(await page('/panel/news?from=2026-11-22&to=2026-11-22&ad=none'))).toEqual([]);
     const html = await page('/panel/news?from=2026-11-20&to=2026-11-20');
@@ -137,7 +137,7 @@ describe('the overview', { shuffle: false }, () => {
     expect(await page('/panel/log')).toContain('changed the time zone from UTC to Europe/Berlin');
   });
 
-  it('the figures are updated from a small file, which has those that the page shows', async () => {
+  it('the figures are updated from a small file with the values that the page shows', async () => {
     const ads = Array.from({ length: 300 }, (_, index) => ({
       id: `3f2504e0-4f89-41d3-9a0c-${String(index).padStart(12, '0')}`,
       format: 'SIDEBAR' as const,

@@ -56,7 +56,7 @@ describe('the report of a campaign', { shuffle: false }, () => {
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ');
 
-  it('names an ad by its words, and by its own name only if it has none', async () => {
+  it('names an ad by its title or text, and by its private name only if it has neither', async () => {
     const { link } = await share();
     const stored = (await panel.store.listAllAds('news')).find(({ id }) => id === TEA);
     if (!stored) throw new Error('no ad');

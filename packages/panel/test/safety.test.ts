@@ -240,7 +240,7 @@ describe('the panel', { shuffle: false }, () => {
 
   describe('every route', () => {
     /** The paths of all routes of a blog, with ids of that blog. */
-    const addresses = async (method: string, blog: string) => {
+    const pathsOf = async (method: string, blog: string) => {
       const { createApp } = await import('../src/app.ts');
       const own = createApp({ store: panel.store }).routes.filter((route) => route.method === method);
       const paths = own.map(({ path }) => path).filter((path) => path.startsWith('/panel/:blog'));
@@ -253,14 +253,14 @@ describe('the panel', { shuffle: false }, () => {
     it('is 404 for a manager of another blog', async () => {
       const session = await panel.session(ONE_BLOG);
       const before = await panel.store.exportBlog('secret');
-      const reads = await addresses('GET', 'secret');
+      const reads = await pathsOf('GET', 'secret');
       expect(reads.length).toBeGreaterThan(15);
       const nowhere = await (await panel.ask(session, '/panel/nowhere/ads')).text();
       for (const path of reads) {
         const response = await panel.ask(session, path);
         expect([response.status, await response.text()], path).toEqual([404, nowhere]);
       }
-      const changes = await addresses('POST', 'secret');
+      const changes = await pathsOf('POST', 'secret');
       expect(changes.length).toBeGreaterThan(15);
       for (const path of changes) expect((await panel.ask(session, path, { form: {} })).status, path).toBe(404);
       expect(await panel.store.exportBlog('secret')).toEqual(before);
@@ -269,7 +269,7 @@ describe('the panel', { shuffle: false }, () => {
     it('changes nothing for a viewer', async () => {
       const session = await panel.session(VIEWER);
       const before = await state();
-      const changes = await addresses('POST', 'news');
+      const changes = await pathsOf('POST', 'news');
       for (const path of changes) expect((await panel.ask(session, path, { form: {} })).status, path).toBe(403);
       expect(await state()).toEqual(before);
     });

@@ -2,7 +2,7 @@
 const EVERY = 4000;
 
 /** Updates the numbers and lines of the page while it is visible. */
-export function keepFiguresMoving(): void {
+export function updateFigures(): void {
   if (!document.querySelector('[data-live]')) return;
   const timer = setInterval(async () => {
     if (document.hidden) return;

@@ -1,10 +1,10 @@
 import { showPreviews } from './ad-form.ts';
 import { offerCopying } from './copy.ts';
 import { showImageProblems } from './image-problems.ts';
-import { keepFiguresMoving } from './live.ts';
+import { updateFigures } from './live.ts';
 import { showProgress } from './progress.ts';
 
-keepFiguresMoving();
+updateFigures();
 showPreviews();
 showImageProblems();
 offerCopying();

@@ -8,7 +8,7 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** The headers of a file with this name. Clients that read no `filename*` (RFC 6266) get a name in ASCII. */
+/** The headers of a file with this name. Clients that do not support `filename*` (RFC 6266) get a name in ASCII. */
 export function csvHeaders(name: string): Readonly<Record<string, string>> {
   const whole = encodeURIComponent(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-'));
   const ascii = name.replace(/[^\w.-]+/g, '-');

@@ -19,14 +19,14 @@ it('a day has its hours so far, beside all hours of the same day of the week bef
   expect([hours?.before.length, hours?.before[2], hours?.before[23]]).toEqual([24, 4, 9]);
 });
 
-it('the hours are those of the day in the time zone of the blog, also when it has another number of them', () => {
+it('a day has its hours in the time zone of the blog, even if there are not 24 of them', () => {
   const kolkata = hoursOf(day('2026-11-22'), [], { now, timeZone: 'Asia/Kolkata' });
   expect([kolkata?.starts[0], kolkata?.starts.length]).toEqual(['2026-11-21T19:00:00.000Z', 24]);
   const winter = { now: Date.parse('2026-10-26T12:00:00Z'), timeZone: 'Europe/Berlin' };
   expect(hoursOf(day('2026-10-25'), [], winter)).toMatchObject({ current: -1, before: { length: 25 } });
 });
 
-it('there are none of several days, and none of a day whose comparison is no longer known', () => {
+it('a period of several days has no hours, nor does a day whose comparison is no longer known', () => {
   expect(hoursOf(day('2026-11-21', '2026-11-22'), [], { now })).toBeUndefined();
   expect(hoursOf(day('2026-11-16'), [], { now })?.requests).toHaveLength(24);
   expect(hoursOf(day('2026-11-15'), [], { now })).toBeUndefined();

@@ -30,6 +30,6 @@ it('a change has a sign, and a minus is not a hyphen', () => {
   expect([0.184, -0.99, 0].map(numbers.change)).toEqual(['+18%', '−99%', '0%']);
 });
 
-it('a rate of nothing is a dash', () => {
+it('an unknown rate is a dash', () => {
   expect([-1, 0, 0.0125].map(numbers.rate)).toEqual(['–', '0.00%', '1.25%']);
 });

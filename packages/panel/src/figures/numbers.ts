@@ -63,7 +63,7 @@ function makeNumbers(locale: string, timeZone: string) {
     short: format({ notation: 'compact', maximumFractionDigits: 1 }),
     /** 1.25 % */
     percent,
-    /** A rate; “–” for a negative one, which stands for a rate of nothing. */
+    /** A rate; “–” for a negative one, which is unknown. */
     rate: (value: number) => (value < 0 ? '–' : percent(value)),
     /** 1.3 %, where there is little room */
     shortPercent: format({ style: 'percent', maximumFractionDigits: 1 }),

@@ -40,7 +40,7 @@ it('reports the progress of an import to the page that follows it, until the imp
   expect(await look('ada', 'mine')).toEqual({});
 });
 
-it('shows the progress of an import to the session that sent it only', async () => {
+it('shows the progress of an import only to the session that sent it', async () => {
   const { look, send, goOn } = start();
   const responses = [send('whole'), send('plain', '')];
   await expect.poll(() => look('ada', 'mine')).not.toEqual({});
