@@ -44,7 +44,7 @@ export {
   listCampaigns,
   readCampaign,
 } from './figures/campaigns.ts';
-export { type BlogStats, type PlacementTotal, RECENT_DAYS, recentPlacements } from './figures/stats.ts';
+export { type BlogStats, firstRecentDay, type PlacementTotal, RECENT_DAYS, recentPlacements } from './figures/stats.ts';
 export {
   deletedAdNames,
   type Excluded,

@@ -35,11 +35,15 @@ export async function readStats(store: CommandStore, blog: string, now: number) 
 
 export type BlogStats = Awaited<ReturnType<typeof readStats>>;
 
-/** The days of {@link recentPlacements}. */
+/** The number of recent days, including the current one. */
 export const RECENT_DAYS = 30;
 
+/** The first of the recent days of a blog. */
+export const firstRecentDay = (now: number, timeZone: string | undefined): string =>
+  dayOf(now - (RECENT_DAYS - 1) * 24 * 60 * 60 * 1000, timeZone);
+
 /**
- * The placements of a blog in the last days, those with the most requests first: what a campaign that names them may
+ * The placements of a blog on the recent days, those with the most requests first: what a campaign that names them may
  * expect.
  */
 export async function recentPlacements(
@@ -47,7 +51,7 @@ export async function recentPlacements(
   { id, timeZone }: Pick<Blog, 'id' | 'timeZone'>,
   now: number,
 ) {
-  const from = dayOf(now - (RECENT_DAYS - 1) * 24 * 60 * 60 * 1000, timeZone);
+  const from = firstRecentDay(now, timeZone);
   const totals = placementTotals(await store.figures(id, { by: ['day', 'placement'], from }), new Set());
   return totals.filter(({ placement }) => placement !== OTHER_PLACEMENT).sort((a, b) => b.requests - a.requests);
 }

@@ -1,11 +1,11 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
-import { dayOf } from '@broadsheet/core';
 import {
   type AdState,
   adName,
   adState,
   type CampaignState,
   campaignStates,
+  firstRecentDay,
   OperationError,
   RECENT_DAYS,
 } from '@broadsheet/management';
@@ -18,16 +18,13 @@ import { Page } from '../layout/page.tsx';
 import { List, matching, Tabs } from '../layout/search.tsx';
 import { actionColumn, type Columns, dayColumn, numberColumn, RowLink, State } from '../layout/table.tsx';
 
-const DAY = 86_400_000;
-
 /** The list of ads, and the buttons that act on one ad or on those selected in the list. */
 export const adListRoutes: Routes = (app, options) => {
   const { store } = options;
   app.get('/panel/:blog/ads', async (c) => {
     const { blog, now } = c.get('blogVisit');
     const ads = await store.listAllAds(blog.id);
-    const from = dayOf(now - (RECENT_DAYS - 1) * DAY, blog.timeZone);
-    const recent = await store.figures(blog.id, { by: ['ad'], from });
+    const recent = await store.figures(blog.id, { by: ['ad'], from: firstRecentDay(now, blog.timeZone) });
     const page = {
       ads,
       states: await campaignStates(store, blog.id, ads, now),
@@ -60,7 +57,7 @@ const STATE_HINTS: Readonly<Record<AdState, string>> = {
 const STATES = Object.keys(STATE_HINTS);
 
 /** How long before its end the panel points an ad out, in milliseconds. */
-const SOON = 7 * DAY;
+const SOON = 7 * 86_400_000;
 
 interface AdsProps {
   ads: readonly SnapshotAd[];
