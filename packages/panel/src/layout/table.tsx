@@ -48,8 +48,10 @@ export function dayColumn<Row>(
   after = '',
 ): Column<Row> {
   const { fullDay } = currentNumbers();
-  // A day stays on one line, however narrow its column is.
-  const cell = (row: Row) => (at(row) ? fullDay(at(row) ?? '') : none).replaceAll(' ', '\u00a0');
+  const cell = (row: Row) => {
+    const time = at(row);
+    return time ? <time datetime={time}>{fullDay(time)}</time> : none;
+  };
   return { name, spare: true, by: (row) => at(row) ?? after, cell };
 }
 
