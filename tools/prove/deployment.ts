@@ -24,8 +24,8 @@ export interface Deployment {
   readonly faults: Readonly<Record<string, (random: Random) => Promise<void>>>;
   /** Whether its clock can be moved. */
   readonly hasClock: boolean;
-  /** Moves the clock of every server to be this many milliseconds ahead. */
-  setClock(ahead: number): void;
+  /** Moves the clock of every server to be this many milliseconds ahead, and waits until it is. */
+  setClock(ahead: number): Promise<void>;
   /** Runs a command over HTTP. */
   run(name: string, blog: string, args: object): Promise<unknown>;
   close(): Promise<void>;
@@ -43,11 +43,13 @@ async function startServers(target: 'sqlite' | 'postgres', folder: string, rando
   const database = postgres?.url ?? `sqlite:${join(folder, 'prove.db')}`;
   const clock = join(folder, 'clock');
   // As one step, so that no server reads an empty file.
-  const setClock = (ahead: number) => {
+  const setClock = async (ahead: number) => {
     writeFileSync(`${clock}.new`, String(ahead));
     renameSync(`${clock}.new`, clock);
+    // Servers read the file again when 50 ms have passed since they did.
+    await sleep(500);
   };
-  setClock(0);
+  await setClock(0);
   writeFileSync(join(folder, 'blogs.json'), JSON.stringify({ blogs: BLOGS.map(snapshotOf) }));
   const env = {
     ...{ CLOCK_FILE: clock, NODE_OPTIONS: `--import=${COMPILED_CLOCK}`, LOG_LEVEL: 'warn' },
@@ -139,7 +141,7 @@ async function startWorkers(folder: string, random: Random): Promise<Deployment>
     url: `http://127.0.0.1:${front.port}`,
     proxies: [front],
     hasClock: false,
-    setClock: () => undefined,
+    setClock: () => Promise.resolve(),
     run,
     faults: {
       async 'kill the engine'(chance) {

@@ -112,24 +112,38 @@ export class History {
   readonly entries: Entry[] = [];
   readonly #file: string | undefined;
   readonly #zero = performance.now();
-  /** Milliseconds by which the clock of the servers is ahead. */
-  ahead: number;
+  /** Milliseconds by which the clock of the servers is ahead, at most. */
+  #ahead: number;
+  /** The least: while the clock is moved, a server may still have the earlier time. */
+  #certainlyAhead: number;
 
   /** @param file Where the entries are written, too: one JSON object a line. */
   constructor(ahead: number, file?: string) {
-    this.ahead = ahead;
+    this.#ahead = ahead;
+    this.#certainlyAhead = ahead;
     this.#file = file;
     if (file !== undefined) writeFileSync(file, '');
   }
 
   /** Milliseconds since the epoch, by the clock of the servers. */
   now(): number {
-    return Date.now() + this.ahead;
+    return Date.now() + this.#ahead;
+  }
+
+  /**
+   * Moves the clock of the servers. What begins meanwhile may have happened before or after.
+   *
+   * @param show sets the clocks, and resolves when no server has the earlier time
+   */
+  async advance(by: number, show: (ahead: number) => Promise<void>): Promise<void> {
+    this.#ahead += by;
+    await show(this.#ahead);
+    this.#certainlyAhead = this.#ahead;
   }
 
   /** Begins an entry. The returned function ends it and writes it. */
   begin(): (entry: Happened) => void {
-    const [start, from] = [this.#elapsed(), this.now()];
+    const [start, from] = [this.#elapsed(), Date.now() + this.#certainlyAhead];
     return (happened) => {
       const entry = { ...happened, start, end: this.#elapsed(), from, to: this.now() } as Entry;
       this.entries.push(entry);

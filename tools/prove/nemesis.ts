@@ -53,12 +53,7 @@ function networkFaults({ deployment: { proxies }, receivers }: NemesisOptions) {
 
 function clockFaults({ deployment, history, gate }: NemesisOptions) {
   if (!deployment.hasClock) return {};
-  const advance = async (by: number) => {
-    history.ahead += by;
-    deployment.setClock(history.ahead);
-    // The servers look at their clock file every 50 ms.
-    await sleep(500);
-  };
+  const advance = (by: number) => history.advance(by, deployment.setClock);
   return {
     // Less than a key lives, with the time that a client repeats it.
     'advance the clock': (random: Random) => advance(10_000 + random.below(MINUTE)),

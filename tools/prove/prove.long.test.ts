@@ -1,3 +1,5 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nginx } from '../../packages/server/test/nginx.ts';
 import { temporaryFolder } from '../testing/folder.ts';
@@ -11,7 +13,9 @@ const options = { minutes: 1, seed: 47, clients: 40 };
 const hasPostgres = nginx !== undefined && findBinaries() !== undefined;
 
 async function check(target: Target): Promise<void> {
-  const { contradictions, summary } = await prove({ ...options, target, folder: folder.path });
+  // A run that is repeated needs a database of its own.
+  const own = mkdtempSync(join(folder.path, 'run-'));
+  const { contradictions, summary } = await prove({ ...options, target, folder: own });
   expect(contradictions.slice(0, 1), summary).toEqual([]);
   // A run in which nothing happened would prove nothing.
   expect(summary).toMatch(/Counted: [1-9]\d* impressions/);

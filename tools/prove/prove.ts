@@ -85,11 +85,8 @@ async function settle(deployment: Deployment, history: History, receivers: reado
     if (pending === 0) return;
     // What has not arrived by then is a contradiction that the checker finds.
     if (performance.now() > end) return;
-    if (deployment.hasClock) {
-      // The longest wait of a retry is a day.
-      history.ahead += 60 * 60_000;
-      deployment.setClock(history.ahead);
-    }
+    // The longest wait of a retry is a day.
+    if (deployment.hasClock) await history.advance(60 * 60_000, deployment.setClock);
     await sleep(2000);
   }
 }
