@@ -20,19 +20,12 @@ interface Trace {
 const TRACES: Readonly<Record<string, Trace>> = {
   'A field of a post': {
     pattern: /\bauthorId\b/,
-    uses: [
-      'conformance/src/cases',
-      'conformance/src/fixture',
-      'conformance/src/store',
-      'content/src',
-      'demo/src',
-      'store/src/posts',
-    ],
+    uses: ['conformance/src/cases', 'conformance/src/fixture', 'content/src', 'demo/src', 'store/src/posts'],
   },
   'A field of an ad': {
     pattern: /\blinkText\b/,
     uses: [
-      ...['ad-widget/src', 'conformance/src/fixture', 'conformance/src/store', 'demo/src'],
+      ...['ad-widget/src', 'conformance/src/fixture', 'demo/src'],
       ...['mock-server/src', 'panel/src/ads', 'panel/src/browser'],
     ],
   },

@@ -2,8 +2,6 @@ export { conformanceCases, transportCases } from './conformance-cases.ts';
 export { Disagreement } from './expect.ts';
 export { CONFORMANCE_KEYS, conformanceSnapshot } from './fixture/snapshot.ts';
 export { type ConformanceOptions, type ConformanceResult, casesFor, runConformance } from './run-conformance.ts';
-export type { OpenStore, StoreCase } from './store/store-case.ts';
-export { storeCases } from './store-cases.ts';
 export {
   type AdCounts,
   type Capability,

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs';
-import { storeCases } from '@broadsheet/conformance';
+import { storeCases } from '@broadsheet/conformance/store';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';

@@ -1,4 +1,4 @@
-import { storeCases } from '@broadsheet/conformance';
+import { storeCases } from '@broadsheet/conformance/store';
 import { openDurableStore } from '../src/durable/open-durable-store.ts';
 
 /** Runs the store case that a request names, over the storage of a separate object. */

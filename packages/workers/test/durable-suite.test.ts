@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { storeCases } from '@broadsheet/conformance';
+import { storeCases } from '@broadsheet/conformance/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchAlone, runWorker, type Workerd } from '../../../tools/testing/workerd.ts';
 

@@ -1,4 +1,4 @@
-import { storeCases } from '@broadsheet/conformance';
+import { storeCases } from '@broadsheet/conformance/store';
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../index.ts';
 

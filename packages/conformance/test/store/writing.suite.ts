@@ -1,6 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Store } from '@broadsheet/core';
-import { equal, holds, present, refused } from '../expect.ts';
+import { equal, holds, present, refused } from '../../src/expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ALL, ad, adId, ids, NOW, NOW_TEXT, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
@@ -81,7 +81,6 @@ const emptiedAd: Required<Ad> = {
   linkText: null,
 };
 
-/** Writing a blog: upsert by id, all or nothing, with a new revision. */
 /**
  * An id that no database can compress. Its characters take three bytes each, and more where a database sorts posts by
  * id.
@@ -95,6 +94,7 @@ function longId(seed: number, bytes: number): string {
   return Array.from({ length: Math.floor(bytes / 3) }, character).join('') + 'x'.repeat(bytes % 3);
 }
 
+/** Writing a blog: upsert by id, all or nothing, with a new revision. */
 export const writingCases: readonly StoreCase[] = [
   storeCase('ids and slugs have up to 500 bytes in UTF-8', async (store) => {
     const [id, category, tag, campaign] = [longId(1, 500), longId(2, 500), longId(3, 500), longId(4, 500)];

@@ -1,5 +1,5 @@
 import type { Click, Delivery } from '@broadsheet/core';
-import { equal, refused } from '../expect.ts';
+import { equal, refused } from '../../src/expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ad, adId, NOW, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';

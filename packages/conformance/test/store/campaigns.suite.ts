@@ -1,6 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { type Delivered, type Delivery, EXCLUDED } from '@broadsheet/core';
-import { equal, refused } from '../expect.ts';
+import { equal, refused } from '../../src/expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ad, adId, impressionsOf, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';

@@ -1,5 +1,5 @@
 import { fold } from '@broadsheet/core';
-import { equal } from '../expect.ts';
+import { equal } from '../../src/expect.ts';
 import { ALL, ids, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 

@@ -1,6 +1,6 @@
 import { Post } from '@broadsheet/contract/schemas';
-import { equal, present } from '../expect.ts';
-import { conforms } from '../shapes.ts';
+import { equal, present } from '../../src/expect.ts';
+import { conforms } from '../../src/shapes.ts';
 import { ALL, ids, NOW_TEXT, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 

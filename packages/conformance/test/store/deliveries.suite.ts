@@ -1,5 +1,5 @@
 import type { Delivered, Delivery } from '@broadsheet/core';
-import { equal } from '../expect.ts';
+import { equal } from '../../src/expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ad, adId, byAdAndDay, impressionsOf, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';

@@ -1,4 +1,4 @@
-import { equal, present } from '../expect.ts';
+import { equal, present } from '../../src/expect.ts';
 import { ALL, ids, NOW_TEXT, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 

@@ -1,4 +1,4 @@
-import { equal, holds, present } from '../expect.ts';
+import { equal, holds, present } from '../../src/expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ALL, ids, NOW, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';

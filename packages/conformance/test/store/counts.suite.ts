@@ -1,5 +1,5 @@
 import type { Click } from '@broadsheet/core';
-import { equal } from '../expect.ts';
+import { equal } from '../../src/expect.ts';
 import { ad, adId, byAdAndDay, ids, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 

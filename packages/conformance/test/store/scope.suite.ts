@@ -1,5 +1,5 @@
 import type { Store } from '@broadsheet/core';
-import { equal, holds, present } from '../expect.ts';
+import { equal, holds, present } from '../../src/expect.ts';
 import { ALL, ad, ids, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 

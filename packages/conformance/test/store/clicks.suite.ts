@@ -1,5 +1,5 @@
 import type { Click, Store } from '@broadsheet/core';
-import { equal, holds } from '../expect.ts';
+import { equal, holds } from '../../src/expect.ts';
 import { ad, adId, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 

@@ -1,5 +1,5 @@
 import type { Click } from '@broadsheet/core';
-import { equal } from '../expect.ts';
+import { equal } from '../../src/expect.ts';
 import type { PlainStore } from './plain-store.ts';
 import { ad, adId, byAdAndDay, NOW, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
