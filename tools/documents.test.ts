@@ -108,7 +108,7 @@ test('the figures of the comparison are those of bench/budgets.json', () => {
   expect(ours('Cost of a request')).toContain(`1/${1 / budgetOf('mock.fetch')} `);
   expect(ours('Ten cached posts')).toBe(String(budgetOf('server.hot-list')));
   const [, list, batch] =
-    /at least ([\d.]+) for ten hot posts, at least ([\d.]+) for a batch/.exec(
+    /at least ([\d.]+) for ten hot posts and at least ([\d.]+) for a durable batch/.exec(
       document('docs/beyond-one-machine.md').text,
     ) ?? [];
   expect([list, batch].map(Number)).toEqual([budgetOf('server.hot-list'), budgetOf('server.batch')]);

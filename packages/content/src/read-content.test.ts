@@ -34,7 +34,7 @@ describe('a file', () => {
     expect(await problemsIn('  \n')).toEqual(['snapshot.json: is empty; expected JSON']);
     expect(await problemsIn([])).toEqual([expect.stringContaining('neither a snapshot')]);
     expect(await problemsOf(await put('a.md', '---\ntitle: A\n---\n'))).toEqual([
-      expect.stringContaining('give the folder'),
+      expect.stringContaining('specify its folder'),
     ]);
   });
 

@@ -76,7 +76,7 @@ async function recognise(path: string, options: ReadContentOptions): Promise<Rea
   } catch (error) {
     return failedRead(path, whyUnreadable(error));
   }
-  if (MARKDOWN.test(path)) return failedRead(path, 'is a single Markdown file; give the folder it is in');
+  if (MARKDOWN.test(path)) return failedRead(path, 'is a single Markdown file; specify its folder');
   const file = basename(path);
   const text = await readText(path, file);
   const json = text.ok ? parseJson(text.value, file) : text;

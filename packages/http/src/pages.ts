@@ -63,7 +63,7 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
       const [found, ...parts] = pattern.exec(path) ?? [];
       if (found === undefined) continue;
       if (request.method === 'GET' || request.method === 'HEAD') return respond(request, ...parts);
-      const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
+      const message = `${request.method} is not allowed for ${path}; use GET, HEAD.`;
       throw new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
     }
     return undefined;

@@ -90,7 +90,7 @@ let noticed = false;
 
 /** Logs once that visitors of the page can read the key. */
 function noticeKey(): void {
-  const advice = 'If that is meant, pass { browser: true } to createClient.';
+  const advice = 'If this is intended, pass { browser: true } to createClient.';
   if (!noticed) console.info(`Broadsheet: every visitor of this page can read the API key. ${advice}`);
   noticed = true;
 }

@@ -130,13 +130,13 @@ test.each([
     429,
     RateLimitError,
     'RATE_LIMITED',
-    'an HTML page. A proxy in front of the API limits the calls: make fewer. Wait 45 s.',
+    'an HTML page. A proxy in front of the API limits the number of calls: make fewer. Wait 45 s.',
   ],
   [
     502,
     ServerError,
     'HTTP_502',
-    'an HTML page. A proxy in front of the API could not reach it: check that the server runs',
+    'an HTML page. A proxy in front of the API could not reach it: check baseUrl, and that the server is running',
   ],
 ] as const)('%i from a proxy says so', async (status, kind, code, words) => {
   const server = await html(status, { 'retry-after': status === 429 ? '45' : '' });

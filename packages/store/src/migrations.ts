@@ -114,7 +114,7 @@ export async function migrate(
   const latest = 1 + migrations.length;
   if (version > latest) {
     throw new DatabaseTooNew(
-      `The database has schema version ${version}, this Broadsheet knows up to ${latest}: ` +
+      `The database has schema version ${version}, this Broadsheet supports up to ${latest}: ` +
         'start the newer Broadsheet that wrote it, or choose another database.',
     );
   }

@@ -45,7 +45,7 @@ export const DESCRIPTIONS: Readonly<Record<EndpointId, Description>> = {
     text: 'Returns the active ad with the highest priority. If several ads have it, one of them is selected at random. Returns `{ "filled": false }` when there is no ad. The impression is on disk before the response is sent. The response is never cached, and `HEAD` returns 405, because it would count an impression.',
   },
   'ads.deliverBatch': {
-    summary: 'Deliver one ad per slot, none twice, and count their impressions',
+    summary: 'Deliver one ad per slot, without repeats, and count the impressions',
     text: 'One result for each slot, in the order of the request. Ads of higher priority are delivered first, and no ad is delivered twice in one request. A `slotId` is also the placement under which impressions and clicks are counted.',
   },
   'ads.click': {
@@ -65,8 +65,8 @@ export const DESCRIPTIONS: Readonly<Record<EndpointId, Description>> = {
 /** What each group of endpoints is. */
 export const TAGS = [
   { name: 'posts', description: 'The published posts of the blog, newest first.' },
-  { name: 'categories', description: 'The categories of the blog, and the posts in each.' },
-  { name: 'tags', description: 'The tags of the blog, and the posts that have each.' },
+  { name: 'categories', description: 'The categories of the blog, and the posts in each category.' },
+  { name: 'tags', description: 'The tags of the blog, and the posts with each tag.' },
   { name: 'search', description: 'Full-text search over titles and subtitles.' },
   { name: 'ads', description: 'Ads by format or by slot, and the clicks on them. These responses have no envelope.' },
   { name: 'preview', description: 'A post before it is published, for the person who has a link to it.' },

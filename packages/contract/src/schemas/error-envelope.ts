@@ -12,7 +12,7 @@ export const FieldError = z.object({
 export const ErrorEnvelope = z.object({
   success: z.literal(false),
   error: z.object({
-    message: field(z.string(), 'What failed, for people.'),
+    message: field(z.string(), 'A description of the failure, for people.'),
     code: field(z.string(), 'A stable code such as `UNAUTHORIZED`.'),
     type: field(z.string(), 'The group of the code, such as `authentication`.'),
     statusCode: field(z.int(), 'The HTTP status.'),

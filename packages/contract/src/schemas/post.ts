@@ -38,7 +38,7 @@ export const Post = z.object({
   slug: field(z.string(), 'Readable identifier for the URL of the post.', 'hello-world'),
   status: field(PostStatus, 'State of the post: always `PUBLISHED` in public responses.', 'PUBLISHED'),
   publishedAt: field(z.nullable(Timestamp), 'When the post was published.', moment),
-  scheduledAt: field(z.nullable(Timestamp), 'For when the post was scheduled, if it was.', null),
+  scheduledAt: field(z.nullable(Timestamp), 'The time for which the post was scheduled, if any.', null),
   blogId: field(z.string(), 'The blog the post belongs to.', 'my-blog'),
   authorId: field(z.string(), 'Identifies the author; may be empty.', 'author-1'),
   createdAt: field(Timestamp, 'When the post was created.', moment),

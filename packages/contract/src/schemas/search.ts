@@ -15,7 +15,7 @@ export type SearchResultItem = z.infer<typeof SearchResultItem>;
 /** What was searched for, and which part of the results this page holds (api.md 2, SearchResponse). */
 export const SearchMeta = z.object({
   q: field(z.string(), 'The search term as the server read it: trimmed, with white space collapsed.', 'letterpress'),
-  limit: field(Ordinal, 'Most items on a page.', 10),
+  limit: field(Ordinal, 'Maximum number of items on a page.', 10),
   offset: field(Count, 'Items skipped before this page.', 0),
   count: field(Count, 'Items on this page.', 1),
 });

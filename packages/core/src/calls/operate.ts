@@ -133,6 +133,6 @@ function routeError(call: IncomingCall): ApiError {
 
 function methodError({ request, url }: IncomingCall, allowed: readonly string[]): ApiError {
   const allow = allowed.join(', ');
-  const message = `${request.method} is not a method of ${url.pathname}; use ${allow}.`;
+  const message = `${request.method} is not allowed for ${url.pathname}; use ${allow}.`;
   return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
 }

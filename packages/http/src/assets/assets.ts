@@ -102,7 +102,7 @@ async function makeAsset(file: AssetFile): Promise<string> {
   if (typeof file !== 'string') return bundle(file.source);
   made ??= widgetFiles();
   const text = (await made).get(file);
-  if (text === undefined) throw new Error(`the widget's build made no ${file}`);
+  if (text === undefined) throw new Error(`the widget's build did not create ${file}`);
   return text;
 }
 

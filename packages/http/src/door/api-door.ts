@@ -79,7 +79,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
     // Every request emits 'close'; without an error listener, it is the only sign of a request that was cut off.
     incoming.on('close', () => {
       if (incoming.complete) return;
-      reject(new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
+      reject(new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body was complete.' }));
     });
   });
 }

@@ -82,7 +82,7 @@ const BAD_PATH = new ApiError('VALIDATION_ERROR', {
 });
 const BAD_HOST = new ApiError('VALIDATION_ERROR', { message: 'The Host header is missing or not valid.' });
 const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
-  message: 'CONNECT is not a method of this server; use GET, HEAD, POST, OPTIONS.',
+  message: 'CONNECT is not supported; use GET, HEAD, POST, OPTIONS.',
   headers: { allow: 'GET, HEAD, POST, OPTIONS' },
 });
 

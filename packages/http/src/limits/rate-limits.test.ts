@@ -28,7 +28,7 @@ describe('limitRates', () => {
     const { send } = await start({ address: 2, key: 10 });
     for (let turn = 0; turn < 4; turn += 1) expect((await send('192.0.2.1'))[0]).toBe(200);
     for (let turn = 0; turn < 20; turn += 1) {
-      expect(await send('192.0.2.1')).toEqual([429, '1', 'This address sends more requests than it may.']);
+      expect(await send('192.0.2.1')).toEqual([429, '1', 'This IP address has exceeded its rate limit.']);
     }
     expect((await send('192.0.2.2'))[0]).toBe(200);
   });

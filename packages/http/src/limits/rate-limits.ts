@@ -17,14 +17,14 @@ export function limitRates({ key, address }: RateLimits, clock: Clock): Limits {
   const take = key === undefined ? undefined : createTokenBuckets(key, clock);
   return {
     ...(limitAddress && { caller: ({ ip }) => limitAddress(ip) }),
-    ...(take && { blog: (blogId) => throwIfLimited(take(blogId), 'This key sends more requests than it may') }),
+    ...(take && { blog: (blogId) => throwIfLimited(take(blogId), 'This key has exceeded its rate limit') }),
   };
 }
 
-/** Throws when an address sends more requests than it may. */
+/** Throws when an IP address exceeds its rate limit. */
 export function createAddressLimit(perSecond: number, clock: Clock): (ip: string | undefined) => void {
   const take = createTokenBuckets(perSecond, clock);
-  return (ip) => throwIfLimited(take(ownerOf(ip)), 'This address sends more requests than it may');
+  return (ip) => throwIfLimited(take(ownerOf(ip)), 'This IP address has exceeded its rate limit');
 }
 
 /** The limit of ad slots, if it is set. */
@@ -36,7 +36,7 @@ export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Arou
     await call.findBlog();
     if (call.endpoint !== 'ads.deliver' && call.endpoint !== 'ads.deliverBatch') return next();
     const slots = call.endpoint === 'ads.deliver' ? 1 : ((await call.body()).value?.slots.length ?? 1);
-    throwIfLimited(take(ownerOf(call.caller.ip), slots), 'This address requests more ads than it may');
+    throwIfLimited(take(ownerOf(call.caller.ip), slots), 'This IP address has exceeded its rate limit for ads');
     return next();
   };
   return [limit];

@@ -61,7 +61,7 @@ export const hooks = {
       events: flagged(
         optional(list(choice(WEBHOOK_TYPES), { min: 1 })),
         'type',
-        `only these events of ${WEBHOOK_TYPES.join(', ')} (default: all)`,
+        `events to send, from ${WEBHOOK_TYPES.join(', ')} (default: all)`,
       ),
     },
     async run({ store, blog, now }, { url, events = [...WEBHOOK_TYPES] }) {

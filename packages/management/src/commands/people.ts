@@ -53,7 +53,7 @@ export const people = {
     on: 'server',
     args: {
       name: personName,
-      yes: flagged(optional(flag), '', 'also if nobody else manages all blogs'),
+      yes: flagged(optional(flag), '', 'revoke even if nobody else manages all blogs'),
     },
     async run({ store, now }, { name: typed, yes }) {
       const person = (await store.listPeople(now)).find((known) => known.name === typed);

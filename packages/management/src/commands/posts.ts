@@ -71,7 +71,7 @@ export const posts = {
         : `published the post ${named(published)}`,
   }),
   'posts.unpublish': command({
-    help: 'make a post a draft, for which every server responds with 404 within a second',
+    help: 'make a post a draft again; within a second, every server returns 404 for it',
     scopes: CONTENT,
     args: { post },
     run: async ({ store, blog, now }, { post: id }) =>

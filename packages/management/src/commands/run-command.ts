@@ -58,7 +58,7 @@ export async function runCommand(
       if (!exists) await requireBlog(within, blog, actor.blogId === null);
     }
     if (call.once !== undefined && !(await within.useOnce(call.once, now))) {
-      throw new OperationError(`The command ${call.name} of this form has run already.`, 'ALREADY_SENT');
+      throw new OperationError(`The command ${call.name} of this form has already run.`, 'ALREADY_SENT');
     }
     const log: CommandContext['log'] = (db, what, blogId) => writeLog(db, entry(what, blogId));
     const context: CommandContext = { ...host, store: within, blog, now, actor, hasPages, log };
@@ -88,7 +88,7 @@ export function requirePermission({ name, blog, actor }: Omit<CommandCall, 'args
   if (scopes === 'operator') {
     if (actor.isOperator) return;
     throw forbidden(
-      `${name} concerns the server itself: it is run on its machine, with its database. Only the secret ADMIN_TOKEN of a deployment permits it over HTTP.`,
+      `${name} concerns the server itself: run it on the server's machine, with its database. Only the secret ADMIN_TOKEN of a deployment permits it over HTTP.`,
     );
   }
   if (on !== 'server' && actor.blogId !== null && (on === 'new blog' || actor.blogId !== blog)) {

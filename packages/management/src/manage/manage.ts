@@ -109,7 +109,7 @@ export function readPath(
 /** @throws Refused */
 function requireMethod({ method, url }: Request, allowed: 'GET' | 'POST'): void {
   if (method === allowed) return;
-  throw new Refused(405, `${method} is not a method of ${new URL(url).pathname}; use ${allowed}.`);
+  throw new Refused(405, `${method} is not allowed for ${new URL(url).pathname}; use ${allowed}.`);
 }
 
 function parseArguments(body: Uint8Array): unknown {
@@ -131,7 +131,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
 }
 
 function refuseUnfinished(): never {
-  throw new Refused(400, 'The request ended before its body did.');
+  throw new Refused(400, 'The request ended before its body was complete.');
 }
 
 /** The result of a command as a response, or an error that its sender can fix. @throws any other error */

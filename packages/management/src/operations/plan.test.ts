@@ -19,7 +19,7 @@ test('a goal without a last day is not spread evenly', () => {
 test('a goal that its daily cap does not allow is reported until it could still be reached', () => {
   const capped = campaign({ endsAt, perDay: 5 });
   expect(planProblems(capped, 0, NOW)).toEqual([
-    'The goal cannot be reached: at 5 impressions per day, at most 50 of 100 fit in its time.',
+    'The goal cannot be reached: at 5 impressions per day, at most 50 of 100 fit into its period.',
   ]);
   expect(planProblems(campaign({ endsAt, perDay: 10 }), 0, NOW)).toEqual([]);
   expect(planProblems(capped, 50, NOW)).toEqual([]);

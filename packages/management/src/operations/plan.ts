@@ -23,7 +23,7 @@ export function planProblems(
       : []),
     ...(wanted !== undefined && left > 0 && possible < wanted
       ? [
-          `The goal cannot be reached: at ${perDay} impressions per day, at most ${count(possible)} of ${count(wanted)} fit in its time.`,
+          `The goal cannot be reached: at ${perDay} impressions per day, at most ${count(possible)} of ${count(wanted)} fit into its period.`,
         ]
       : []),
   ];

@@ -55,7 +55,7 @@ export interface Mock {
 
 /** Where to listen. */
 export interface ListenOptions {
-  /** 0 by default, which takes a free port. */
+  /** 0 by default, which selects a free port. */
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;

@@ -19,7 +19,7 @@ test('no header is trusted by default, and a warning says once that there is no 
   const fresh = await import('./visitor.ts');
   expect(fresh.visitorHeaders(forged, undefined)['x-forwarded-for']).toBeUndefined();
   expect(fresh.visitorHeaders(forged, undefined)['x-forwarded-for']).toBeUndefined();
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('no address that is trusted')]]);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('no trusted IP address')]]);
   expect(ipOf(forged, 0)).toBeUndefined();
 });
 

@@ -99,7 +99,7 @@ function addressOf(entry: string | undefined): string | undefined {
 let warned = false;
 
 function warnOnce(): void {
-  const message = "a visitor's request has no address that is trusted, so impressions count as unknown: set `trust`.";
+  const message = "a visitor's request has no trusted IP address, so impressions count as unknown: set `trust`.";
   if (!warned) console.warn(`Broadsheet: ${message}`);
   warned = true;
 }

@@ -29,10 +29,12 @@ const { posts } = client('https://blog.example');
 test('headers, ids and bodies that cannot be sent are refused by name, without their values', async () => {
   expect(await failureOf(posts.get('\ud800'))).toMatchObject({
     code: 'INVALID_INPUT',
-    message: expect.stringContaining('posts.get: an id or slug contains a lone surrogate: pass it as the API gave it.'),
+    message: expect.stringContaining(
+      'posts.get: an id or slug contains a lone surrogate: pass it as the API returned it.',
+    ),
   });
   expect(await failureOf(posts.get('..'))).toMatchObject({
-    message: expect.stringContaining('which cannot stand in a path: pass it as the API gave it.'),
+    message: expect.stringContaining('which cannot stand in a path: pass it as the API returned it.'),
   });
   const error = await failureOf(posts.get('1', { headers: { 'x-site': 'a', 'x-note': 'se\ncret' } }));
   expect(error).toMatchObject({

@@ -139,7 +139,7 @@ function pathOf(id: ContractId, params: Readonly<Record<string, string>>): strin
     return buildPath(id, params);
   } catch (cause) {
     const why = cause instanceof RangeError ? cause.message : 'an id or slug contains a lone surrogate';
-    throw inputError(id, `${why}: pass it as the API gave it`);
+    throw inputError(id, `${why}: pass it as the API returned it`);
   }
 }
 

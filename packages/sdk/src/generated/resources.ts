@@ -145,7 +145,7 @@ export interface Post {
   status: PostStatus;
   /** When the post was published. */
   publishedAt: string | null;
-  /** For when the post was scheduled, if it was. */
+  /** The time for which the post was scheduled, if any. */
   scheduledAt: string | null;
   /** The blog the post belongs to. */
   blogId: string;
@@ -210,7 +210,7 @@ export interface SearchResultItem {
 export interface SearchMeta {
   /** The search term as the server read it: trimmed, with white space collapsed. */
   q: string;
-  /** Most items on a page. */
+  /** Maximum number of items on a page. */
   limit: number;
   /** Items skipped before this page. */
   offset: number;

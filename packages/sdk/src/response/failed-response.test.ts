@@ -88,12 +88,12 @@ describe('a response that is not from the API', () => {
   });
 
   test.each([
-    [200, 'Check that baseUrl is the API.'],
+    [200, 'Check that baseUrl is the URL of the API.'],
     [401, 'A proxy or firewall in front of the API refused the call'],
     [403, 'A proxy or firewall in front of the API refused the call'],
-    [404, 'Check that baseUrl is the API.'],
-    [418, 'Check that baseUrl is the API.'],
-    [429, 'A proxy in front of the API limits the calls'],
+    [404, 'Check that baseUrl is the URL of the API.'],
+    [418, 'Check that baseUrl is the URL of the API.'],
+    [429, 'A proxy in front of the API limits the number of calls'],
     [500, 'A proxy in front of the API could not reach it'],
   ])('of status %i comes with its remedy', (status, words) => {
     expect(read(status, '<h1>Down</h1>').message).toContain(`an HTML page. ${words}`);

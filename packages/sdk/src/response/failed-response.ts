@@ -123,9 +123,10 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
 function proxyRemedy(status: number): string {
   if (status === 401 || status === 403)
     return 'A proxy or firewall in front of the API refused the call: let this client through, or check baseUrl.';
-  if (status === 429) return 'A proxy in front of the API limits the calls: make fewer.';
-  if (status >= 500) return 'A proxy in front of the API could not reach it: check that the server runs, and baseUrl.';
-  return 'Check that baseUrl is the API.';
+  if (status === 429) return 'A proxy in front of the API limits the number of calls: make fewer.';
+  if (status >= 500)
+    return 'A proxy in front of the API could not reach it: check baseUrl, and that the server is running.';
+  return 'Check that baseUrl is the URL of the API.';
 }
 
 /** An error of the class for its status; one that was found while parsing is a `ResponseError`. */

@@ -76,7 +76,7 @@ export async function unwrap(
   const body = await readBody(message);
   const signed = new TextEncoder().encode(signedContent(id, timestamp, body));
   if (!(await isSigned(signed, signature, keys))) {
-    const advice = 'Check that the secret is that of this webhook, and that nothing changed the body on its way.';
+    const advice = 'Check that the secret belongs to this webhook, and that nothing changed the body in transit.';
     throw new WebhookError('SIGNATURE_INVALID', `No signature of the request matches this secret. ${advice}`);
   }
   return { ...readEvent(body), id };
@@ -153,7 +153,7 @@ async function readChunks(chunks: AsyncIterable<Uint8Array> | [Uint8Array]): Pro
     throw unreadable('The connection closed while the body was read.', cause);
   }
   if (size <= MAX_BODY) return text + utf8.decode();
-  throw new WebhookError('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY / 1024} KiB, as no webhook is.`);
+  throw new WebhookError('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY / 1024} KiB, the limit for webhooks.`);
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;

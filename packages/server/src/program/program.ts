@@ -41,7 +41,7 @@ function addServers(program: Command): void {
   program
     .command('serve')
     .description('serve the API')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', '4500')
+    .option('--port <number>', 'port to listen on; 0 selects a free one', '4500')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--ops-port <number>', 'serve /metrics, /docs, /openapi.json and /llms.txt only on this port')
     .option('--ops-host <address>', 'address of that port (default: 127.0.0.1)')
@@ -59,7 +59,7 @@ function addServers(program: Command): void {
   program
     .command('demo')
     .description('serve a sample blog with a site in the browser, in a temporary database')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', '4500')
+    .option('--port <number>', 'port to listen on; 0 selects a free one', '4500')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--import <path>', 'show this content instead of the sample')
     .addHelpText('after', examples('broadsheet demo', 'broadsheet demo --import ./posts'))
@@ -70,7 +70,7 @@ function addImport(program: Command): void {
   onDatabase(
     program
       .command('import')
-      .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
+      .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON), completely or not at all')
       .argument('<path>', 'the file or folder')
       .option('--blog <id>', 'id of the blog for a folder or a Ghost export (default: derived from its name)')
       .option('--name <name>', 'name of that blog (default: the title of the Ghost site, or the id of a new blog)')

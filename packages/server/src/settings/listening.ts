@@ -31,7 +31,7 @@ export function urlToListen({ port, host }: { readonly port: number; readonly ho
 function explain(code: string | undefined, port: number, host: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `${flag}port: ${port} on ${host} is in use by another program; stop it, or give another port (0 takes a free one)`;
+      return `${flag}port: ${port} on ${host} is in use by another program; stop it, or give another port (0 selects a free one)`;
     case 'EACCES':
       return `${flag}port: this user may not listen on ${port}; give a port above 1023`;
     case 'EADDRNOTAVAIL':
