@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A row of `budgets.json`, which is the only source of the budgets. */
+/** A row of `budgets.json`, the only source of the budgets. */
 export interface Budget {
   readonly id: string;
   readonly group: string;
@@ -8,7 +8,7 @@ export interface Budget {
   readonly unit: string;
   readonly relation: '<=' | '>=';
   readonly budget: number;
-  /** What is compared with the budget: our figure, its ratio to the reference, or its difference from the reference. */
+  /** The value that is compared with the budget: our figure, its ratio to the reference, or its difference from it. */
   readonly of: 'ours' | 'ratio' | 'difference';
 }
 

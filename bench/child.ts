@@ -10,7 +10,7 @@ export interface Started {
   readonly url: string;
   /** Milliseconds from the start to the line with the URL. */
   readonly ms: number;
-  /** Milliseconds of CPU it has spent so far, in steps of 10; `NaN` where the system does not report it. */
+  /** CPU time so far in milliseconds, in steps of 10; `NaN` where the system does not report it. */
   cpu(): number;
   /** The exact CPU time of its first thread only. */
   firstThreadCpu(): number;

@@ -5,7 +5,7 @@ import { median } from '../median.ts';
 
 const CALLS = 30;
 
-/** Time of a request through `mock.fetch`, alternating with the same request through MSW and the global `fetch`. */
+/** Time per request through `mock.fetch`, alternating with the same request through MSW and the global `fetch`. */
 export async function mockFetch({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock.fetch');
   const mock = createMock({ baseUrl: 'https://blog.example' });

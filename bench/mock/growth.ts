@@ -4,7 +4,10 @@ import { median } from '../median.ts';
 
 const CALLS = 100;
 
-/** CPU time of a delivery with a key in a mock that had 100,000 of them, alternating with one that had a hundred. */
+/**
+ * CPU time of a delivery with a key in a mock that has seen 100,000 keys, alternating with a mock that has seen a
+ * hundred.
+ */
 export async function growth({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock.growth');
   const old = createMock();
@@ -51,7 +54,7 @@ async function deliver(mock: Mock, count: number): Promise<void> {
     };
     const response = await mock.fetch(`${baseUrl}/public/ads/formats`, { method: 'POST', headers, body });
     if (response.status !== 200) throw new Error(`returned ${response.status}`);
-    // The world's time passes as in a mock that serves for days.
+    // The world's time passes, as in a mock that runs for days.
     if (index % 100 === 0) mock.main.clock.advance('2m');
   }
 }

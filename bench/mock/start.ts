@@ -19,8 +19,9 @@ if (response.status !== 200 || (await response.json()).data.length === 0) throw 
 const END = '\nconsole.log(JSON.stringify(process.cpuUsage()));';
 
 /**
- * CPU time of a process that creates a mock and sends it one request, alternating with an empty process. A start does
- * not wait for anything, so on an idle machine it takes about its CPU time, which other load does not change.
+ * CPU time of a process that creates a mock and sends it one request, alternating with an empty process. Starting does
+ * not wait for anything, so on an idle machine the wall-clock time is close to the CPU time, which other load does not
+ * change.
  */
 export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock start: building');

@@ -5,13 +5,13 @@ import type { SoakPlan } from './soak-plan.ts';
 
 const { url, key, clients, ms }: SoakPlan = JSON.parse(process.argv[2] ?? '');
 const { hostname, port } = new URL(url);
-/** Milliseconds that a client keeps a connection open on which it sends or reads nothing, and between two requests. */
+/** Milliseconds for which a client keeps a connection open without sending or reading, and between two requests. */
 const HELD = 5000;
 const PAUSE = 100;
 
 const LONG = 'x'.repeat(15_000);
 const until = performance.now() + ms;
-/** Starts elsewhere in each round, so that no round repeats the URLs of another, which the server would cache. */
+/** Starts at another number in each round. Repeated URLs would be served from the cache. */
 let numbers = 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000);
 
 const head = (method: string, path: string, headers: Readonly<Record<string, string | number>> = {}): string => {
@@ -25,7 +25,7 @@ const post = (path: string, body: string, length = body.length): string =>
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
   head('GET', path, { connection: 'close', ...headers });
 
-/** What each kind sends, and whether it then reads what comes, or holds the connection and reads nothing. */
+/** What each kind sends, and whether it then reads the response or holds the connection without reading. */
 const KINDS: Readonly<Record<string, { readonly bytes: () => string; readonly holds?: boolean }>> = {
   'half of the headers': { bytes: () => 'GET /public/posts HTTP/1.1\r\nhost: x\r\n', holds: true },
   'a click without its body': { bytes: () => post('/public/ads/tracking/click', '{', 100), holds: true },
@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, { readonly bytes: () => string; readonly ho
   'bytes that are not HTTP': { bytes: () => '\0\x01\x02 hello\r\n\r\n' },
 };
 
-/** Sends once; resolves when the connection is closed, or was held long enough. */
+/** Sends once; resolves when the connection is closed or has been held long enough. */
 function send(bytes: string, holds: boolean): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);

@@ -12,7 +12,7 @@ export interface LoadPlan {
   readonly from: number;
   readonly modulo: number;
   readonly body?: string;
-  /** The number of addresses that a fixed request comes from in turn, so that no server seems to send all of them. */
+  /** The number of IP addresses among which the requests rotate, so that they do not seem to come from one server. */
   readonly readers?: number;
   readonly connections: number;
   readonly ms: number;

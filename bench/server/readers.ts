@@ -1,4 +1,5 @@
-// Readers of a blog: each reads a list and a post, gets an ad and clicks on it, with pauses. Prints a `SoakResult`.
+// Simulates readers of a blog: each reads a list and a post, gets an ad and clicks on it, with pauses. Prints a
+// `SoakResult`.
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +14,7 @@ const until = performance.now() + ms;
 const times: number[] = [];
 let failures = 0;
 
-/** Sends a request, and measures the time to its whole response. */
+/** Sends a request and measures the time until the response is complete. */
 async function send(path: string, body?: string): Promise<string> {
   const began = performance.now();
   try {

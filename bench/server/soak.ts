@@ -13,11 +13,14 @@ const BLOGS = ['attacked', 'other'] as const;
 /** Seconds of the attack, unless `SOAK_SECONDS` sets them. */
 const SECONDS = 60;
 
-/** The attack is divided into rounds, and each is compared with a quiet time before it. */
+/** The attack is divided into rounds, each of which is compared with the quiet time before it. */
 const ROUNDS = 4;
-/** Milliseconds of a quiet time, at most. */
+/** The maximum length of a quiet time, in milliseconds. */
 const QUIET = 30_000;
-/** Milliseconds of the attack that fills the caches before anything is measured, however long the attack after it is. */
+/**
+ * Milliseconds of the attack that fills the caches before anything is measured, regardless of the length of the main
+ * attack.
+ */
 const WARM_UP = 60_000;
 
 /**

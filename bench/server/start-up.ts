@@ -8,7 +8,7 @@ import { databaseOf } from './database.ts';
 /** The output folder. It is as deep as the published `dist`, because the program reads the manifest above it. */
 const BUILT = '.cache';
 
-/** The time from the start of the process to its line "ready", with an existing database. */
+/** The time from the start of the process until it prints "ready", with an existing database. */
 export async function startUp({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await databaseOf({ posts: 10_000, content: 200 }, say);
   say('start-up: building the program');

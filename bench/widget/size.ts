@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { largestModules, widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
-/** Bytes of the script tag and the style sheet, compressed with brotli; and of what reports viewable ads among them. */
+/** Bytes of the script and the style sheet, compressed with brotli, and the share that reports viewable ads. */
 export async function size({ say }: BenchOptions): Promise<Finding[]> {
   say('widget size: building');
   const sizes = [...(await widgetFiles())].map(([name, code]) => ({

@@ -9,7 +9,7 @@ import { PAGES, root, SECTIONS } from '../site/pages.ts';
 import { slugify } from '../site/sections.ts';
 import { emptyHeaders } from '../site/tables.ts';
 
-/** The first heading of a page, for the side bar: without the words that many headings share. */
+/** The first heading of a page for the side bar, without the words that many headings share. */
 function titleOf(source: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8'))?.[1]?.replaceAll('`', '') ?? source;
   return heading.replace(/^Broadsheet with /, '').replace(/^Broadsheet in plain/, 'Plain');
@@ -44,7 +44,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    // Anchors as on code hosts, so that a link works in both places.
+    // Anchors in the format of code hosts, so that a link works in both places.
     anchor: { slugify },
     codeTransformers: [typesOnHover()],
     config: (markdown) => void markdown.use(diagrams).use(emptyHeaders),

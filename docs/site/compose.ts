@@ -51,7 +51,7 @@ function withSiteLinks({ source }: Page, text: string): string {
   );
 }
 
-/** Changes a text except for its code, which is replaced by a number meanwhile. */
+/** Changes a text except for its code, which is temporarily replaced by a number. */
 function outsideCode(text: string, change: (part: string) => string): string {
   const code: string[] = [];
   const without = text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, (block) => `\0${code.push(block) - 1}\0`);

@@ -17,7 +17,10 @@ function doorsOf(name: string): [string, [string]][] {
   });
 }
 
-/** What the samples in the documents import, for `paths` of the compiler: our entry points, and libraries of users. */
+/**
+ * The modules that samples in the documents import, for `paths` of the compiler: our entry points, and third-party
+ * libraries.
+ */
 export function samplePaths(): Record<string, [string]> {
   const examples = join(root, 'examples/node_modules');
   return {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-/** The modules for `import`. What a page loads by script tag is made by `tools/write-files.ts`. */
+/** The modules for `import`. `tools/write-files.ts` builds the files that a page loads by script tag. */
 export default defineConfig({
   entry: {
     index: 'src/index.ts',

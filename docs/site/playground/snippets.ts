@@ -9,7 +9,7 @@ export interface Choice {
   readonly consent: string;
   /** The values of the changed CSS variables, by their names without `--broadsheet-`. */
   readonly look: Readonly<Record<string, string>>;
-  /** Hosts of the ads' images, for the policy; empty for all. */
+  /** The hosts of the ads' images, for the policy; empty to allow all. */
   readonly images: string;
 }
 

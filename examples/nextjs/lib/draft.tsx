@@ -10,7 +10,7 @@ export async function readDraft(slug: string): Promise<Post | undefined> {
   return data?.slug === slug ? data : undefined;
 }
 
-/** The way out, for the layout: during a preview, no page comes from the cache. */
+/** The banner with the link that ends the preview, for the layout. During a preview, no page comes from the cache. */
 export async function PreviewBanner() {
   return (await draftMode()).isEnabled && <a href="/preview">Leave the preview</a>;
 }

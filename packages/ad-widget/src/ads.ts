@@ -11,15 +11,18 @@ export interface ClickReceipts {
   posted: number;
   /** Counted by the API; a 409 means that it was counted before. */
   confirmed: number;
-  /** Followed, or still not posted, after the token's ten minutes: the link worked, but the click is not counted. */
+  /**
+   * Followed more than ten minutes after the delivery, or not posted by then: the link worked, but the click is not
+   * counted.
+   */
   expired: number;
   /** Refused for another reason, usually 403: the page's origin is not the blog's domain. */
   refused: number;
-  /** Could not be sent yet: retried by this page and the next. */
+  /** Not sent yet; this page or the next one retries. */
   readonly unsent: number;
 }
 
-/** What a client has counted. */
+/** The counters of a client. */
 export interface AdStats {
   /** Delivery requests. */
   readonly requests: number;

@@ -13,7 +13,7 @@ import { whenLoaded } from './when-loaded.ts';
 /** Milliseconds after which a page is most likely idle. */
 const CALM = 1000;
 
-/** The ads of one key: wires the finder of its slots, their watcher and the queue of its deliveries. */
+/** The ads of one key: connects the finder of its slots, their watcher and the queue of its deliveries. */
 export class Client implements Ads {
   readonly client: string;
   readonly #stop = new AbortController();
@@ -40,7 +40,7 @@ export class Client implements Ads {
     this.#watcher = new Watcher(this.#context, options);
     this.#queue = new DeliveryQueue(this.#context, this.#watcher);
     this.#finder = new SlotFinder(this.#context, this.#watcher, this.#queue);
-    // The file also has what clicks and failures need, and opens the storage, which may read from disk.
+    // The file also contains the code for clicks and failures, and it opens the storage, which may read from disk.
     after(CALM, () =>
       onDemand(({ Clock }) => {
         this.#watcher.clock = new Clock(this.#context, this);

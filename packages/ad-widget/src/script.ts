@@ -23,7 +23,7 @@ function announce(ads: Ads): void {
   window.broadsheet = queue;
   const run = (command: Command): void => callPage(command, ads);
   queue.forEach(run);
-  // An array's method, or the previous client's.
+  // The method of an array, or of the previous client.
   const { push } = queue;
   queue.push = (...commands) => {
     commands.forEach(run);
@@ -45,5 +45,5 @@ async function start(script: HTMLOrSVGScriptElement | null): Promise<void> {
   announce(ads);
 }
 
-// A page works without ads: their failures must not stop it.
+// A page works without ads, so a failure of the widget must not stop it.
 start(document.currentScript).catch((cause) => console.warn(`broadsheet: ${cause}`));

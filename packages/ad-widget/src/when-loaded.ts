@@ -3,7 +3,9 @@ import { after } from './timer.ts';
 /** Milliseconds until a file that could not be loaded is tried again; each further wait is three times as long. */
 const FIRST = 5000;
 const LONGEST = 300_000;
-/** Milliseconds until a browser that reports to be online certainly is: Chromium fires the event a little too early. */
+/**
+ * Milliseconds after which a browser that reports being online really is: Chromium fires the event a little too early.
+ */
 export const SETTLED = 1000;
 
 /**
@@ -19,6 +21,6 @@ export function whenLoaded<File>(load: () => Promise<File>, use: (file: File) =>
       });
       whenLoaded(load, use, Math.min(wait * 3, LONGEST));
     })
-    // A page works without ads: their failures must not reach it.
+    // A page works without ads, so a failure of the widget must not reach it.
     .catch(() => {});
 }

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '../src/index.ts';
 
-/** A filled result for a slot; its token names the slot and a running number. */
+/** A filled result for a slot; its token contains the slot's name and a sequence number. */
 export function filled(request: SlotRequest, more: Partial<Extract<SlotResult, { filled: true }>> = {}): SlotResult {
   return {
     ...request,
@@ -55,7 +55,7 @@ export function start(options: Partial<AdsOptions>): Ads {
   return ads;
 }
 
-/** Puts markup into the page, whose links do not leave it. */
+/** Puts markup into the page, and prevents its links from leaving the page. */
 export function page(html: string): void {
   document.body.innerHTML = html;
 }

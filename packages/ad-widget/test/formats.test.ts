@@ -13,7 +13,10 @@ const recipe = [
   ...(/### An ad format\n(.*?)\n##/s.exec(read('CONTRIBUTING.md'))?.[1] ?? '').matchAll(/^\d+\. `([^`]+)`/gm),
 ].map(([, path = '']) => (/^(docs|examples)\//.test(path) ? path : `packages/${path}`));
 
-/** What `broadsheet.css` reserves for a format: `--broadsheet-size` and `--broadsheet-width` of a block of rules. */
+/**
+ * The size that `broadsheet.css` reserves for a format: `--broadsheet-size` and `--broadsheet-width` of a block of
+ * rules.
+ */
 function reserved(css: string, format: string): Record<string, string> {
   const block = new RegExp(`\\[format="${format}" i\\],\\s*\\[data-format="${format}" i\\] \\{(.*?)\\}`, 's').exec(css);
   return Object.fromEntries(

@@ -24,7 +24,10 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     page.later = page.broken = '';
   });
 
-  /** Opens a page whose clock a test moves, that a test hides, and in which ten seconds of waiting take one. */
+  /**
+   * Opens a page whose clock a test can move, which a test can hide, and in which ten seconds of waiting take one
+   * second.
+   */
   const open = async (body: string, attributes = ''): Promise<Page> => {
     sites.page.html = `${sites.head(attributes)}<body style="margin: 0">${body}<main></main>`;
     const page = await stage.browser.newPage();

@@ -10,9 +10,9 @@ export { WIDGET_FILES, type WidgetFileName };
 
 const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`, import.meta.url));
 
-/** What was minified before. */
+/** The cache of minified code. */
 const MINIFIED = new URL('../node_modules/.cache/minified/', import.meta.url);
-/** What each file is made of. */
+/** The sources of each file. */
 const SOURCES: Record<WidgetFileName, string> = {
   'broadsheet.css': 'drawing/broadsheet.css',
   'broadsheet.js': 'script.ts',
@@ -75,7 +75,7 @@ async function minifyOnce(source: string, options: MinifyOptions): Promise<strin
   const { code } = await minify(source, options);
   if (!code) throw new Error('terser returned no code');
   await mkdir(MINIFIED, { recursive: true });
-  // Whole at once, because other processes read it.
+  // Written in one step, because other processes read it.
   const unfinished = new URL(randomUUID(), MINIFIED);
   await writeFile(unfinished, code);
   await rename(unfinished, file);
@@ -96,8 +96,8 @@ export async function largestModules(count = 5): Promise<[path: string, bytes: n
  * A function around the modules; not esbuild's 'iife', which would wrap the dynamic imports in its CommonJS shims. In a
  * script of another origin without `crossorigin` they have no base URL, so the script's `src` is the base.
  *
- * Chromium imports a file that failed once never again (https://github.com/whatwg/html/issues/6768), so the next attempt
- * for that file has another URL. An import map pins files by URL: where the tag is pinned, the URL stays.
+ * Chromium never imports a file again after a failed import (https://github.com/whatwg/html/issues/6768), so the next
+ * attempt for that file has another URL. An import map pins files by URL: where the tag is pinned, the URL stays.
  */
 function asClassicScript(code: string): string {
   const load = `const{src,integrity}=document.currentScript??{},urls={};
@@ -124,7 +124,7 @@ function make(name: WidgetFileName): Promise<string> {
   return compile(SOURCES[name], {}, (code) => code);
 }
 
-/** All that a page loads, by file name, as it is published; made from the sources. */
+/** All files that a page loads, by name, as they are published; built from the sources. */
 export async function widgetFiles(): Promise<ReadonlyMap<WidgetFileName, string>> {
   return new Map(await Promise.all(WIDGET_FILES.map(async (name) => [name, await make(name)] as const)));
 }

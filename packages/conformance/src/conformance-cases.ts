@@ -20,7 +20,9 @@ import { searchCases } from './cases/search.ts';
 import { viewableCases } from './cases/viewable.ts';
 import type { ConformanceCase } from './target.ts';
 
-/** What the way of a request and its response can break: paths, methods, headers, bodies, statuses and IP addresses. */
+/**
+ * What can break on the way of a request and its response: paths, methods, headers, bodies, statuses and IP addresses.
+ */
 export const transportCases: readonly ConformanceCase[] = [
   ...postCases,
   ...idempotencyCases,

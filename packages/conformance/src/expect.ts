@@ -3,7 +3,7 @@ export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
 
-/** Checks a statement; `what` is the statement itself, in words. */
+/** Checks a statement; `what` is the statement as text. */
 export function holds(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Disagreement(`does not hold: ${what}`);
 }

@@ -18,7 +18,7 @@ const kinds = {
 } as const;
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** The form of a request id (API document 7). */
+/** The format of a request id (API document 7). */
 export const REQUEST_ID = new RegExp(`^req_${uuid}$`, 'i');
 
 /**
@@ -56,7 +56,7 @@ export function failure(response: TargetResponse, code: keyof typeof kinds): rea
   return fields;
 }
 
-/** The document specifies code and body only for a missing key and for a refused search. */
+/** The document specifies the code and the body only for a missing key and a refused search. */
 const isOpen = ({ documentOnly, request }: TargetResponse, code: keyof typeof kinds): boolean =>
   documentOnly && code !== 'UNAUTHORIZED' && !(code === 'VALIDATION_ERROR' && request.includes('/public/search'));
 

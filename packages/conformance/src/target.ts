@@ -71,7 +71,7 @@ export function capabilities(target: Target): ReadonlySet<Capability> {
   return new Set(target.otherKey === undefined ? parts : ['snapshot', ...parts]);
 }
 
-/** What several cases of a section have in common. */
+/** The properties that several cases of a section have in common. */
 type Common = Pick<ConformanceCase, 'section'> & Partial<Pick<ConformanceCase, 'effect' | 'needs'>>;
 
 /** Builds cases of one section with the same requirements. */

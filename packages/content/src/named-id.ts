@@ -8,7 +8,7 @@ export function slugify(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Spellings with the same key are one name: case, accents and runs of white space do not count. */
+/** Spellings with the same key are one name: case, accents and the amount of white space are ignored. */
 export function nameKey(name: string): string {
   return fold(name).trim().replace(/\s+/gu, '-');
 }

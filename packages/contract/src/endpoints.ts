@@ -46,7 +46,7 @@ export const ENDPOINTS = {
     body: 'ignored',
     path: '/public/ads/tracking/impression',
   },
-  /** What opens it is a preview token in `Authorization`, not an API key. */
+  /** A preview token in `Authorization` opens it, not an API key. */
   preview: { ...content, path: '/preview/post' },
 } as const satisfies Record<string, Endpoint>;
 

@@ -3,11 +3,11 @@ export interface ErrorKind<Status extends number = number> {
   readonly status: Status;
   readonly type: string;
   readonly retryable: boolean;
-  /** What happened, in a sentence: the heading of its page in the docs. */
+  /** One sentence about what happened; it is the heading of the error's page in the docs. */
   readonly summary: string;
 }
 
-/** A request may be repeated when the server was busy or failed; a request that it refused would be refused again. */
+/** A request may be repeated if the server was busy or failed; a refused request would be refused again. */
 function failure<Status extends number>(status: Status, type: string, summary: string): ErrorKind<Status> {
   return { status, type, retryable: status === 429 || status >= 500, summary };
 }

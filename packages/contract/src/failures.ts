@@ -3,9 +3,9 @@ import type { ERRORS, ErrorCode } from './errors.ts';
 
 /** How every endpoint may fail. */
 const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const;
-/** How an endpoint may fail that reads one thing by its id. */
+/** How an endpoint that reads one item by its id may fail. */
 const ONE = ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS] as const;
-/** How an endpoint may fail that requires a body. */
+/** How an endpoint that requires a body may fail. */
 const BODY = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...ALWAYS] as const;
 
 /** The codes each endpoint may fail with (api.md 4). They are not in the table of endpoints, since few programs need them. */

@@ -18,9 +18,9 @@ export const LIMITS = {
   idempotencyKey: { min: 16, max: 64 },
   /** Milliseconds in which a delivery with the same idempotency key is a replay. */
   idempotencyWindow: 10 * 60 * 1000,
-  /** Seconds a click token lives. */
+  /** Seconds for which a click token is valid. */
   clickTokenTtl: 600,
-  /** Seconds a preview token lives. */
+  /** Seconds for which a preview token is valid. */
   previewTokenTtl: 24 * 60 * 60,
   /** Milliseconds in which a second click from the same address on the same ad is not counted. */
   clickDedupWindow: 30 * 60 * 1000,
@@ -35,7 +35,7 @@ export const LIMITS = {
   /** Unicode code points of the text of a post, and of the URL of an image, which may be a `data:` URL. */
   content: { max: 20_000_000 },
   imageUrl: { max: 2_000_000 },
-  /** What one blog may have, so that it does not use up what all share. */
+  /** The maximum number of items of one blog, so that it does not use up shared resources. */
   ads: { max: 10_000 },
   campaigns: { max: 1000 },
   /** Keys of a blog that are not revoked. */

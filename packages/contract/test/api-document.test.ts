@@ -24,7 +24,7 @@ const define = (schema: z.core.$ZodType) =>
     readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   };
 
-/** The type of a field in the words of the API document. */
+/** The type of a field, with the wording of the API document. */
 function typeOf(schema: z.core.$ZodType): string {
   const { type, format, innerType } = define(schema);
   if (innerType) return type === 'nullable' ? `${typeOf(innerType)}, nullable` : typeOf(innerType);

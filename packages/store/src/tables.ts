@@ -8,7 +8,7 @@ export interface Column<Value = unknown> {
   /** Whether it is in the primary key, whose columns are in the order of its index. */
   readonly isKey?: true;
   readonly default?: 0;
-  /** Exists for the compiler alone. */
+  /** Exists only for the compiler. */
   readonly types?: { readonly value: Value };
 }
 

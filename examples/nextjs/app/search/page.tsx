@@ -6,7 +6,7 @@ import { PostList } from '../../lib/post-list';
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> };
 
-/** The heading is sent at once; what depends on the request follows. */
+/** The heading is sent at once; the parts that depend on the request follow. */
 export default function Search(props: Props) {
   return (
     <>

@@ -9,7 +9,7 @@ const NOT_THE_API = [200, 404, 405, 501];
 const GRACE = 100;
 const PATIENCE = 5000;
 
-/** What prevents the page from reaching the API or an image. */
+/** The cause that prevents the page from reaching the API or an image. */
 interface Obstacle {
   /** How the publisher can remove it. */
   readonly advice?: string | undefined;
@@ -116,11 +116,11 @@ async function probe(address: string, image = false): Promise<Obstacle & { reado
   const record = (event: SecurityPolicyViolationEvent): void => {
     const { blockedURI, disposition } = event;
     const isThis = address.startsWith(blockedURI) || blockedURI.startsWith(address);
-    // A policy that only reports blocks nothing.
+    // A report-only policy blocks nothing.
     if (disposition === 'enforce' && isThis) advice = widenPolicy(event, address);
   };
   document.addEventListener('securitypolicyviolation', record);
-  // Any response will do, even one that this page may not read.
+  // Any response is enough, even one that this page may not read.
   const head = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) } as const;
   const request = image ? Object.assign(new Image(), { src: address }).decode() : fetch(address, head);
   const responded = await Promise.allSettled([request]).then(([{ status }]) => status === 'fulfilled');

@@ -88,7 +88,7 @@ function reason(slot: Slot): string {
   return isCapped(host) ? 'this reader had a popup (see "every")' : 'waits for the reader to do something, and to stay';
 }
 
-/** A row for each element that is marked as a slot of this client but cannot be one. */
+/** One row for each element that is marked as a slot of this client but cannot be one. */
 function notSlots(ads: Ads): string[][] {
   return [...document.querySelectorAll(SELECTOR)]
     .filter((host) => (setting(host, 'client') ?? '') === ads.client)

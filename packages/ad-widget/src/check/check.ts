@@ -46,7 +46,7 @@ export interface ShiftWatch {
  * @param patience Milliseconds the slots in view may take to get a response.
  */
 export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {}): Promise<ShiftWatch> {
-  // In other browsers no shift would be found, and the check would always pass.
+  // Other browsers report no shifts, so the check would always pass.
   const supported = "PerformanceObserver.supportedEntryTypes.includes('layout-shift')";
   await page.addInitScript({ content: `if (${supported}) window.__broadsheetShifts = new (${ShiftRecorder})()` });
 
@@ -154,7 +154,7 @@ class ShiftRecorder {
     const end = performance.now() + patience;
     while (performance.now() < end && (!this.#slots.size || this.#due().length))
       await new Promise((resolve) => setTimeout(resolve, 50));
-    // Two frames: what the last response moved has been painted and reported.
+    // After two frames, everything that the last response moved has been painted and reported.
     for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
     this.#blame(this.#shifts.takeRecords());
     const waiting = this.#due().map(({ host }) => nameOf(host));

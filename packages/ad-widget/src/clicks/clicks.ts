@@ -36,6 +36,6 @@ export function unlessPrevented(event: Event, followed: () => void): void {
     if (!event.defaultPrevented) followed();
   };
   addEventListener(event.type, decide, { once: true });
-  // For a page that stops the event's propagation.
+  // Needed for pages that stop the event's propagation.
   after(0, decide);
 }

@@ -5,8 +5,8 @@ import { type Delivered, TOKEN_TTL } from '../delivery/creative.ts';
 import { statusOf } from '../delivery/delivery-error.ts';
 
 /**
- * Begins the names of the entries in `sessionStorage` that are the journal: one for each unconfirmed click, with the time.
- * The API and the key follow, so that two blogs on a page do not post each other's tokens, and the token.
+ * The prefix of the journal's entries in `sessionStorage`: one for each unconfirmed click, with the time. The API and
+ * the key follow, so that two blogs on a page do not post each other's tokens; the token comes last.
  */
 const JOURNAL = 'broadsheet:clicks:';
 /** Milliseconds that a click token is valid. */
@@ -49,7 +49,7 @@ export function resumeClicks(clicks: Clicks): void {
   withJournal(clicks, (journal) => {
     for (const [name, value] of Object.entries(sessionStorage)) {
       const at = Number(value);
-      // Later ones were clicked in this page.
+      // Later entries are clicks on this page.
       if (!name.startsWith(journal) || at > opened) continue;
       if (opened - at > TTL) sessionStorage.removeItem(name);
       else earlier.push([name.slice(journal.length), at + TTL]);
@@ -72,7 +72,7 @@ async function send(clicks: Clicks, [clickToken, expiresAt]: Waiting): Promise<b
   }
 }
 
-/** One at a time: if one fails, the next would too. */
+/** One at a time: if one fails, the next would fail, too. */
 async function sendAll(clicks: Clicks, waiting: Iterable<Waiting>): Promise<void> {
   for (const click of waiting) if (!(await send(clicks, click))) break;
 }

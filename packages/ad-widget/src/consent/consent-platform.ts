@@ -50,7 +50,9 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
   gpp: ['__gpp', [], readGpp],
 };
 
-/** Milliseconds between checks for a platform that has not loaded yet, and after how many the console names it. */
+/**
+ * Milliseconds between checks for a platform that has not loaded yet, and the delay after which the console names it.
+ */
 const LOOK_AGAIN = 300;
 const PATIENCE = 20;
 
@@ -99,7 +101,7 @@ function listen(platform: Platform, report: (allowed: Allowed) => void, signal: 
     return void after(LOOK_AGAIN, () => listen(platform, report, signal, looks + 1));
   }
   let isKnown = false;
-  // Platforms call back without data when they cannot do what is asked.
+  // Platforms call back without data when they do not support a command.
   call('addEventListener', ...version, (data: Report | null | undefined) => {
     if (!data) return;
     const stop = (): void => call('removeEventListener', ...version, () => {}, data.listenerId);
@@ -130,7 +132,7 @@ function readSection([name, section]: [string, unknown]): Allowed {
   const segments: readonly unknown[] = Array.isArray(section) ? section : [section];
   if (name === 'tcfeuv2') {
     const european: Record<string, unknown[] | undefined> = Object.assign({}, ...segments);
-    // One bit of a field. A number of two or more is not a bit and means something else.
+    // One bit of a field. A number of two or more is not a bit, so it has another meaning.
     const isSet = (field: string, index: number): boolean => [true, 1].includes(european[field]?.[index] as boolean);
     const ads = isSet('PurposeConsents', 1) || isSet('PurposeLegitimateInterests', 1);
     return { ads, storage: isSet('PurposeConsents', 0) };

@@ -9,8 +9,8 @@ const LONGEST = 300_000;
 const waits = new WeakMap<object, { failures: number; readonly until: number; readonly stop: AbortController }>();
 
 /**
- * Calls `retry` after a wait that grows with every failure in a row, so that an API that is down, or blocked, gets few
- * requests. It is never shorter than `Retry-After`; without a response it ends when the browser is online again.
+ * Calls `retry` after a wait that grows with every consecutive failure, so that an API that is down, or blocked, gets
+ * few requests. It is never shorter than `Retry-After`; without a response it ends when the browser is online again.
  * Failures of the same owner during a wait share that wait.
  */
 export function backOff(owner: object, cause: unknown, retry: () => void): void {
@@ -19,7 +19,7 @@ export function backOff(owner: object, cause: unknown, retry: () => void): void 
   const isWaiting = before && !before.stop.signal.aborted;
   if (isWaiting && Date.now() + retryAfter <= before.until) return;
   before?.stop.abort();
-  // A failure long after the last wait is the first of a new row.
+  // A failure long after the last wait starts a new series.
   const failures = before && Date.now() - before.until < LONGEST ? before.failures + (isWaiting ? 0 : 1) : 0;
   const time = Math.max(retryAfter, Math.min(FIRST * 3 ** failures, LONGEST));
   const wait = { failures, until: Date.now() + time, stop: new AbortController() };
@@ -34,7 +34,7 @@ export function backOff(owner: object, cause: unknown, retry: () => void): void 
   const onOnline = (): void => {
     clearTimeout(timer);
     timer = after(SETTLED, again);
-    // If it fails then, it is the first failure of a new row.
+    // If it fails then, the failure starts a new series.
     wait.failures = -1;
   };
   if (!statusOf(cause)) window.addEventListener('online', onOnline, { signal });
@@ -46,7 +46,7 @@ export function backOff(owner: object, cause: unknown, retry: () => void): void 
   window.addEventListener('pageshow', late, { signal });
 }
 
-/** Makes the next failure of `owner` the first of a row, because a request has succeeded. */
+/** Resets the wait of `owner`, because a request has succeeded. */
 export function endRow(owner: object): void {
   if (waits.get(owner)?.stop.signal.aborted) waits.delete(owner);
 }

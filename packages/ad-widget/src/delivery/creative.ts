@@ -66,7 +66,7 @@ export interface Delivered {
   readonly ad: SlotRequest & FilledAd & DeliveryFacts;
   /** When its click token expires, milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Only the slot it was delivered for may show it. */
+  /** Only the slot for which it was delivered may show it. */
   readonly reserved?: boolean;
   viewed?: boolean;
   clicked?: boolean;

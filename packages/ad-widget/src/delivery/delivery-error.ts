@@ -3,7 +3,7 @@ const LOST = [408, 502, 504];
 /** Statuses of something in front of the API that did not pass the request on. */
 const TURNED_AWAY = [429, 503];
 
-/** A response that is not what was requested. */
+/** A response that does not match the request. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   declare readonly status: number;

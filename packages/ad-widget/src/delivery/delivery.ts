@@ -8,7 +8,7 @@ export interface Delivery {
   readonly slots: readonly Slot[];
   /** Its idempotency key. */
   readonly key: string;
-  /** When its key was made, milliseconds since 1970. */
+  /** When its key was created, in milliseconds since 1970. */
   readonly since: number;
   /** An attempt may have been counted: only this key may be sent again. */
   lost?: boolean;

@@ -35,8 +35,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * Whether a delivery may be sent now. Asked before every attempt: a first one, a retry, a repeat and a refresh. What may
-   * have been counted is sent again only with its key, which the API forgets after ten minutes.
+   * Whether a delivery may be sent now. It is checked before every attempt: a first one, a retry, a repeat and a
+   * refresh. A delivery that may have been counted is sent again only with its key, which the API forgets after ten
+   * minutes.
    */
   maySend(slots: readonly Slot[], since = Date.now()): boolean {
     const { consent, signal } = this.#context;
@@ -90,7 +91,7 @@ export class DeliveryQueue {
     if (current) return void current.then(this.schedule);
     this.#read();
     const due = [...slots.values()]
-      // Its first ad, or a new one for an expired one out of view.
+      // Its first ad, or a new one to replace an expired ad out of view.
       .filter((slot) => slot.wanted || (!slot.inView && this.#watcher.clock?.isOverdue(slot)))
       .filter((slot) => this.maySend([slot]))
       // Everything that reads the layout runs before anything that changes it.
@@ -109,7 +110,7 @@ export class DeliveryQueue {
     inFlight.set(line, sent);
   }
 
-  /** Fills a slot with an unseen ad: one without a slot, the slot's own, or that of a slot that was passed. */
+  /** Fills a slot with an unseen ad: one without a slot, the slot's own, or the ad of a slot that was passed. */
   #reuse(slot: Slot): boolean {
     const { format, slotId, delivered: own } = slot;
     let unseen = takeUnseen(this.#pool, format, slotId);
@@ -144,7 +145,7 @@ export class DeliveryQueue {
     } catch (cause) {
       const waiting = slots.filter(isWaiting);
       for (const slot of waiting) this.#fail(slot);
-      // Until the file has loaded that decides what may be sent again, nothing is.
+      // Nothing is sent again until the file that decides about it has loaded.
       this.#paused = true;
       onDemand(({ Recovery }) => {
         this.#recovery ??= new Recovery(this.#context, this, this.#watcher);

@@ -39,7 +39,7 @@ export class Recovery {
     this.#watcher = watcher;
   }
 
-  /** @param slots Those of the delivery that still wait for it. */
+  /** @param slots The slots that still wait for the delivery. */
   async failed(delivery: Delivery, slots: readonly Slot[], cause: unknown): Promise<void> {
     const { baseUrl, emit, transport } = this.#context;
     const again = mayRepeat(cause) && !delivery.lost;

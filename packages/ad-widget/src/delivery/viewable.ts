@@ -3,7 +3,7 @@ import { after, type Timer } from '../timer.ts';
 import type { Delivered } from './creative.ts';
 import { isExpired } from './pool.ts';
 
-/** Milliseconds in which ads that become viewable share a report. */
+/** Milliseconds for which reports of viewable ads are collected. */
 const WAIT = 2000;
 /** Tokens in one report (docs/decided.md). */
 const MOST = 20;
@@ -19,10 +19,10 @@ let timer: Timer | undefined;
  * to a server that does not name a path for it, or to an origin other than the API's.
  */
 export function reportViewable(client: Reporter, delivered: Delivered): void {
-  // Some readers switch beacons off.
+  // Some readers disable beacons.
   if (!urlOf(client, delivered) || !navigator.sendBeacon) return;
   waiting.set(delivered, client);
-  // These do nothing where they are already set.
+  // Adding a listener a second time has no effect.
   document.addEventListener('visibilitychange', send);
   addEventListener('pagehide', send);
   timer ??= after(WAIT, send);

@@ -8,9 +8,9 @@ const FITTED = ':host{block-size:auto!important;contain:none!important}';
 const COLLAPSED = ':host{display:none!important}';
 
 /**
- * Gives a slot out of view the height of its ad, or none without an ad, unless the publisher keeps its box (`empty="keep"`),
- * has a fallback, or lets ads be replaced in view. Above the viewport this would move the text in browsers without scroll
- * anchoring: there the box stays until it is below it.
+ * Gives a slot out of view the height of its ad, or none without an ad, unless the publisher keeps its box
+ * (`empty="keep"`), has a fallback, or lets ads be replaced in view. In browsers without scroll anchoring, a change
+ * above the viewport would move the text, so the box stays as it is until it is below the viewport.
  */
 export function fit({ host, root, state, wanted, gone, open }: Slot): void {
   if (!root || gone || open) return;

@@ -1,7 +1,7 @@
 import { numberOf, setting } from '../slots/attributes.ts';
 import { after, type Timer } from '../timer.ts';
 
-/** Milliseconds after the reader last did something: a reader who follows a link is gone by then. */
+/** Milliseconds since the reader's last action: a reader who follows a link is gone by then. */
 const SETTLED = 1000;
 /** Share of the page a reader must have scrolled through. */
 const DEPTH = 0.25;
@@ -11,7 +11,7 @@ const EVERY = 24;
 
 /**
  * True when this site showed a popup in the last `every` hours, or cannot remember it: without a writable `localStorage`
- * no popup is shown. Nothing of it is sent.
+ * no popup is shown. This record is never sent.
  */
 export function isCapped(host: Element): boolean {
   const hours = numberOf(setting(host, 'every'), EVERY);
@@ -42,7 +42,7 @@ export function whenSettled(ready: () => void, notNow: () => boolean, signal: Ab
     clearTimeout(timer);
     once.abort();
   };
-  /** Begins to wait again, for a reader who has done something. */
+  /** Restarts the wait after an action of the reader. */
   const settle = (has: boolean): void => {
     acted = has;
     clearTimeout(timer);

@@ -134,6 +134,6 @@ function showDialog(card: HTMLElement, root: ShadowRoot, close: () => void): voi
 /** The page's color behind an element; empty if it is the browser's own. */
 function colorBehind(host: Element): string {
   const colors = [...ancestors(host)].map((element) => getComputedStyle(element).backgroundColor);
-  // One with an alpha component lets the page shine through.
+  // A color with an alpha component would let the page show through.
   return colors.find((color) => !/rgba|\//.test(color)) ?? '';
 }

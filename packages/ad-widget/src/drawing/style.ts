@@ -1,5 +1,5 @@
 /**
- * The style of an ad. Its colours and its font are those of the page, and its sizes are relative to the page's text. It is
+ * The style of an ad. It uses the page's colours and font, and sizes relative to the page's text. It is
  * themed by `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room.
  */
 export const SHEET = `\

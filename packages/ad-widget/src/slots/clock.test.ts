@@ -26,7 +26,7 @@ function viewed(refresh: string): Slot {
   document.body.append(host);
   const slot: Slot = {
     host,
-    // What is in the top layer is covered by nothing.
+    // Nothing covers an element in the top layer.
     open: () => () => undefined,
     ...{ slotId: 'a', format: 'BANNER', key: '', state: 'filled', wanted: false, half: 1 },
     delivered: {

@@ -19,13 +19,15 @@ const SHORTEST = 30;
 /** Milliseconds until a slot behind an overlay is checked again. */
 const LOOK_AGAIN = 1000;
 
-/** What happens to ads with time: they are viewable after a second, rotate if the slot says so, and expire. */
+/**
+ * Handles what happens to ads over time: they become viewable after a second, rotate if the slot says so, and expire.
+ */
 export class Clock {
   readonly #context: Context;
   readonly #inView = new WeakSet<Slot>();
-  /** When the reader last did something here, milliseconds since 1970. */
+  /** The time of the reader's last action on this page, in milliseconds since 1970. */
   #acted = 0;
-  /** When the page was last shown, by the clock of `performance`. */
+  /** When the page was last shown, in the time of `performance.now()`. */
   #shown = performance.getEntriesByType('visibility-state').at(-1)?.startTime ?? 0;
 
   /** @param ads For the overlay. */

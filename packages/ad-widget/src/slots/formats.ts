@@ -12,7 +12,7 @@ export const OPENINGS: Readonly<Record<AdFormat, 'slot' | 'page'>> = {
   NATIVE: 'slot',
 };
 
-/** What a format is like, for the rehearsal, the panel and the tests of the style sheet and the guides. */
+/** The details of a format, for the rehearsal, the panel and the tests of the style sheet and the guides. */
 export interface FormatDetails {
   /** Where the ad appears, to follow the words "An ad". */
   readonly place: string;

@@ -7,7 +7,7 @@ import type { Slot } from './slot.ts';
 
 /** Milliseconds without a scroll event after which a reader is at rest. */
 const DWELL = 200;
-/** Pixels per millisecond. A faster reader skips what is on the way: an ad would not be in view for a second. */
+/** Pixels per millisecond. A faster reader skips what is in between: an ad would not be in view for a second. */
 const READING = 0.8;
 /** How many milliseconds of scrolling ahead ads are requested. */
 const AHEAD = 1000;
@@ -84,7 +84,7 @@ export class Reach {
     return scroll.pace <= READING && until < ahead && gone - height / 2 > ahead;
   }
 
-  /** A slot with an ad of a format that nobody has seen, and that the reader will not reach. */
+  /** A slot of a format with an ad that nobody has seen and that the reader will not reach. */
   passed(format: Slot['format']): Slot | undefined {
     return [...this.#context.slots.values()].find(
       (slot) => slot.format === format && slot.delivered && isUnseen(slot.delivered) && !slot.inView && !this.has(slot),

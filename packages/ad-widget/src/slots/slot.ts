@@ -21,21 +21,27 @@ export interface SlotElement extends HTMLElement {
 /** One place in the page that shows ads: its identity, its state and its ad. */
 export interface Slot extends SlotInfo {
   readonly host: SlotElement;
-  /** Its attributes when it was made. They differ when an element is reused for another slot. */
+  /** Its attributes when it was created. They differ when an element is reused for another slot. */
   readonly key: string;
-  /** Exists from its first request on: the host's, or a child's if HTML allows the host no shadow root. */
+  /**
+   * Exists from the first request on: the shadow root of the host, or of a child if HTML does not allow one on the
+   * host.
+   */
   root?: ShadowRoot | undefined;
   state: SlotState;
   /** Its element was removed or its client destroyed. */
   gone?: boolean;
   leave?: () => void;
-  /** Near enough to the viewport for a reader at rest; a popup places itself. */
+  /** Whether it is near enough to the viewport for a reader at rest; a popup sets this itself. */
   near?: boolean;
   /** Some of it is inside the viewport. */
   inView?: boolean;
   /** The last report on how much of it is in the viewport. */
   entry?: IntersectionObserverEntry;
-  /** Since when enough of its ad is in view to count as viewable after a second, by the clock of `performance`. */
+  /**
+   * The time since which enough of its ad has been in view to count as viewable after a second, in the time of
+   * `performance.now()`.
+   */
   half?: number;
   timer?: Timer;
   /** Waits for an ad. */
@@ -49,7 +55,7 @@ export interface Slot extends SlotInfo {
   undraw?: (() => void) | undefined;
 }
 
-/** What all clients of a page share, including those of other copies of this script. */
+/** The state that all clients of a page share, including those of other copies of this script. */
 interface Shared {
   /** The request in flight for each API and key. */
   readonly inFlight: Map<string, Promise<void>>;

@@ -2,13 +2,13 @@ import type { Slot } from './slot.ts';
 
 /** Square pixels above which 30 % of an ad is enough, instead of half of it (the Media Rating Council's definition). */
 const LARGE = 242_500;
-/** Pixels. Nobody reads an ad that is narrower. */
+/** Pixels. Nobody can read a narrower ad. */
 const SLIVER = 50;
 
 /**
- * Whether a slot can be seen. Intersection observers do not report that it is faded out, a sliver, or scaled to a dot, that
- * something such as an age gate covers its centre, or that a modal dialog keeps the reader from reaching it. A slot
- * without a height, as nothing reserves one before it is filled, can be seen.
+ * Whether a slot can be seen. Intersection observers do not report that it is faded out, a sliver, or scaled to a dot,
+ * that something such as an age gate covers its centre, or that a modal dialog keeps the reader from reaching it. A
+ * slot without a height counts as visible: on some pages nothing reserves its height before it is filled.
  */
 export function canBeSeen({ host, open }: Slot): boolean {
   const { left, top, width, height } = host.getBoundingClientRect();

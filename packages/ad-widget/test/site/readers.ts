@@ -53,7 +53,7 @@ export async function goThrough(page: Page, { api, publisher }: Sites, way: keyo
   return { delivered: api.delivered - before, viewable: (await statsOf(page)).viewable };
 }
 
-/** How many of the slots were filled when half of each was in view of a reader who scrolls at a steady pace. */
+/** How many slots were already filled when half of the slot was in view, for a reader who scrolls at a steady pace. */
 export async function readThrough(page: Page, { publisher }: Sites, pixelsPerSecond: number): Promise<number> {
   await page.goto(publisher.url);
   await page.waitForFunction(clientOfPage);

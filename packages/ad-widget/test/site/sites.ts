@@ -9,8 +9,8 @@ export interface Sites {
   readonly advertiser: Site;
   readonly publisher: Site;
   /**
-   * The publisher's page: its markup, what follows 300 ms later, the policy it is sent with, one that only reports, and
-   * the end of the names of files that cannot be loaded.
+   * The publisher's page: its markup, the markup that follows 300 ms later, its policy, its report-only policy, and the
+   * suffix of the files that cannot be loaded.
    */
   readonly page: { html: string; later: string; policy: string; reportOnly: string; broken: string };
   /** Paths under which the page was requested. */
@@ -54,7 +54,8 @@ export async function openSites(extra: Readonly<Record<string, string>> = {}): P
     if (page.broken && name.endsWith(page.broken)) return void request.socket.destroy();
     const file = files.get(name) ?? extra[name];
     if (file !== undefined) {
-      // As any host of the files must: frames without an origin, and other origins, load the on-demand files from it.
+      // Every host of the files must send this header: frames without an origin, and other origins, load the on-demand
+      // files from it.
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.setHeader('Content-Type', name.endsWith('.css') ? 'text/css' : 'text/javascript').end(file);
     } else if (name === 'ad.png') {

@@ -61,7 +61,7 @@ export const batchCases = [
   ),
   promised('no ad is repeated across the slots of a batch', async (target) => {
     const mixed = Array.from({ length: 20 }, (_, index) => AD_FORMATS[index % AD_FORMATS.length] ?? '');
-    // A server that picks from equal ads at random repeats one only now and then.
+    // A server that picks among equal ads at random repeats an ad only occasionally.
     for (const formats of [mixed, ...AD_FORMATS.map((format) => [format, format, format])]) {
       for (let time = 0; time < 8; time += 1) {
         const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
@@ -77,7 +77,7 @@ export const batchCases = [
       const askOne = async () => void single.push((await deliver(target, format)).id ?? 'none');
       const askBatch = async () => void first.push(ids(await deliverBatch(target, [format, format]))[0] ?? 'none');
       for (let draw = 0; draw < DRAWS && seen(first) === 0; draw += 1) {
-        // In turns, because what a campaign may deliver depends on what was delivered just before.
+        // Alternating, because the deliveries of a campaign depend on the deliveries just before.
         for (const ask of draw % 2 === 0 ? [askOne, askBatch] : [askBatch, askOne]) await ask();
         if (draw === 7 && seen(single) === 0) break;
       }

@@ -11,7 +11,7 @@ const BODIES = { [DELIVERY]: { slots: [] }, [CLICK]: {} };
 const LIMIT = 64 * 1024;
 const as = (type: string) => ({ 'Content-Type': type });
 
-/** Bodies of the two POST endpoints that take one: their type, their size, their syntax. */
+/** The bodies of the two POST endpoints that take one: type, size and syntax. */
 export const bodyCases = [
   promised('a Content-Type that is missing or not application/json is 415, regardless of the body', async (target) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json-seq', 'application/jsonx'];

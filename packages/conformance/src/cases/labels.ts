@@ -87,7 +87,7 @@ function labelCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
   ];
 }
 
-/** What `meta.pagination` of a page must be. */
+/** The expected `meta.pagination` of a page. */
 function paginationOf(total: number, page: number, pageSize: number): Pagination {
   const totalPages = Math.ceil(total / pageSize);
   return { page, pageSize, total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };

@@ -198,7 +198,7 @@ export const campaignCases: readonly StoreCase[] = [
     for (const week of [7 * DAY, 14 * DAY]) {
       for (let index = 0; index < 9; index += 1) await store.deliver('b', plain, NOW - week);
       await store.deliver('b', plain, NOW - week + HOUR);
-      // Readers shape the pace, and nobody else.
+      // Only readers affect the pace.
       for (const traffic of [...EXCLUDED, ...EXCLUDED]) {
         await store.deliver('b', { ...plain, traffic }, NOW - week + HOUR);
       }

@@ -14,8 +14,8 @@ import { viewableCases } from './viewable.suite.ts';
 import { writingCases } from './writing.suite.ts';
 
 /**
- * The rules of the Store port that no request to the API shows, to be run against each implementation, as are the
- * cases of an API over it.
+ * The rules of the Store port that no request to the API reveals. Run them, and the cases of an API over the store,
+ * against each implementation.
  *
  * @example
  * for (const { name, run } of storeCases) test(name, () => run(async () => ({ store: createMemoryStore() })));

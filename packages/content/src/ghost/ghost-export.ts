@@ -89,7 +89,7 @@ function siteNameOf({ settings }: GhostTables): string | undefined {
   return typeof title === 'string' ? title.trim() || undefined : undefined;
 }
 
-/** What the rules of snapshots refuse, such as a long title. */
+/** Values that the rules of snapshots refuse, such as a long title. */
 function refusedBy(snapshot: SnapshotInput, file: string): ContentProblem[] {
   const read = accept(Snapshot, snapshot);
   return read.ok ? [] : schemaProblems(read.fields, file);
@@ -137,13 +137,13 @@ function undated(rows: GhostTables['posts'], nth: (index: number) => string) {
   );
 }
 
-/** What a row of Ghost's posts is, if it is not imported. */
+/** The kind of a row of Ghost's posts that is not imported. */
 function leftOut({ type, page, status }: GhostPost): string | undefined {
   if (type === 'page' || page === true || page === 1) return 'page';
   return status === 'sent' ? 'post sent by email only' : undefined;
 }
 
-/** The most posts of a kind that a note names. */
+/** The maximum number of posts of a kind that a note names. */
 const NAMED = 20;
 
 /** Notes on what was left out or changed. */

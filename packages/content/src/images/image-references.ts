@@ -29,7 +29,7 @@ const UNREADABLE = 'Unreadable';
 
 const bounds: MarkdownConfig = {
   defineNodes: [UNREADABLE],
-  // Emphasis does not matter here, and is what takes the parser longest.
+  // Emphasis does not matter here, and takes the parser the longest.
   remove: ['Emphasis'],
   parseInline: [
     {

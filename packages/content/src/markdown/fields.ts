@@ -62,7 +62,7 @@ export class FieldReader {
     });
   }
 
-  /** A URL, or a map that has it under `url`, `src` or `image`. */
+  /** A URL, or a map that contains one under `url`, `src` or `image`. */
   url(field: string): string | undefined {
     return this.#first([field], (field, value) => {
       const isMap = typeof value === 'object' && value !== null && !isList(value);

@@ -10,7 +10,7 @@ test.each([
   ],
   // Names of properties that every object has.
   ['&constructor; &toString; &__proto__;', '&constructor; &toString; &__proto__;'],
-  // As in HTML, what no text can contain becomes the replacement character.
+  // As in HTML, characters that no text can contain become the replacement character.
   ['&#0; &#xD800; &#xdfff;', '\uFFFD \uFFFD \uFFFD'],
 ])('the entities of %j become %j', (text, decoded) => {
   expect(decodeEntities(text)).toBe(decoded);

@@ -1,7 +1,7 @@
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** A full stop after these does not end a sentence, even if the next word is capitalized. */
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|Prof|St|No|Inc|approx)\.\s*$/u;
-/** In characters: a subtitle is one line, and some texts are a single long sentence. */
+/** Measured in characters: a subtitle is one line, and some texts are a single long sentence. */
 const LONGEST = 300;
 
 /** The first sentence of a plain text, on one line and with at most 300 characters. */

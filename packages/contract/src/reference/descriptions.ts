@@ -62,7 +62,7 @@ export const DESCRIPTIONS: Readonly<Record<EndpointId, Description>> = {
   },
 };
 
-/** What each group of endpoints is. */
+/** The description of each group of endpoints. */
 export const TAGS = [
   { name: 'posts', description: 'The published posts of the blog, newest first.' },
   { name: 'categories', description: 'The categories of the blog, and the posts in each category.' },
@@ -72,7 +72,7 @@ export const TAGS = [
   { name: 'preview', description: 'A post before it is published, for the person who has a link to it.' },
 ] as const;
 
-/** What each parameter is, and a value to try. */
+/** The description of each parameter, and a value to try. */
 export const PARAMETERS: Readonly<Record<string, { readonly text: string; readonly example: string | number }>> = {
   id: { text: 'The id, as in a list.', example: 'p1' },
   slug: { text: 'The slug of the post, as in its URL.', example: 'hello-world' },

@@ -15,7 +15,7 @@ export type Partly<T> =
   | (T extends (infer Item)[] ? Partly<Item>[] : T extends object ? { [Key in keyof T]?: Partly<T[Key]> } : T);
 
 /**
- * Reads an input by a rule, with errors in the words of the API.
+ * Reads an input by a rule, and reports errors with the API's wording.
  *
  * @example
  * ```ts

@@ -40,7 +40,7 @@ export function tagsOf(
   ];
 }
 
-/** The tags of a read whose result is not known: what a client needs of {@link tagsOf}, without the rest. */
+/** The tags of a read whose result is not known: the part of {@link tagsOf} that a client needs. */
 export function tagsOfRead(
   endpoint: keyof typeof ENDPOINTS | 'request',
   params: Readonly<Record<string, string>> = {},

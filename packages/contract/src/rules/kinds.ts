@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Whether a value is a timestamp by RFC 3339: a date that exists, a time with seconds, and a time zone. */
 export const isTimestamp = (value: unknown): boolean => typeof value === 'string' && TIMESTAMP.test(value);
 
-/** Whether a value has the form of a UUID, of any version. */
+/** Whether a value has the format of a UUID of any version. */
 export const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 
 export const isString = (value: unknown): boolean => typeof value === 'string';

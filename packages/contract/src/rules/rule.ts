@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 // The rules for requests and snapshots, as data. `accept` reads an input by a rule, and `schemaOf` creates a schema from
 // it: a rule is defined once, and a page that runs the mock does not load the schema library (decisions/0007).
 
-/** How long a text or a list, or how large a number may be. */
+/** The bounds of a text's or list's length, or of a number. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;
@@ -21,9 +21,9 @@ type Definition =
   | { readonly kind: 'nullable' | 'optional'; readonly inner: Rule }
   | { readonly kind: 'fallback'; readonly inner: Rule; readonly value: unknown };
 
-/** What a value must be: `Out` once it is read, written as `In`. */
+/** The requirements of a value, which is written as `In` and read as `Out`. */
 export type Rule<Out = unknown, In = Out> = Definition & {
-  /** Exists for the compiler alone. */
+  /** Exists only for the compiler. */
   readonly types?: { readonly out: Out; readonly in: In };
 };
 
@@ -59,7 +59,7 @@ export const name = text(LIMITS.name);
 export const line = text(LIMITS.line);
 export const paragraph = text(LIMITS.paragraph);
 
-/** An id or a slug, of any characters and of a length that every database can index. */
+/** An id or a slug: any characters, and a length that every database can index. */
 export const id: Rule<string> = { kind: 'id' };
 
 /** A string of `A-Za-z0-9_-`. */
@@ -80,12 +80,12 @@ export const choice = <const V extends string>(values: readonly V[]): Rule<V> =>
 
 /** An integer in JSON. */
 export const integer: Rule<number> = { kind: 'integer' };
-/** How many: a whole number above zero, as JSON has it. */
+/** A count: a whole number above zero, in JSON. */
 export const amount: Rule<number> = { kind: 'integer', min: 1 };
 export const flag: Rule<boolean> = { kind: 'flag' };
 /** An ISO 8601 timestamp with any time zone. It is converted to UTC with milliseconds (api.md 2), so that text sorts as time. */
 export const timestamp: Rule<string> = { kind: 'timestamp' };
-/** The form of a UUID, of any version. */
+/** A string in the format of a UUID of any version. */
 export const guid: Rule<string> = { kind: 'guid' };
 
 /** The name of a time zone in the IANA database. */
@@ -94,7 +94,7 @@ export const zone: Rule<string> = { kind: 'zone' };
 /** The id of a slot, or with `*` at its end, of all slots whose ids start like that. */
 export const place: Rule<string> = { kind: 'place' };
 
-/** A URL, absolute or relative to the page, with one of these schemes: one that runs code is refused. */
+/** A URL, absolute or relative to the page, with one of these schemes. Schemes that run code are refused. */
 export const address = (schemes: readonly string[], bounds: Bounds = {}): Rule<string> => ({
   kind: 'address',
   schemes,

@@ -76,7 +76,7 @@ export const SnapshotAd = strictRecord({
   content: fallback(nullable(paragraph), null),
   linkText: fallback(nullable(name), null),
   campaignId: optional(id),
-  /** What the publisher calls it; readers do not get it. */
+  /** The publisher's name for it, which readers do not get. */
   name: optional(name),
   createdAt: optional(timestamp),
 });
@@ -85,7 +85,7 @@ export const SnapshotAd = strictRecord({
 export const AD_TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'] as const;
 
 /**
- * A campaign as a snapshot holds it: what a sponsor has bought, or an advertisement of the blog itself. Its ads name it
+ * A campaign as a snapshot holds it: ads that a sponsor has bought, or the blog's own ads. Its ads name it
  * by `campaignId`.
  */
 export const SnapshotCampaign = strictRecord({
@@ -117,7 +117,7 @@ export const SnapshotBlog = strictRecord({
   domains: fallback(list(short, LIMITS.domains), []),
   /** The time zone of its days, in figures and in the dates of ads; UTC by default. */
   timeZone: optional(zone),
-  /** What the reports for sponsors show beside its name. */
+  /** The details that reports for sponsors show beside its name. */
   publisher: optional(Publisher),
   apiKeys: fallback(list(short, LIMITS.keys), []),
   categories: fallback(list(SnapshotCategory), []),
@@ -131,7 +131,7 @@ export const SnapshotBlog = strictRecord({
 export const Snapshot = strictRecord({ blogs: list(SnapshotBlog) });
 
 export type Snapshot = OutputOf<typeof Snapshot>;
-/** A snapshot as it may be written, with what has a default left out. */
+/** A snapshot as it may be written, without the fields that have a default. */
 export type SnapshotInput = InputOf<typeof Snapshot>;
 export type SnapshotBlog = OutputOf<typeof SnapshotBlog>;
 export type SnapshotBlogInput = InputOf<typeof SnapshotBlog>;

@@ -14,14 +14,14 @@ export const WEBHOOK_TYPES = [
   'ads.changed',
 ] as const;
 
-/** The type of a {@link WebhookEvent}; `ping` is that of a test, which reports no change. */
+/** The type of a {@link WebhookEvent}; a `ping` is a test, which reports no change. */
 export type WebhookType = (typeof WEBHOOK_TYPES)[number] | 'ping';
 
-/** What every event has: the cached reads that are outdated, and the revision of the blog after the change. */
+/** The fields of every event: the cached reads that are outdated, and the revision of the blog after the change. */
 interface Outdated {
   /** The tags of those reads, as `tagsOf` names them. */
   readonly tags: readonly string[];
-  /** Changes with every write of the blog. */
+  /** Changes with every write to the blog. */
   readonly revision: string;
 }
 

@@ -12,7 +12,7 @@ export interface Finding {
   readonly code: string;
 }
 
-/** A problem in the words of the API: a dotted path such as `slots.3.format`, a sentence and a code. */
+/** A problem with the API's wording: a dotted path such as `slots.3.format`, a sentence and a code. */
 export function fieldError({ path, text, code }: Finding): FieldError {
   const field = path.map(String).join('.');
   return { field, message: `${field || 'body'}: ${text}`, code };

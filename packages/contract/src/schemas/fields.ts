@@ -9,10 +9,10 @@ export function field<S extends z.ZodMiniType>(schema: S, description: string, e
 /** An ISO 8601 timestamp (api.md 2): a date that exists, with its time zone. The server writes UTC. */
 export const Timestamp = z.stringFormat('datetime', isTimestamp);
 
-/** The form of a UUID, of any version. */
+/** A string in the format of a UUID of any version. */
 export const Uuid = z.stringFormat('guid', isUuid);
 
-/** How many there are of something. */
+/** A number of items. */
 export const Count = z.int().check(z.minimum(0));
 
 /** A whole number that starts at 1. */

@@ -12,7 +12,7 @@ export const SearchResultItem = z.object({
 });
 export type SearchResultItem = z.infer<typeof SearchResultItem>;
 
-/** What was searched for, and which part of the results this page holds (api.md 2, SearchResponse). */
+/** The search term, and the part of the results that this page holds (api.md 2, SearchResponse). */
 export const SearchMeta = z.object({
   q: field(z.string(), 'The search term as the server read it: trimmed, with white space collapsed.', 'letterpress'),
   limit: field(Ordinal, 'Maximum number of items on a page.', 10),

@@ -206,7 +206,7 @@ export interface SearchResultItem {
   publishedAt: string | null;
 }
 
-/** What was searched for, and which part of the results this page holds (api.md 2, SearchResponse). */
+/** The search term, and the part of the results that this page holds (api.md 2, SearchResponse). */
 export interface SearchMeta {
   /** The search term as the server read it: trimmed, with white space collapsed. */
   q: string;
