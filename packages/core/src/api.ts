@@ -30,7 +30,7 @@ export interface AssemblyOptions<Stream = never> extends Pick<Ports, 'clock' | '
   readonly cache?: ResponseCache | undefined;
   /** Limits of the calls; none by default. A CORS preflight is neither limited nor observed. */
   readonly limits?: Limits | undefined;
-  /** Learns the outcome of every call. */
+  /** Receives the outcome of every call. */
   readonly observer?: Observer | undefined;
   /** Functions around every call within its limits, outermost first, except a CORS preflight and a {@link BlogApi.hit}. */
   readonly around?: readonly Around<Stream>[];
@@ -41,7 +41,7 @@ export type ApiOptions<Stream = never> = AssemblyOptions<Stream> &
   Pick<Ports, 'store' | 'hmac'> &
   Partial<Pick<Ports, 'fingerprint' | 'isBot'>>;
 
-/** What a call must pass; each function throws an `ApiError` to refuse it. */
+/** The checks that a call must pass; each function throws an `ApiError` to refuse it. */
 export interface Limits {
   /** Called before the key of a call is looked up. */
   caller?(caller: Caller): void;
@@ -66,10 +66,10 @@ export interface Observation {
   readonly cause: unknown;
 }
 
-/** Who learns the outcome of every call. */
+/** Receives the outcome of every call. */
 export interface Observer {
   observe(observation: Observation): void;
-  /** Receives an error that `observe` threw, but only the first one until it works again. */
+  /** Receives the errors that `observe` throws: only the first one, until it works again. */
   onError(error: unknown): void;
 }
 
@@ -83,8 +83,9 @@ export interface BlogApi<Stream = never> {
    */
   handle(request: ApiRequest, caller?: Caller): Promise<CallResponse<Stream>>;
   /**
-   * The cached response to a read whose blog the store can peek at, after its limits; `undefined` to `handle` the
-   * request. It is synchronous, because awaiting promises would take longer than the rest; never throws.
+   * The cached response to a read, within its limits, if the store has the blog in memory; `undefined` means that
+   * `handle` must be called. It is synchronous, because awaiting promises would take longer than the rest, and it never
+   * throws.
    */
   hit(request: ApiRequest, caller?: Caller): CallResponse | undefined;
   /** Handles a call of another API, such as one over a copy of the store, without reading the request again. */

@@ -16,7 +16,7 @@ export interface Random {
 /** HMAC-SHA-256 of the UTF-8 of a text, in base64url without padding; the key is the secret of the installation. */
 export type Hmac = (text: string) => Awaitable<string>;
 
-/** What an API depends on. */
+/** The dependencies of an API. */
 export interface Ports {
   readonly store: ApiStore;
   readonly clock: Clock;
@@ -25,6 +25,6 @@ export interface Ports {
   readonly hmac: Hmac;
   /** Turns an IP address into an opaque string before it is stored; the server uses a keyed hash. */
   readonly fingerprint: (address: string) => string;
-  /** Whether a user agent is that of a crawler or a tool. */
+  /** Whether a user agent belongs to a crawler or a tool. */
   readonly isBot: (userAgent: string) => boolean;
 }

@@ -73,7 +73,7 @@ export interface DeliveryKey {
 export const EXCLUDED = ['bot', 'prefetch', 'foreign', 'burst'] as const;
 
 /**
- * Where a delivery comes from: a reader (`valid`) or one of {@link EXCLUDED}. `unknown` is a call of a server that did
+ * The origin of a delivery: a reader (`valid`) or one of {@link EXCLUDED}. `unknown` is a call from a server that did
  * not forward the headers of its visitor; it counts like `valid`, and is reported separately.
  */
 export type Traffic = 'valid' | 'unknown' | (typeof EXCLUDED)[number];
@@ -100,7 +100,7 @@ export interface Delivered {
   readonly outcome: 'counted' | 'replayed' | 'mismatched';
   /** The ad of each slot, in order; `undefined` for one that stays empty. */
   readonly adIds: readonly (string | undefined)[];
-  /** Under what a replayed delivery was counted. */
+  /** The row in which a replayed delivery was counted. */
   readonly first?: FirstDelivery;
 }
 
@@ -113,7 +113,9 @@ export interface FirstDelivery {
   readonly campaigns: Readonly<Record<string, string>>;
 }
 
-/** An ad of a delivery, and under what its impression was counted: its click and its view count there, too. */
+/**
+ * An ad of a delivery, and the row in which its impression was counted: its click and its view are counted there, too.
+ */
 export interface Impression {
   readonly adId: string;
   readonly campaignId?: string | undefined;
@@ -151,7 +153,7 @@ export interface ViewableImpression extends TokenEvent {
   readonly day: string;
 }
 
-/** What figures are added up by. */
+/** The keys by which figures are added up. */
 export type FigureKey = 'day' | 'ad' | 'campaign' | 'placement' | 'traffic';
 
 /** Which counts are added up; by default all of them. */
@@ -166,7 +168,7 @@ export interface FiguresQuery<By extends FigureKey = FigureKey> {
   readonly placement?: string | undefined;
 }
 
-/** Sums of what was counted. */
+/** Sums of the counts. */
 export interface Counts {
   /** Requested slots, including those that stayed empty. */
   readonly requests: number;
@@ -198,7 +200,10 @@ export type Figure<By extends FigureKey = FigureKey> = Counts & Readonly<Record<
 export interface Store {
   /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
   findBlog(apiKey: string): Awaitable<Blog | undefined>;
-  /** The same blog, if the store has it at hand and it is current: without a promise, for cached responses. */
+  /**
+   * The same blog, if the store has it in memory and it is current. It is returned without a promise, for cached
+   * responses.
+   */
   peekBlog?(apiKey: string): Blog | undefined;
 
   listPosts(blog: BlogVersion, range: Range): Awaitable<MaybeEncoded<readonly Post[]>>;
@@ -238,7 +243,7 @@ export interface Store {
   /** Counts impressions as viewable, each token once, in one atomic step. */
   recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Awaitable<void>;
 
-  /** Sums of what was counted, in the order of `by` (by code unit). A figure exists only where something was counted. */
+  /** Sums of the counts, in the order of `by` (by code unit). A figure exists only where something was counted. */
   figures<const By extends FigureKey>(blogId: string, query: FiguresQuery<By>): Awaitable<readonly Figure<By>[]>;
   /**
    * Writes a blog, all or nothing: items with a known id are replaced, the others are added, none is removed. Omitted
@@ -258,10 +263,10 @@ export interface Store {
   check(): Awaitable<void>;
 }
 
-/** What the API uses of a store; figures are for reports. */
+/** The methods of a store that the API uses; figures are for reports. */
 export type ApiStore = Omit<Store, 'figures'>;
 
-/** What the API uses of a store, except for ads. */
+/** The methods of a store that the API uses, except for ads. */
 export type ContentStore = Omit<ApiStore, 'deliver' | 'recordClick' | 'recordViewable' | 'listAds' | 'listCampaigns'>;
 
 /** Thrown by a store that is temporarily unavailable: the API returns 503 and the caller may try again. */

@@ -23,7 +23,10 @@ import { createMetrics, createObserver, type Metrics } from './ops/metrics.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
-/** The time a client has for its headers and its request, in milliseconds, and the size of the headers in bytes. */
+/**
+ * The time limits for the headers and for the whole request, in milliseconds, and the size limit of the headers in
+ * bytes.
+ */
 const HTTP_LIMITS: HttpOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -38,7 +41,7 @@ const HTTP_LIMITS: HttpOptions = {
 };
 /** Bytes of cached responses. */
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** How long a stop waits for requests in flight, without a proxy. */
+/** The time for which a stop waits for requests in flight, without a proxy. */
 const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
 /**
  * The same behind a proxy. In two seconds nginx starts to use the process that was restarted before, and nginx closes
@@ -46,7 +49,7 @@ const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
  */
 const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
 
-/** Starts what the `createServer` of the server starts, except its panel and its webhooks. */
+/** Starts everything that the `createServer` of the server starts, except for its panel and its webhooks. */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
   const { store, port = 4500, host = '127.0.0.1', ops, log } = options;
   const secret = options.secret ?? (await store.signingSecret());

@@ -9,14 +9,14 @@ import { createUploadStore, type UploadStore } from './imports/uploads.ts';
 import { createPeopleStore, type PeopleStore } from './people/people.ts';
 import { createTokenStore, type TokenStore } from './tokens/tokens.ts';
 
-/** What commands work with: on the database of a server, or in one transaction of it. */
+/** The methods that commands use: on the database of a server, or in one transaction of it. */
 export interface CommandStore extends OperatorStore, PeopleStore, TokenStore, UploadStore {}
 
 /** The store of a server: its blogs, the people who manage them in the panel, and the tokens that open `/manage`. */
 export interface ServerStore extends Omit<SqlStore, 'transact'>, PeopleStore, TokenStore, UploadStore {
-  /** Opens another store over the same database, also in another thread; a store in memory has none. */
+  /** Opens another store over the same database, even in another thread; absent for a store in memory. */
   readonly databaseUrl?: string;
-  /** The time limit that this store was opened with, for others over the same database; see `StoreOptions`. */
+  /** The time limit with which this store was opened, for further stores over the same database; see `StoreOptions`. */
   readonly statementTimeout?: number | undefined;
   /** Runs work in one transaction, which is rolled back if the work rejects. */
   transact<T>(work: (store: CommandStore) => Promise<T>, options?: TransactOptions): Promise<T>;

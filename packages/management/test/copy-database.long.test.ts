@@ -36,7 +36,7 @@ async function withStore<T>(url: string, work: (store: ServerStore) => Promise<T
   }
 }
 
-/** Writes something into every table. */
+/** Writes a row into every table. */
 const fill = (url: string) =>
   withStore(url, async (store) => {
     for (const id of ['one', 'two', 'empty'])

@@ -46,7 +46,7 @@ export interface SqlStore extends Store, ImageStore, OperatorStore {
   close(): Promise<void>;
 }
 
-/** What operators do with blogs, on the database or in one transaction of it. */
+/** The methods of operators for blogs, on the database or in one transaction of it. */
 export interface OperatorStore extends Management, Reads {
   /** A token that opens the post for 24 hours; see `signPreview`. `undefined` when there is no such post. */
   createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;

@@ -1,19 +1,19 @@
 import type { Campaign } from '../store.ts';
 
-/** What a campaign has delivered so far. */
+/** The deliveries of a campaign so far. */
 export interface CampaignProgress {
   readonly impressions: number;
   readonly clicks: number;
   /** Impressions of the current day. */
   readonly today: number;
-  /** By default, it begins with the campaign; see {@link planOf}. */
+  /** By default, the plan begins with the campaign; see {@link planOf}. */
   readonly plan?: Plan | undefined;
 }
 
 /** The bounds of a campaign that an even pace follows. */
 const PLANNED = ['startsAt', 'endsAt', 'goal', 'pace'] as const;
 
-/** From when on, and from which progress on, a campaign with these bounds is paced. */
+/** The time and the progress from which a campaign with these bounds is paced. */
 export interface Plan extends Pick<Campaign, (typeof PLANNED)[number]> {
   /** Milliseconds since the epoch. */
   readonly since: number;

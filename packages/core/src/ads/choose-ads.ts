@@ -66,7 +66,7 @@ interface Drawn extends Pick<Tier, 'placed'> {
   readonly ads: readonly Ad[];
 }
 
-/** Draws from the priorities of a format, until there are enough ads for its slots. */
+/** Selects ads from the priorities of a format until there are enough for its slots. */
 function drawPool(tiers: readonly Tier[], count: number, random: Random): readonly Drawn[] {
   const pool: Drawn[] = [];
   let [certain, size] = [0, 0];
@@ -85,8 +85,8 @@ const isPlacedAt = (placements: readonly string[], placement: string): boolean =
   placements.some((name) => (name.endsWith('*') ? placement.startsWith(name.slice(0, -1)) : placement === name));
 
 /**
- * Draws from ads of one priority at random. A campaign counts as one, whatever the number of its ads; its further ads
- * come after one of each other campaign. No campaign and no slot needs more than `count` ads.
+ * Selects ads of one priority at random. A campaign counts as one, however many ads it has; its further ads come after
+ * one ad of each other campaign. No campaign and no slot needs more than `count` ads.
  */
 function draw(sold: readonly Lot[], unsold: readonly Ad[], count: number, random: Random): Ad[] {
   const singles = sample(unsold, count, random);

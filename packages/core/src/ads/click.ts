@@ -99,7 +99,7 @@ const utf8 = new TextDecoder();
 
 /**
  * Counts the ads that a page reports as viewable, by the click tokens in the body of the request. Tokens of any blog
- * count, because a beacon has no headers for a key. An expired token, that of excluded traffic, and anything else that
+ * count, because a beacon has no headers for a key. Expired tokens, tokens of excluded traffic, and anything else that
  * was not issued here are ignored.
  */
 export function createViewableCounter({ store, clock }: Pick<Ports, 'store' | 'clock'>, tokens: ClickTokens) {

@@ -23,10 +23,10 @@ function zoneOf(timeZone: string) {
   return zone;
 }
 
-/** The time zone in which times are: UTC instead of one that the runtime does not know. */
+/** The time zone to use: UTC if the runtime does not know the given one. */
 export const knownZone = (timeZone = 'UTC'): string => zoneOf(timeZone).format.resolvedOptions().timeZone;
 
-/** What clocks in a time zone show at a given time, as `YYYY-MM-DDTHH:MM:SS`; see {@link dayOf}. */
+/** The local time in a time zone at a given time, as `YYYY-MM-DDTHH:MM:SS`; see {@link dayOf}. */
 export function localTime(at: number, timeZone = 'UTC'): string {
   return zoneOf(timeZone).format.format(at).padStart(19, '0').replace(' ', 'T');
 }
@@ -55,8 +55,8 @@ export function dayOf(at: number, timeZone = 'UTC'): string {
 }
 
 /**
- * The time at which clocks in a time zone show a local time such as `2026-03-29T00:00`: the first one if clocks show
- * it twice. A time that they skip is moved as far forward as the clocks, so `T00:00` is the start of any day.
+ * The time of a local time such as `2026-03-29T00:00` in a time zone. If the local time occurs twice, it is the first
+ * one. If it is skipped, it is moved forward by as much as the clocks, so `T00:00` is the start of any day.
  */
 export function fromLocalTime(local: string, timeZone = 'UTC'): number {
   const shown = Date.parse(`${local}Z`);

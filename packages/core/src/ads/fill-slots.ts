@@ -16,7 +16,7 @@ export interface CampaignState {
 /** The campaigns of a blog by id, as a store reads them in the step that counts a delivery. */
 export interface BlogCampaigns {
   readonly campaigns: ReadonlyMap<string, CampaignState>;
-  /** Which the pace of the campaigns follows. */
+  /** The traffic that the pace of the campaigns follows. */
   readonly traffic?: WeeklyTraffic | undefined;
 }
 
@@ -82,7 +82,7 @@ export function campaignsOf({ campaigns }: Delivery, adIds: readonly (string | u
 /** The placement that counts everything that is not counted separately. */
 export const OTHER_PLACEMENT = 'other';
 
-/** The placement of a slot: its id, unless some databases cannot store that as text. */
+/** The placement of a slot: its id, unless some databases cannot store the id as text. */
 export function placementOf(slotId: string): string {
   return UNSTORABLE.test(slotId) ? OTHER_PLACEMENT : slotId;
 }

@@ -24,7 +24,7 @@ export interface Tier {
   readonly unsold: readonly Ad[];
 }
 
-/** The ads of a campaign, and the placements that it names; without any, it may fill every slot. */
+/** The ads of a campaign, and the placements that it names; a campaign without placements may fill every slot. */
 export interface Lot {
   readonly ads: readonly Ad[];
   readonly placements: readonly string[];

@@ -22,7 +22,7 @@ type TrafficSigns = Pick<OperationInput<EndpointId>, 'ip' | 'provenance' | 'user
  * Classifies deliveries by their origin. The deliveries of a visitor within a minute are counted per process, in
  * memory.
  *
- * @param isBot whether a user agent is that of a crawler or a tool
+ * @param isBot whether a user agent belongs to a crawler or a tool
  */
 export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   let minute = 0;
@@ -32,7 +32,7 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   /** Matching a user agent is the slowest step, so its result is cached. */
   function isKnownBot(userAgent: string): boolean {
     const name = userAgent.slice(0, USER_AGENT_LENGTH);
-    // Not cached, because the slice would retain the whole header. Those of browsers are shorter.
+    // Not cached, because the slice would retain the whole header. The user agents of browsers are shorter.
     if (name !== userAgent) return isBot(name);
     const known = bots.get(name);
     if (known !== undefined) return known;
@@ -57,7 +57,7 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   return (signs: TrafficSigns, now: number): Traffic => {
     const { blog, provenance, userAgent, purpose } = signs;
     const isForeign = !originAllowed(blog.domains, provenance);
-    // Only a server may leave out its page: it is `unknown`.
+    // A request without a page can only come from a server, so it is `unknown`.
     if (isForeign && (provenance.origin ?? provenance.referer)) return 'foreign';
     if (purpose?.toLowerCase().includes('prefetch')) return 'prefetch';
     if (!userAgent || SERVER.test(userAgent)) return isBurst(signs, now, 'server') ? 'burst' : 'unknown';
@@ -130,7 +130,7 @@ export function forwardedAddress(header: string, hops: number): string | undefin
   return visitorAddress(address) && address;
 }
 
-/** The address as a new string: a part of a header would retain the whole header as long as it is remembered. */
+/** The address as a new string, because a substring would retain the whole header in memory. */
 function ipv4Of(text: string): string | undefined {
   const parts = text.split('.');
   const isIpv4 = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);

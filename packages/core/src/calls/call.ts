@@ -78,7 +78,7 @@ interface ReadParts {
   body?: Promise<RequestPart>;
 }
 
-/** What a call needs from its API. */
+/** The parts of its API that a call needs. */
 export interface CallTarget {
   readonly clock: Clock;
   readonly random: Random;
@@ -87,7 +87,7 @@ export interface CallTarget {
   readonly basePath: string;
 }
 
-/** What is known about a call once it has its response: for a cached one, the URL is not parsed. */
+/** The facts about a call once it has its response; for a cached response, the URL is not parsed. */
 export interface CallOutcome extends Pick<IncomingCall, 'requestId' | 'startedAt' | 'request' | 'endpoint' | 'blog'> {
   error?: ApiError | undefined;
   readonly impressions?: number;
@@ -107,7 +107,7 @@ export class IncomingCall {
   readonly url: URL;
   readonly route: Route;
   readonly endpoint: EndpointId | undefined;
-  /** Whether it is for reports of viewable ads, which need no key: the tokens in the body name their blogs. */
+  /** Whether it reports viewable ads. Such a call needs no key, because the tokens in the body name their blogs. */
   readonly isBeacon: boolean;
   /** The blog, once it is found. */
   blog: Blog | undefined = undefined;
@@ -161,9 +161,9 @@ export class IncomingCall {
   }
 
   /**
-   * Whether the response says that idempotency keys are accepted: that to a delivery with a valid key, and that of
-   * `tracking/impression`, which has no effect, so a client can use it to find out. The query is not read for this: a
-   * request that was refused before must cost nothing.
+   * Whether the response says that idempotency keys are accepted. This is the case for a delivery with a valid key, and
+   * for `tracking/impression`, which has no effect, so a client can use it to find out. The query is not read for this,
+   * because a request that was already refused must cost nothing.
    */
   get acceptsKeys(): boolean {
     if (this.endpoint === 'ads.impression') return true;

@@ -50,7 +50,7 @@ export async function readBody(id: EndpointId, request: ApiRequest): Promise<Req
   }
 }
 
-/** A part that the endpoint does not take. */
+/** A part that the endpoint does not accept. */
 export const NO_PART: RequestPart = { value: undefined, error: undefined };
 
 function read(rule: RecordRule | undefined, input: unknown): RequestPart {

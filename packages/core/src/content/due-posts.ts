@@ -48,12 +48,12 @@ export function createBlogFinder(
   clock: Clock,
 ): {
   readonly find: FindBlog;
-  /** The blog, if the store has it at hand and no post of it is due. */
+  /** The blog, if the store has it in memory and none of its posts is due. */
   peek(apiKey: string): Blog | undefined;
 } {
   /** Blogs whose posts are being published: requests that arrive meanwhile wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
-  /** What was due at the last attempt for a blog, and when it began, for those whose last attempt failed. */
+  /** For blogs whose last attempt failed: what was due, and when the attempt began. */
   const failed = new Map<string, { readonly due: number; readonly at: number }>();
 
   const publish = async (blogId: string, due: number, now: number): Promise<void> => {
@@ -81,7 +81,8 @@ export function createBlogFinder(
       const now = clock.now();
       if (now < due) return blog;
       const last = failed.get(blog.id);
-      // Another process may have published what failed here: what is due next has not failed.
+      // Another process may have published the posts for which this one failed. Posts that are due later have not
+      // failed yet.
       if (last?.due === due) {
         if (now >= last.at + RETRY) publishOnce(blog.id, due, now).catch(() => failed.delete(blog.id));
         return blog;

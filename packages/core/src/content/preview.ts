@@ -35,7 +35,7 @@ export interface Previewed {
 
 /**
  * Finds the post that a request may preview. The token alone opens it; a key that is sent as well must not open another
- * blog, so that a site never shows the draft of a blog that is not its own.
+ * blog, so that a site never shows the draft of another blog.
  */
 export function createPreviewFinder({ hmac, clock }: Pick<Ports, 'hmac' | 'clock'>, findBlog: FindBlog) {
   const tokens = createPreviewTokens(hmac);

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type FieldError } from '@broadsheet/contract';
 
-/** What an error carries besides its code. */
+/** The properties of an error besides its code. */
 export interface ApiErrorDetails {
   readonly message?: string;
   readonly fields?: readonly FieldError[];

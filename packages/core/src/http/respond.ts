@@ -32,7 +32,7 @@ const PREVIEW_PREFLIGHT = {
 /** Whether a request is a read: only responses to reads are cached. */
 export const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** What a response needs to know of its call. */
+/** The properties of a call that its response depends on. */
 interface RequestWithId {
   readonly request: ApiRequest;
   readonly requestId: string;

@@ -74,7 +74,7 @@ export class Encoded<T> {
 /** Whether a value is {@link Encoded}, also by another copy of this module. */
 export const isEncoded = (value: unknown): value is Encoded<unknown> => typeof Object(value).within === 'function';
 
-/** A value, or its JSON if that exists already. */
+/** A value, or its JSON if it is already encoded. */
 export type MaybeEncoded<T> = T | Encoded<T>;
 
 /** The value, decoded if necessary. */

@@ -6,7 +6,7 @@ interface PixelSize {
 
 /** The segments that begin the frame of a baseline, extended or progressive JPEG. */
 const FRAMES: ReadonlySet<number | undefined> = new Set([0xc0, 0xc1, 0xc2]);
-/** The end of the image, and the beginning of its data, which comes after the frame. */
+/** The markers of the end of the image and of the beginning of its data, which comes after the frame. */
 const ENDS: ReadonlySet<number | undefined> = new Set([0xd9, 0xda]);
 
 /** A byte after 0xff that is data, or a marker without a segment. */
@@ -46,7 +46,7 @@ function avifSizes(bytes: Uint8Array): readonly PixelSize[] {
   return within.map(({ from }) => ({ width: view.getUint32(from), height: view.getUint32(from + 4) }));
 }
 
-/** The boxes in which sizes are, and how many bytes come before the content of each. */
+/** The boxes that contain sizes, and the number of bytes before the content of each. */
 const PATH = [
   ['meta', 4],
   ['iprp', 0],

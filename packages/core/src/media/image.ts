@@ -1,6 +1,8 @@
 import { FORMATS } from './image-sizes.ts';
 
-/** The largest image, in bytes and in pixels: a small file can contain an image that exhausts a reader's memory. */
+/**
+ * The largest image, in bytes and in pixels: even a small file can contain an image that exhausts a reader's memory.
+ */
 export const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, pixels: 50_000_000 } as const;
 
 /** The media types of the images that are stored, by extension. */
@@ -35,8 +37,8 @@ export interface ImageKind {
 }
 
 /**
- * The kind and the size of an image, by its bytes alone; or the reason why it cannot be stored, as the end of a
- * sentence that begins with its name. SVG and HTML are never stored, because they can contain scripts.
+ * The kind and the size of an image, determined only from its bytes, or the reason why it cannot be stored, as the end
+ * of a sentence that begins with its name. SVG and HTML are never stored, because they can contain scripts.
  *
  * @example
  * const kind = imageKind(bytes);

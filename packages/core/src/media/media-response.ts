@@ -14,8 +14,8 @@ export interface ImageStore {
 }
 
 /**
- * Headers of every stored image. A page of any site may show it; opened directly, it runs nothing, even if its bytes
- * are also those of a web page.
+ * Headers of every stored image. A page of any site may show it. Opened directly, it runs nothing, even if its bytes
+ * are also a valid web page.
  */
 const HEADERS = {
   ...CORS,

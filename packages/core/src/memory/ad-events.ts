@@ -112,8 +112,8 @@ export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
 }
 
 /**
- * Milliseconds for which expired deliveries and tokens are kept, and the number of them that is always kept: the clock
- * of a mock may be set back, and then they are valid again.
+ * Milliseconds for which expired deliveries and tokens are kept, and the number of them that is always kept. If the
+ * clock of a mock is set back, they are valid again.
  */
 const KEPT_FOR = 60 * 60 * 1000;
 const KEPT = 1000;

@@ -35,7 +35,7 @@ export interface AdEvents {
   readonly countedClicks: Map<string, number>;
 }
 
-/** What was counted on one day, of one ad, campaign, placement and kind of traffic. */
+/** The counts of one day, ad, campaign, placement and kind of traffic. */
 export interface CountRow extends Readonly<Record<FigureKey, string>> {
   readonly traffic: Traffic;
   readonly delivered: number;

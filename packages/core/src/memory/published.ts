@@ -29,7 +29,7 @@ export interface Published {
   readonly postsByTag: ReadonlyMap<string, readonly Post[]>;
 }
 
-/** Derives what is public from what is stored. */
+/** Derives the public content from the stored content. */
 export function publish(
   posts: Iterable<StoredPost>,
   categories: Iterable<StoredCategory>,

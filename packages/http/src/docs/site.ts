@@ -22,7 +22,7 @@ const TYPES = new Map(
 /** Where `pnpm run docs` builds the site, or where the build of the server puts it, with texts only as brotli. */
 const SITE = new URL(import.meta.url.endsWith('.ts') ? '../../../../site/' : './site/', import.meta.url);
 
-/** A file as it is sent. */
+/** A file in the form in which it is sent. */
 interface SiteFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly encoding: 'br' | undefined;

@@ -1,6 +1,6 @@
 import type { Around } from '@broadsheet/core';
 
-/** Calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
+/** The number of calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
 const AT_ONCE = 10;
 /** Milliseconds for which the limit applies after calls of two blogs arrived. */
 const SHARING = 1000;
@@ -13,7 +13,7 @@ interface BlogCalls {
 /**
  * Keeps one blog from delaying the others: while calls of several blogs arrive, each blog runs {@link AT_ONCE} in
  * parallel, and its other calls wait for those. If only one blog has calls, all of them run, and share commits. A call
- * counts from when its body has arrived, so that unfinished requests do not stop a blog.
+ * counts once its body has arrived, so that unfinished requests do not block a blog.
  */
 export function shareFairly(): Around {
   const blogs = new Map<string, BlogCalls>();

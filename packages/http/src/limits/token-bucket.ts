@@ -22,7 +22,7 @@ export function createTokenBuckets(perSecond: number, clock: Clock): (owner: str
     // A clock that was set back must not empty the bucket.
     const gained = (Math.max(0, now - before.at) / 1000) * perSecond;
     const left = Math.min(capacity, before.left + gained);
-    // A request for more than a bucket holds empties a full bucket into debt.
+    // A request for more tokens than a bucket holds puts a full bucket into debt.
     const needed = Math.min(count, capacity);
     const isGranted = left >= needed;
     buckets.set(owner, { left: isGranted ? left - count : left, at: now });

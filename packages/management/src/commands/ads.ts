@@ -29,7 +29,7 @@ const drafts = draftRows({
   put: putAd,
 });
 
-/** What operators do with ads. */
+/** The commands on ads. */
 export const ads = {
   'ads.list': command({
     help: 'list the ads of a blog',

@@ -68,7 +68,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
   });
 };
 
-/** What operators do with the recycle bin as a whole. */
+/** The commands on the recycle bin as a whole. */
 export const bin = {
   'bin.list': command({
     help: 'list what was deleted from a blog in the last 30 days, pruned posts included',

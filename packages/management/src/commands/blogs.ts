@@ -23,7 +23,7 @@ const hosts = list(text({ max: 300 }), LIMITS.domains);
 const EVERY = ['import', 'ads', 'stats'] as const;
 const LOGO = 'https://news.example/logo.png';
 
-/** What operators do with whole blogs and their settings. */
+/** The commands on whole blogs and their settings. */
 export const blogs = {
   'blogs.list': command({
     help: 'list the blogs',

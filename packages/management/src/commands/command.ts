@@ -3,7 +3,7 @@ import type { Db } from '@broadsheet/store';
 import type { CommandStore } from '../server-store.ts';
 import type { Scope } from '../tokens/tokens.ts';
 
-/** Who runs a command, as the log names them, and what they may do. */
+/** The person or program that runs a command, as the log names them, and their rights. */
 export interface Actor {
   /** `command line`, `token ci`, or the name of a person. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Argument<Out = unknown> {
   readonly sample?: string | undefined;
   /** The placeholder of the value of a flag; empty for a flag without a value. */
   readonly value: string;
-  /** Whether it is passed as it came, after it was checked. */
+  /** Whether it is passed unchanged, after it was checked. */
   readonly isAsGiven?: boolean;
 }
 
@@ -63,7 +63,7 @@ export const page = (what: string) => ({
   offset: flagged(fallback(whole(0), 0), 'number', `number of ${what} to skip`),
 });
 
-/** A large argument that is passed as it came: an import distinguishes an omitted field from an empty one. */
+/** A large argument that is passed unchanged: an import distinguishes an omitted field from an empty one. */
 export const asGiven = <In>(rule: Rule<unknown, In>): Argument<In> => ({
   ...internal(rule as Rule<In, unknown>),
   isAsGiven: true,
@@ -76,7 +76,7 @@ export type ValuesOf<A extends Arguments> = {
   readonly [K in keyof A as undefined extends Out<A[K]> ? never : K]: Out<A[K]>;
 } & { readonly [K in keyof A as undefined extends Out<A[K]> ? K : never]?: Out<A[K]> };
 
-/** What a command runs with. */
+/** The context in which a command runs. */
 export interface CommandContext {
   /** The store, in the transaction of the command. */
   readonly store: CommandStore;
@@ -118,7 +118,7 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
    */
   readonly scopes?: readonly Scope[] | 'operator';
   readonly args: A;
-  /** The most bytes of arguments that a request may have; 64 KiB by default. */
+  /** The maximum number of bytes of a request's arguments; 64 KiB by default. */
   readonly bodyBytes?: number;
   /**
    * How the command is run: in a transaction if it logs something, in one without the time limits of requests, or

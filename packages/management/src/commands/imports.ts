@@ -52,7 +52,7 @@ export const imports = {
       const reserved = reservedId(blog);
       if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
       if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
-      // The message about a key that is in use would tell which keys others have.
+      // The message about a key that is in use would reveal which keys others have.
       const isLimited = actor.scope !== 'all' || actor.blogId !== null;
       if (isLimited && (await store.keysOfParts(blog, parts, now)).length > 0) {
         requireEverything(actor, 'an import of API keys');
@@ -68,8 +68,8 @@ export const imports = {
 };
 
 /**
- * The end of the transaction of an import: an error, which rolls it back, if the actor may not make its changes, and
- * otherwise the entries of the log.
+ * Ends the transaction of an import. It throws, which rolls the import back, if the actor may not make its changes, and
+ * otherwise writes the log entries.
  *
  * @param source the name of the file, for the log
  */
@@ -80,7 +80,10 @@ export const checkAndLog = (actor: Actor, now: number, source?: string): ImportO
     for (const blog of imported) await writeLog(db, { ...entry, blogId: blog.id, what: describeImport(blog, source) });
   };
 
-/** Decides by what an import has changed, so that an unchanged field needs nothing. @throws OperationError */
+/**
+ * Decides by the changes that an import has made, so that an unchanged field needs no permission. @throws
+ * OperationError
+ */
 function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): void {
   for (const { posts, categories, tags, changed } of imported) {
     if (posts + categories + tags > 0) requireScope(actor, ['import'], 'an import of posts');

@@ -4,7 +4,7 @@ import { notFound } from '../operations/operation-error.ts';
 import type { CommandStore } from '../server-store.ts';
 import { type Argument, position } from './command.ts';
 
-/** What operators delete and restore. */
+/** The items that operators delete and restore. */
 interface Items {
   readonly post: SnapshotPost;
   readonly ad: SnapshotAd;
@@ -13,7 +13,7 @@ interface Items {
 
 export type Kind = keyof Items;
 
-/** What each kind of item needs and says, and an id for examples. */
+/** The scopes and texts of each kind of item, and an id for examples. */
 export const KINDS = {
   post: { scopes: ['import'], what: 'a post', also: '', kept: '', sample: 'hello-world-1a2b3c4d' },
   ad: {
@@ -36,7 +36,7 @@ export const KINDS = {
 export const idOf = (kind: Kind): Argument<string> =>
   position(id, `id of the ${kind}, as "${kind}s list" shows it`, { sample: KINDS[kind].sample });
 
-/** The arguments of a command on an item: its id, called as its kind. */
+/** The arguments of a command on an item: its id, under the name of its kind. */
 export const itemArgs = <K extends Kind, Id>(kind: K, argument: Argument<Id>) =>
   ({ [kind]: argument }) as { readonly [Name in K]: Argument<Id> };
 

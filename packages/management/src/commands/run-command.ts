@@ -12,14 +12,14 @@ export interface CommandCall {
   readonly name: string;
   /** The blog that it acts on; empty for a command on the server. */
   readonly blog: string;
-  /** The named arguments, as they came. */
+  /** The named arguments, unchanged. */
   readonly args: unknown;
   readonly actor: Actor;
   /** The number of the form that sent it: the command of a form runs once. */
   readonly once?: string | undefined;
 }
 
-/** What runs a command. */
+/** The host that runs a command. */
 export interface CommandHost extends Pick<CommandContext, 'signal' | 'pause'> {
   readonly store: ServerStore;
   /** Milliseconds since the epoch. */

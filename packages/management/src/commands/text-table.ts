@@ -1,4 +1,4 @@
-/** What is in a cell; `null` is shown as a dash. */
+/** The content of a cell; `null` is shown as a dash. */
 export type Cell = string | number | null;
 
 /**

@@ -2,11 +2,11 @@ import type { Rule } from '@broadsheet/contract';
 import type { Command } from './command.ts';
 
 /**
- * Reads arguments that were typed, as flags or in the fields of a form. What does not fit its rule stays a text, which
- * the command then reports.
+ * Reads arguments that were typed, as flags or in the fields of a form. A value that does not fit its rule stays a
+ * text, and the command then reports it.
  *
  * @param typedFor the texts that were typed for an argument
- * @param isForm whether an empty text stands for an absent argument, as in a form; as a flag, it is a mistake unless it
+ * @param isForm whether an empty text means an absent argument, as in a form; as a flag, it is a mistake unless it
  * removes a field
  */
 export function readTyped(
@@ -22,7 +22,7 @@ export function readTyped(
   return Object.fromEntries(values);
 }
 
-/** Whether an argument may be absent, and has no value that an empty text stands for. */
+/** Whether an argument may be absent, and an empty text is not a value for it. */
 const isOptional = (rule: Rule): boolean =>
   rule.kind === 'fallback' || (rule.kind === 'optional' && rule.inner.kind !== 'nullable');
 

@@ -18,8 +18,8 @@ export interface KnownCampaign {
 }
 
 /**
- * Whether a campaign delivers now: it is running, is paused, has not started, is over, has reached its goal, or its cap
- * for today, has no ad that could be delivered, or was deleted.
+ * Whether a campaign delivers now: it is running, paused, not started, over, at its goal, at its cap for today, without
+ * an ad that could be delivered, or deleted.
  */
 export type CampaignState = 'running' | 'paused' | 'waiting' | 'ended' | 'reached' | 'capped' | 'empty' | 'deleted';
 
@@ -134,13 +134,16 @@ export async function readCampaign(store: CommandStore, blog: string, id: string
 
 export type CampaignReport = Awaited<ReturnType<typeof readCampaign>>;
 
-/** What the paces of the campaigns of a blog depend on: the plans at the last deliveries, by campaign, and traffic. */
+/**
+ * The data that determine the pace of a blog's campaigns: the plans at the last deliveries, by campaign, and the
+ * traffic.
+ */
 const readPace = async (store: CommandStore, blog: string, now: number) => ({
   plans: await store.readPlans(blog),
   traffic: weeklyTraffic(await store.readHours(blog, now), now),
 });
 
-/** What the state of a campaign depends on, including its ads. */
+/** The data that determine the state of a campaign, including its ads. */
 interface Circumstances {
   readonly pace: Awaited<ReturnType<typeof readPace>>;
   readonly now: number;
@@ -187,7 +190,7 @@ function stateOf(
   return {
     campaign,
     state,
-    /** The reached share of the goal, and how far it is ahead of what is due by its plan, or behind if negative. */
+    /** The reached share of the goal, and how far the campaign is ahead of its plan, or behind it if negative. */
     ...(wanted !== undefined && { progress: total[what] / wanted, ahead }),
     /** The elapsed share of its time, if it has a start and an end. */
     ...(!Number.isNaN(timePassed) && { timePassed }),

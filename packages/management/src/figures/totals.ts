@@ -3,13 +3,13 @@ import type { Counts, Figure, FigureKey } from '@broadsheet/core';
 import { adName } from '@broadsheet/store';
 import type { CommandStore } from '../server-store.ts';
 
-/** The days on which any page of the blog reported a viewable impression: on others, pages do not measure it. */
+/** The days on which any page of the blog reported a viewable impression: on other days, pages did not measure it. */
 type MeasuredDays = ReadonlySet<string>;
 
 export const measuredDays = (figures: readonly Pick<Filled, 'day' | 'viewable'>[]): MeasuredDays =>
   new Set(figures.filter(({ viewable }) => viewable > 0).map(({ day }) => day));
 
-/** What was counted on a day of slots that received an ad. */
+/** The counts of a day, for slots that received an ad. */
 type Filled = Omit<Counts, 'requests'> & { readonly day: string };
 
 /** Adds up figures, and computes every rate. */

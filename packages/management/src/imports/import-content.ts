@@ -6,7 +6,7 @@ import { putImages } from '../operations/images.ts';
 import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import type { Importer } from './importer.ts';
 
-/** Content that was read whole, ready to be written. */
+/** Content that was read completely, ready to be written. */
 export interface ReadyContent {
   readonly snapshot: SnapshotInput;
   /** The images to which the snapshot refers by their URLs on this server. */

@@ -64,7 +64,7 @@ async function importInParts(
       const name = await sha256Hex(JSON.stringify(part));
       const missing = (await send('import.missing', blog.id, { parts: [name] })) as readonly string[];
       if (missing.length > 0) await send('import.add', blog.id, { name, part });
-      // Of equal parts, the last counts: a part between them may have changed the same posts.
+      // If parts are equal, the last one counts: a part between them may have changed the same posts.
       parts.delete(name);
       parts.add(name);
       posts += part.posts.length;

@@ -126,7 +126,7 @@ async function* partsOf(
 async function readContent(db: Db, { session_hash, name }: Row, now: number): Promise<string | undefined> {
   const rows = await db<Pick<Tables['uploads'], 'part' | 'content'>>`select part, content from uploads
     where session_hash = ${session_hash} and name = ${name} and expires_at > ${now} order by part`;
-  // Another upload of the session, in another process, removed the rows that this one had written by then.
+  // Another upload of the session, in another process, removed the rows that this one had written so far.
   const isComplete = rows.length > 0 && rows.every(({ part }, index) => part === index);
   return isComplete ? rows.map(({ content }) => content).join('') : undefined;
 }

@@ -71,7 +71,7 @@ test('requests of one token hold at most 64 MiB together', async () => {
   });
   const last = await slow[4]?.response;
   expect([last?.status, last?.headers.get('retry-after')]).toEqual([429, '1']);
-  // A small request gets a response meanwhile, and a large one again once the others have theirs.
+  // A small request gets a response in the meantime, and a large one once the others have theirs.
   expect((await manage(requestFor('blogs.show', '{}'), host)).status).toBe(200);
   for (const { read, response } of slow.slice(0, 4)) {
     const controller = await read;

@@ -6,10 +6,10 @@ import { isId } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { createBodyBudget } from './body-budget.ts';
 
-/** What the endpoints of `/manage` need from a server or a deployment. */
+/** The functions that the endpoints of `/manage` need from a server or a deployment. */
 export interface ManagementHost {
   readonly commands: CommandTable;
-  /** Who sends a token, if it is valid now. */
+  /** The sender of a token, if it is valid now. */
   findToken(token: string): Promise<Actor | undefined>;
   listBlogIds(): Promise<readonly string[]>;
   /**
@@ -147,7 +147,7 @@ export async function commandResponse(work: () => Promise<unknown>): Promise<Res
 
 const STATUS = { INVALID: 400, FORBIDDEN: 403, NOT_FOUND: 404, CONFLICT: 409, ALREADY_SENT: 409 } as const;
 
-/** The response to an error that the sender can fix, or that passes. */
+/** The response to an error that the sender can fix, or that is temporary. */
 function errorResponse(error: unknown): Response | undefined {
   if (error instanceof Refused) return statusResponse(error.status, error.message);
   if (error instanceof StoreUnavailable)

@@ -51,7 +51,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Whether a text can be read by {@link fromBase64}. */
+/** Whether {@link fromBase64} can read a text. */
 export function isBase64(text: string): boolean {
   try {
     atob(text);

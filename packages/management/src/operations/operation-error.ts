@@ -13,8 +13,8 @@ export interface OperationProblem {
 }
 
 /**
- * Why an operation was not done: its input is invalid, it conflicts with what is stored, what it names does not exist,
- * somebody may not do it, or its form was sent before.
+ * Why an operation was not done: its input is invalid, it conflicts with stored data, it names something that does not
+ * exist, it is not permitted, or its form was sent before.
  */
 export type OperationErrorCode = 'INVALID' | 'CONFLICT' | 'NOT_FOUND' | 'FORBIDDEN' | 'ALREADY_SENT';
 

@@ -5,7 +5,7 @@ import { createReportLinkStore } from '../campaigns/report-links.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { type LogEntry, type LogQuery, readLog, writeLog } from './log.ts';
 
-/** What a person may do in the panel: change things, or only view them. */
+/** The rights of a person in the panel: to change things, or only to view them. */
 export const ROLES = ['manage', 'view'] as const;
 export type Role = (typeof ROLES)[number];
 

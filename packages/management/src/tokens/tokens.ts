@@ -3,7 +3,7 @@ import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broads
 import sql from 'sql-template-tag';
 import { OperationError } from '../operations/operation-error.ts';
 
-/** What a token permits. `all` includes the other scopes, and also blogs, domains and API keys. */
+/** The rights of a token. `all` includes the other scopes, and also blogs, domains and API keys. */
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -44,7 +44,7 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
         const [row] = await db<TokenRow>`delete from management_tokens where name = ${name} returning *`;
         return row && { name, blogId: row.blog_id };
       }),
-    /** Who sends a token, if it is valid now. Its last use is recorded at most once a minute. */
+    /** The sender of a token, if it is valid now. Its last use is recorded at most once a minute. */
     async findToken(token: string, now: number) {
       const hash = await sha256Hex(token);
       const [row] = await reader<TokenRow>`select * from management_tokens where token_hash = ${hash}`;

@@ -33,7 +33,7 @@ const HOUR = 60 * MINUTE;
 const RETRIES = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 /** Milliseconds between two polls of the outbox. */
 const POLL = 500;
-/** Milliseconds after which the lease is renewed, and after which one that was not renewed is taken over. */
+/** Milliseconds after which the lease is renewed, and after which a lease that was not renewed is taken over. */
 const RENEW = 1000;
 const LEASE = 3000;
 /** The status with which a receiver reports that it no longer exists. */
@@ -61,7 +61,10 @@ export class WebhookSender {
   #running: Promise<void> | undefined;
   #stopped = false;
   #wake = () => {};
-  /** When this process renewed the lease; otherwise the beat of the other holder, and since when it is unchanged. */
+  /**
+   * When this process renewed the lease; otherwise the beat of the other holder, and the time since which it is
+   * unchanged.
+   */
   #renewedAt = Number.NEGATIVE_INFINITY;
   #other: { readonly beat: number; readonly since: number } | undefined;
 
@@ -193,7 +196,7 @@ export class WebhookSender {
       this.#shares.add(message, -1);
       this.#sending.delete(id);
       this.#recorded.add(id);
-      // What else was read for a receiver that is gone is not sent.
+      // Further messages that were read for a receiver that is gone are not sent.
       if (status === GONE) {
         this.#queue = this.#queue.filter((other) => other.blogId !== blogId || other.hookId !== hookId);
       }

@@ -118,7 +118,7 @@ export async function parity(options: ParityOptions): Promise<ParityReport> {
 
 type Flags = Pick<ParityOptions, 'apiMdOnly' | 'allowExtraFields'>;
 
-/** The live API, as the flags ask for it. */
+/** The live API, changed as the flags require. */
 function targetOf({ url, apiKey, origin, apiMdOnly = false, allowExtraFields = false }: ParityOptions): Target {
   const baseUrl = url.replace(/\/$/, '');
   return {
@@ -140,13 +140,13 @@ const FLAGS: readonly (readonly [flag: string, Flags])[] = [
   ['--api-md-only --allow extra-fields', { apiMdOnly: true, allowExtraFields: true }],
 ];
 
-/** For each difference that a flag would leave out, that flag: a correct server may differ in what it names. */
+/** The flag that would leave out each difference: a correct server may differ in the points that the flag names. */
 async function flagsFor(options: ParityOptions, promises: readonly ComparedPromise[]): Promise<string[]> {
   const targets = FLAGS.map(([flag, more]) => ({ flag, target: targetOf({ ...options, ...more }) }));
   const found: string[] = [];
   for (const promise of promises.filter(({ live }) => live === 'fails')) {
     let flag: string | undefined;
-    // From the flags that leave out most: if a difference stays with these, it stays with all.
+    // Begins with the flags that leave out the most: a difference that stays with these stays with all flags.
     for (const one of targets.toReversed()) {
       if (await passes(promise, one.target)) ({ flag } = one);
       else if (!flag) break;

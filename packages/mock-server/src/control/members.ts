@@ -3,7 +3,7 @@ import type { Gate } from '../faults/gates.ts';
 import type { WorldClock } from '../time/clock.ts';
 import type { WorldControls } from '../worlds/world.ts';
 
-/** What a member of an object is: a value, or a method by what it returns. */
+/** The kind of a member of an object: a value, or a method with the kind of its result. */
 export type Kind = 'value' | 'result' | 'fault' | 'gate' | 'request';
 
 type KindOf<Member> = Member extends (...args: never) => infer Result
@@ -46,7 +46,10 @@ const clock: Members<WorldClock> = { now: 'result', advance: 'result', waiting: 
 const fault: Members<Fault> = { hits: 'value', lift: 'result' };
 const gate: Members<Gate> = { held: 'value', arrived: 'result', release: 'result' };
 
-/** What another process may use of a world and of its clock, faults and gates. The compiler compares it with them. */
+/**
+ * The members of a world, and of its clock, faults and gates, that another process may use. The compiler compares this
+ * list with them.
+ */
 export const MEMBERS: Readonly<Record<'world' | 'clock' | 'fault' | 'gate', Readonly<Record<string, Kind>>>> = {
   ...{ world, clock, fault, gate },
 };

@@ -80,7 +80,7 @@ function detailsOf({ code, message }: FaultEffect): ApiError['details'] {
   };
 }
 
-/** Lets a page read the response of a proxy; without CORS it would only see a network error. */
+/** Lets a page read the response of a proxy. Without CORS, the page would only see a network error. */
 const CORS = { 'access-control-allow-origin': '*' };
 const PAGE = '<!doctype html><title>Welcome to hotel Wi-Fi</title><p>Please sign in to continue.</p>';
 
@@ -107,7 +107,7 @@ async function breakInTransit(
   const sent = (body: WorldResponse['body'], more = {}) => ({ ...whole, headers: { ...headers, ...more }, body });
   if (fault === 'wrong-type') return sent(bytes, { 'content-type': 'text/plain' });
   if (fault === 'truncate') return sent(half);
-  // It announces the full length: otherwise its end would look complete.
+  // It declares the full length; otherwise the response would look complete.
   if (fault === 'cut') return sent(stream(cut(half)), { 'content-length': String(bytes.byteLength) });
   return sent(stream(fault === 'drip' ? drip(bytes, call) : stall(half, call)));
 }

@@ -117,7 +117,7 @@ async function smallest(run: (point: Point) => Promise<Failed | undefined>, firs
       attempts += 1;
       const rest = [...variations.slice(0, from), ...variations.slice(from + size)];
       const failed = await run({ variations: new Set(rest) });
-      // Variations that only this run brought up are not the cause.
+      // Variations that occurred only in this run are not the cause.
       if (failed) smaller = { variations: rest, cause: failed.cause };
     }
     if (smaller) {

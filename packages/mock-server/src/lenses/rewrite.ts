@@ -99,7 +99,7 @@ function filled(schema: Schema, name: string): unknown {
   return name.endsWith('Url') ? `https://example.com/${name}` : FILLER;
 }
 
-/** How many letters of two halves: more than texts that a page cuts have. */
+/** The number of letters with two halves: more than fit into texts that a page cuts. */
 const PAIRS = 300;
 
 /** The length of the longest article, and of the longest text in one line. */

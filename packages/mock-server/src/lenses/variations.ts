@@ -12,7 +12,7 @@ const PAGE = 10;
 const STRANGE = ' /?#%25&+ü😀';
 
 interface ContentVariation {
-  /** Where it shows, as text. */
+  /** The places where it shows, as text. */
   readonly text: string;
   change(blog: BlogContent): BlogContent;
 }

@@ -167,7 +167,7 @@ test('a request with an unknown key leaves no trace in main', async () => {
   }
   expect([fault.hits, main.journal]).toEqual([0, []]);
   expect(() => main.assertOnContract()).not.toThrow();
-  // A request without a key goes to main.
+  // A request without a key is sent to main.
   expect((await mock.fetch(`${mock.baseUrl}/public/tags`)).status).toBe(503);
 });
 

@@ -10,7 +10,7 @@ import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './m
 import type { World, WorldOptions } from './world.ts';
 import type { MockContext } from './world-context.ts';
 
-/** What differs between Node and a browser. */
+/** The parts that differ between Node and a browser. */
 export interface Platform {
   /** MSW's `http`. @throws Error when it is not available */
   msw(): Http;

@@ -90,7 +90,7 @@ export function createWorld(mock: MockContext, options: FullOptions): InnerWorld
   };
 }
 
-/** What shows the current state of a world. */
+/** The members that show the current state of a world. */
 const views = (current: () => WorldContext) =>
   computed<Pick<World, 'blog' | 'calls' | 'journal' | 'tokens' | 'offContract'>>({
     blog: () => current().content.blog,

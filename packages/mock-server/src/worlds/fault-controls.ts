@@ -32,7 +32,7 @@ const FAIL: OptionRules<FailOptions> = { ...CALLS, after: ANY, code: ANY, messag
 const ANSWER: OptionRules<Loose<AnswerOptions>> = { ...CALLS, offContract: ANY, status: ANY, headers: ANY };
 const LENS = oneOf(...LENSES);
 
-/** The controls that make the responses of a world fail, late or odd. */
+/** The controls that make the responses of a world fail, delay them or change them. */
 export function faultControls(current: () => WorldContext): FaultControls {
   const add = (
     by: FaultRule['by'],

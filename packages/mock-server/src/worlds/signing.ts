@@ -23,7 +23,7 @@ import { isbot } from 'isbot';
 import type { WebhookOptions } from './world.ts';
 import { WEBHOOK_SECRET, type WorldContext } from './world-context.ts';
 
-/** What the signing parts of a world need. */
+/** The dependencies of the signing parts of a world. */
 export interface SigningPorts {
   readonly store: MemoryContent;
   readonly clock: Clock;
@@ -81,7 +81,7 @@ export function webhookRequest(context: WorldContext, type: WebhookType, options
   return new Request(url, { method: 'POST', headers, body });
 }
 
-/** What an event names, and the tags of the reads that it makes outdated. */
+/** The item that an event names, and the tags of the reads that it makes outdated. */
 function subjectOf({ content: { blog } }: WorldContext, type: WebhookType, id: string) {
   if (type === 'ads.changed' || type === 'ping') return { id: null, slug: null, tags: [] };
   if (type === 'label.changed') {

@@ -11,7 +11,7 @@ import type { WorldState } from './world.ts';
 /** The secret of the webhooks of every world. It is public, so it protects nothing. */
 export const WEBHOOK_SECRET = 'whsec_YSB3ZWJob29rIHNlY3JldCBmb3IgdGVzdHMgb25seS4=';
 
-/** What all worlds of a mock share. */
+/** The state that all worlds of a mock share. */
 export interface MockContext {
   readonly baseUrl: string;
   /** The path of the base URL, without a trailing slash. */

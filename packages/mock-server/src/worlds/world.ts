@@ -59,7 +59,7 @@ export interface WorldState {
   readonly world: string;
 }
 
-/** What a client needs: `createClient({ ...world.connection, fetch: mock.fetch })`. */
+/** The options for a client: `createClient({ ...world.connection, fetch: mock.fetch })`. */
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -80,7 +80,7 @@ export type Remote<T> = {
     : Promise<T[Name]>;
 };
 
-/** What controls and shows a world, in the process of its mock and in any other. */
+/** The members that control and show a world, in the process of its mock and in any other. */
 export interface WorldControls<P extends Place> {
   /** The current blog, drafts included. */
   readonly blog: At<P, SnapshotBlogInput>;
@@ -157,7 +157,7 @@ export interface WorldControls<P extends Place> {
   assertOnContract(): At<P, void>;
   /** Forgets such requests, for tests that send them on purpose. */
   forgive(): At<P, void>;
-  /** What a test left behind: pending responses, and faults and gates that matched no request. */
+  /** The things that a test left unfinished: pending responses, and faults and gates that matched no request. */
   unfinished(): At<P, string[]>;
   /**
    * Makes the world as new: content, time, random state, faults, gates, lenses and journal. Requests that are pending

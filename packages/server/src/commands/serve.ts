@@ -65,7 +65,10 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
   }
 }
 
-/** Loads what the first requests need, so that an update can replace the files of this program while it runs. */
+/**
+ * Loads the modules that the first requests need, so that an update can replace the files of this program while it
+ * runs.
+ */
 async function preload(log: Logger): Promise<void> {
   try {
     await preloadPages();

@@ -5,7 +5,7 @@ import { readAds, removeAd, upsertAds } from './ads.ts';
 import { removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { binAd, binItem } from './recycle-bin.ts';
 
-/** What operators do with ads and campaigns. */
+/** The methods of operators for ads and campaigns. */
 export function createAdManagement({ database: { reader }, changeAds }: Session) {
   return {
     /** Every ad of the blog, paused ones included. */

@@ -11,7 +11,7 @@ import { type BlogHead, type BlogRecord, createBlog, lockBlog, readBlogs, readHe
 import { readCampaigns } from './campaigns.ts';
 import { removeBlog } from './remove-blog.ts';
 
-/** What operators do with blogs. */
+/** The methods of operators for blogs. */
 export function createBlogManagement({ database, change, changeImport, tidy }: Session) {
   const { reader, snapshot } = database;
   return {

@@ -54,7 +54,7 @@ export async function writeKey(
   await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }
 
-/** What operators do with the keys of a blog. */
+/** The methods of operators for the keys of a blog. */
 export function createKeyManagement({ database: { reader }, change }: Session) {
   return {
     listKeys: (blogId: string): Promise<readonly KeyRecord[]> => readKeys(reader, blogId),

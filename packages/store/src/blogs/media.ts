@@ -21,7 +21,7 @@ const ROWS = 200;
 /** How often unused images are searched for again because the blog was changed meanwhile. */
 const ATTEMPTS = 3;
 
-/** What operators do with all images of a blog. */
+/** The methods of operators for all images of a blog. */
 export function createMediaManagement({ database, change }: Session) {
   return {
     /**

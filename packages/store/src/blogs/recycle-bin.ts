@@ -74,7 +74,7 @@ export async function binItem(
   await insert(db, 'recycle_bin', [row], sql`on conflict do nothing`);
 }
 
-/** What operators do with the recycle bin. */
+/** The methods of operators for the recycle bin. */
 export function createBinManagement({ database, changeAds }: Session) {
   return {
     /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */

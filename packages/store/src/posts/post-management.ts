@@ -35,7 +35,7 @@ export interface Publication {
 const LISTED = sql`id, title, slug, status,
   published_at as "publishedAt", scheduled_at as "scheduledAt", updated_at as "updatedAt"`;
 
-/** What operators do with posts. */
+/** The methods of operators for posts. */
 export function createPostManagement({ database, changeContent }: Session) {
   const { reader } = database;
   /** Changes one post; `undefined` when it does not exist. */

@@ -31,7 +31,7 @@ const ROTATION = 24 * 60 * 60 * 1000;
 /** The maximum number of earlier secrets with which requests are signed. */
 const MAX_OLD_SECRETS = 9;
 
-/** What operators do with webhooks and their messages. */
+/** The methods of operators for webhooks and their messages. */
 export function createHookManagement({ database: { reader, transact }, changeContent }: Session) {
   return {
     /** The webhooks of the blog, oldest first. */
