@@ -4,8 +4,8 @@ const base: Options = {
   target: 'es2022',
   platform: 'neutral',
   sourcemap: true,
-  // Without these the declarations would import the private package: `resolve` reads no `exports`, so that it finds the
-  // main door alone, and the compiler finds the other by its path.
+  // Without these the declarations would import the private package: `resolve` reads no `exports`, so it finds only the
+  // main entry point, and the compiler finds the other one by its path.
   dts: {
     resolve: [/^@broadsheet\/contract$/, /^\.\//],
     compilerOptions: {
@@ -22,7 +22,7 @@ const base: Options = {
   },
 };
 
-// Each entry is built alone: a chunk they shared would bring the schemas, and zod, into the client.
+// Each entry is built separately: a shared chunk would bring the schemas, and zod, into the client.
 const client = { index: 'src/index.ts' };
 const schemas = { schemas: 'src/schemas.ts' };
 const adapters = {
@@ -33,7 +33,7 @@ const adapters = {
 };
 
 export default defineConfig([
-  // In chunks: what only a failure needs is loaded by the failure.
+  // In chunks: code that only a failure needs is loaded when a call fails.
   { ...base, entry: client, format: 'esm', splitting: true },
   { ...base, entry: schemas, format: 'esm', splitting: false },
   {

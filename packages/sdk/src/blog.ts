@@ -54,16 +54,17 @@ export interface Blog {
   /** Searches titles and subtitles (api.md 4.4). The term has 3 characters or more. */
   search(q: string, options?: OffsetOptions): List<SearchResultItem, CodeOf<'search'>>;
   /**
-   * The post that a preview token opens, regardless of its status. The token is that of a link which `broadsheet posts
-   * preview` or the panel created, and is valid for 24 hours. Nothing caches the response.
+   * The post that a preview token opens, regardless of its status. `broadsheet posts preview` or the panel creates a
+   * link with such a token, which is valid for 24 hours. Nothing caches the response.
    */
   preview(token: string, options?: CallOptions): Call<Post, CodeOf<'preview'>>;
   /** Ads (api.md 4.5). */
   readonly ads: Ads;
   /**
    * Sends a request for which the client has no method, with the key, the deadline and typed errors. `path` begins at
-   * `baseUrl`. It returns the data of the response, without the envelope if there is one, and does not compare it
-   * with the contract. A GET is repeated as reads are; another method only when the server cannot have received the request.
+   * `baseUrl`. It returns the data of the response, without the envelope if there is one, and does not compare it with
+   * the contract. A GET is repeated like a read; any other method is repeated only if the server cannot have received
+   * the request.
    */
   request<T = unknown>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

@@ -1,7 +1,7 @@
 import type { EndpointId } from './endpoint-id.ts';
 import { InputError } from './errors/error-kinds.ts';
 
-/** Whether a value fits an option, and what the option expects. */
+/** Checks whether a value fits an option, and names what the option expects. */
 type OptionRule = readonly [fits: (value: unknown) => boolean, wanted: string];
 type OptionRules = Readonly<Record<string, OptionRule>>;
 
@@ -12,7 +12,7 @@ const isAmountOrFalse = (value: unknown): boolean => value === false || isAmount
 const hook: OptionRule = [(value) => typeof value === 'function', 'a function'];
 const fields: OptionRule = [isObject, 'an object'];
 const amount: OptionRule = [isAmount, 'a number of 0 or more'];
-/** For a switch, and for what another part of the client checks. */
+/** For a boolean, and for values that another part of the client checks. */
 const any: OptionRule = [() => true, ''];
 
 const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
@@ -81,7 +81,7 @@ function describe(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
 }
 
-/** The message about a value that is not what it must be. */
+/** The message about an invalid value. */
 export const mustBe = (name: string, wanted: string, value: unknown): string =>
   `${name} must be ${wanted}; received ${describe(value)}`;
 
@@ -106,7 +106,7 @@ export function checkOptions(
   if (isObject(options['retry'])) checkOptions(id, options['retry'], RETRY);
 }
 
-/** What to say about an option that does not exist: the one that was probably meant, or all of them. */
+/** The hint about an unknown option: the option that was probably meant, or all of them. */
 function meant(name: string, names: readonly string[]): string {
   const guess = names.find((one) => one.toLowerCase() === name.toLowerCase());
   return guess ? `Did you mean "${guess}"?` : `Known options: ${names.join(', ')}`;

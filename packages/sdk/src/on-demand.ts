@@ -1,4 +1,4 @@
-// One chunk of what a program that lists posts does not need. The first call that needs it loads it.
+// One chunk with the code that a program that lists posts does not need. The first call that needs it loads it.
 export { visitorHeaders } from './ads/visitor.ts';
 export { previewTask, requestTask } from './calls/request.ts';
 export { redirectTarget } from './request/redirect.ts';

@@ -5,7 +5,7 @@ import type { createClient as create } from './index.ts';
 let createClient: typeof create;
 
 beforeEach(async () => {
-  vi.resetModules(); // what is said once is said once for each copy
+  vi.resetModules(); // each copy logs its notice once
   ({ createClient } = await import('./index.ts'));
 });
 

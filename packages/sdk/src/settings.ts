@@ -12,7 +12,9 @@ const DEFAULTS = { timeout: 30_000 as number | false, maxBodyBytes: 32 * 1024 * 
 /** The options that always have a value. */
 export type Defaults = Readonly<typeof DEFAULTS>;
 
-/** The options of a client, read and checked. Only closures hold it, so that inspecting a client never shows the key. */
+/**
+ * The options of a client, read and checked. Only closures hold them, so that inspecting a client never shows the key.
+ */
 export interface Settings {
   /** The base URL without a trailing slash. */
   readonly base: string;
@@ -20,11 +22,11 @@ export interface Settings {
   /** Removes the key from messages. */
   readonly redact: Redact;
   readonly options: SetOf<ClientOptions> & Defaults;
-  /** The headers of a request without own ones, with names in lower case. */
+  /** The headers of a request that has none of its own, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetchOptions: FetchOptions;
   readonly middleware: readonly Middleware[];
-  /** What decides the responses of a client, besides their URL. */
+  /** The things on which the responses of a client depend, besides their URL. */
   readonly variant: readonly unknown[];
   /** The kinds of drift that were already reported. */
   readonly reported: Set<string>;
@@ -95,7 +97,7 @@ function noticeKey(): void {
   noticed = true;
 }
 
-/** Names everything that is missing at once. */
+/** Names all missing options at once. */
 function missing(given: Pick<ClientOptions, 'apiKey' | 'baseUrl'>): string {
   const variables = { apiKey: 'BROADSHEET_API_KEY', baseUrl: 'BROADSHEET_BASE_URL' } as const;
   const names = (['apiKey', 'baseUrl'] as const).filter((name) => !given[name]);

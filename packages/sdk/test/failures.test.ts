@@ -422,7 +422,7 @@ test('an option that does not exist is refused by its name', async () => {
     expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining(words) });
   }
   expect(server.seen).toEqual([]);
-  // What is not set is not there.
+  // Options that are not set are absent.
   await blog.posts.list(unfit({ page: undefined }));
 });
 

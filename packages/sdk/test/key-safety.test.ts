@@ -52,7 +52,7 @@ test('data is returned unchanged, however short the key is', async () => {
 const AWKWARD = 'bsk_SECRET"/+%';
 const forms = ['SECRET"/+%', 'SECRET%22%2F%2B%25', 'SECRET\\"/+%'];
 
-/** Fails as a library over fetch may: the error contains all that is known, and its cause contains the request. */
+/** Fails like a library over fetch: the error contains everything that is known, and its cause contains the request. */
 function talkative(url: string, { headers }: RequestInit): Promise<Response> {
   const request = new Request(url, { headers: headers ?? {} });
   const cause = Object.assign(new Error(`sent ${JSON.stringify(headers)}`), { request, code: `E_${AWKWARD}` });

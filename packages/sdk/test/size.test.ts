@@ -44,7 +44,7 @@ test('a program that lists posts keeps the size budget', async () => {
   const report = [left, 'The largest modules (minified bytes):', ...(await largestModules())].join('\n');
   if (budget - kilobytes < HEADROOM) console.warn(`\n*** sdk size: ${report}\n`);
   expect(kilobytes, report).toBeLessThanOrEqual(budget);
-  expect(kilobytes).toBeGreaterThan(5); // else the measure is wrong
+  expect(kilobytes).toBeGreaterThan(5); // otherwise the measurement is wrong
   expect(await readFile(`${root}/README.md`, 'utf8')).toContain(`weighs at most ${budget} KB`);
 });
 

@@ -16,7 +16,7 @@ export const generate = (): Readonly<Record<string, string>> => ({
   'shapes.ts': HEADER + shapes(),
 });
 
-/** The names of the generated files that differ from what the schemas say. */
+/** The names of the generated files that differ from the schemas. */
 export function outdated(): string[] {
   return Object.entries(generate())
     .filter(([name, content]) => readFileSync(resolve(folder, name), 'utf8') !== content)

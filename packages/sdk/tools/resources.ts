@@ -30,7 +30,7 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 const SCHEMAS: { readonly [N in Name]: Schema } = schemas;
 
-/** Types that read better than what their schemas would give. */
+/** Types that read better than those generated from their schemas. */
 const WRITTEN: { readonly [N in Name]?: string } = {
   // A newer server may send other values.
   PostStatus: `${union(schemas.PostStatus)} | (string & {})`,

@@ -41,7 +41,7 @@ export function fieldsOf(
   });
 }
 
-/** What a field means: the description that the contract gives it. */
+/** The meaning of a field: its description in the contract. */
 export function descriptionOf(schema: Schema, name: string): string {
   const description = z.globalRegistry.get(define(schema).shape?.[name] as Schema)?.description;
   if (!description)
@@ -51,7 +51,7 @@ export function descriptionOf(schema: Schema, name: string): string {
 
 const exported = new Map(Object.entries(schemas).map(([name, value]) => [value as unknown, name]));
 
-/** The exported name of a schema, also when a field added a description to it. */
+/** The exported name of a schema, even if a field added a description to it. */
 export function nameOf(schema: Schema): string | undefined {
   for (let at: Schema | undefined = schema; at; at = at._zod.parent) {
     const name = exported.get(at);

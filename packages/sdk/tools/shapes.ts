@@ -2,7 +2,7 @@ import { ENDPOINT_IDS } from '@broadsheet/contract';
 import { MESSAGES, PageMeta } from '@broadsheet/contract/schemas';
 import { baseOf, define, fieldsOf, fill, innerOf, leafOf, nameOf, type Schema } from './schema.ts';
 
-// The shapes of the responses as data: what `explain` compares a response with.
+// The shapes of the responses as data, with which `explain` compares a response.
 
 export function shapes(): string {
   const constants: string[] = [];

@@ -10,7 +10,7 @@ export function validators(): string {
   /** The name of the function that checks an object or a union. */
   function functionOf(schema: Schema): string {
     const name = `is${nameOf(schema)}`;
-    // The body first, so that a function is after those that it calls.
+    // The body comes first, so that a function is defined after those that it calls.
     if (!functions.has(name)) functions.set(name, `const ${name} = (v: unknown): v is Fields =>\n  ${body(schema)};\n`);
     return name;
   }

@@ -19,7 +19,7 @@ export interface CommandForm {
   args?(sent: Submission): object | Promise<object>;
   /** Runs the command; by default once, with the arguments. */
   run?(send: (args: object) => Promise<unknown>, sent: Submission): Promise<unknown>;
-  /** What is shown if the command succeeds. */
+  /** The result that is shown if the command succeeds. */
   readonly shows?: Outcome | ((result: never, sent: Submission) => Outcome);
 }
 
@@ -35,7 +35,7 @@ export interface Submission {
   path(...parts: readonly string[]): string;
 }
 
-/** What is shown after a command. */
+/** The result that is shown after a command. */
 interface Outcome {
   /** The path of a page; by default the page that the form names, or the page of the form. */
   readonly to?: string;
@@ -90,7 +90,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
   }
 }
 
-/** Where to go after a change: the page of the panel that the form names, or the fallback. */
+/** The page to show after a change: the page of the panel that the form names, or the fallback. */
 function safeReturn(given: unknown, fallback: string, done?: string): string {
   const origin = 'http://panel.invalid';
   const named = typeof given === 'string' && URL.canParse(given, origin) ? new URL(given, origin) : undefined;

@@ -95,7 +95,7 @@ export const mayChange = (options: PanelOptions): MiddlewareHandler<PanelEnv> =>
   };
 
 /**
- * The response to somebody who may not change anything. The session is verified again, because somebody may have been
+ * The response to people who may not change anything. The session is verified again, because somebody may have been
  * revoked while their form arrived, or while it waited.
  */
 export async function whyRefused(

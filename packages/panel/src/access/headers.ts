@@ -20,7 +20,7 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
 };
 
-/** The policy of a report: nothing but this style and the images of its ads, which may be on any host. */
+/** The policy of a report: it allows only this style and the images of its ads, which may be on any host. */
 export function reportPolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return `${NO_FORMS}; style-src 'sha256-${hash}'; img-src http: https: data:; frame-ancestors 'none'`;

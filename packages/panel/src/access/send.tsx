@@ -6,7 +6,7 @@ import { HEADERS, NO_FORMS } from './headers.ts';
 const OWN_FORMS = "default-src 'none'; base-uri 'none'; form-action 'self'";
 const OWN_SCRIPTS = "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; style-src 'self'";
 
-/** A page of the panel may load its own files and frames from the same origin, and has nothing inline. */
+/** A page of the panel may load its own files, and frames from the same origin. Nothing in it is inline. */
 const PAGE_POLICY = `${OWN_FORMS}; ${OWN_SCRIPTS}; img-src 'self'; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'`;
 
 /** The policy of the frame in which the widget draws an ad: as for a page, plus images from any host. */

@@ -13,7 +13,7 @@ export interface Secret {
   /** For the copy button. */
   readonly name: string;
   readonly value: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly text: Child;
 }
 
@@ -27,7 +27,7 @@ export interface Sent {
   readonly fields: FormFields;
   /** Why nothing was done, if the form has problems. */
   readonly problems: Problems;
-  /** What is shown only now. */
+  /** Secrets that are shown only now. */
   readonly secrets: readonly Secret[];
 }
 
@@ -42,6 +42,6 @@ export const textOf = (form: FormFields, name: string): string => textsOf(form, 
 export const filesOf = (form: FormFields, name: string): readonly File[] =>
   [form[name] ?? []].flat().filter((one) => one instanceof File);
 
-/** The number of a form with these values: after going back, the same page may send others. */
+/** The number of a form with these values: after going back, the same page may send other values. */
 export const numberOf = (form: FormFields): string | undefined =>
   form['once'] === undefined ? undefined : createHash('sha256').update(JSON.stringify(form)).digest('base64url');

@@ -80,7 +80,7 @@ export const adRoutes: Routes = (app, options) => {
 const NEW = { format: 'BANNER', priority: 0 };
 const saved = ({ linkUrl }: SnapshotAd) => ({ done: linkUrl === null ? 'unlinked' : 'saved' });
 
-/** What was typed, with the image file of the form. @throws OperationError when the file cannot be stored */
+/** The typed fields, with the image file of the form. @throws OperationError when the file cannot be stored */
 async function withImage({ form, typed, visit }: Submission): Promise<Submission['typed']> {
   const [file] = filesOf(form, 'image');
   // Without a choice, a browser sends an empty file without a name.

@@ -45,7 +45,7 @@ const activityForm = (done: string): CommandForm => ({
   shows: { done },
 });
 
-/** What each state means. */
+/** The meaning of each state. */
 const STATE_HINTS: Readonly<Record<AdState, string>> = {
   running: 'delivered now',
   paused: 'not delivered until it is resumed',
@@ -152,8 +152,8 @@ export function EndingSoon({ ads, states }: AdsProps) {
 }
 
 /**
- * Which running ads have an image that readers do not see. A script fills it in: the browser loads the images, because
- * a request by the server could reach private addresses.
+ * The running ads whose image readers do not see. A script fills in the list: the browser loads the images, because a
+ * request by the server could reach private addresses.
  */
 export function ImageProblems({ ads, states }: AdsProps) {
   const shown = ads.filter((ad) => ad.imageUrl !== null && stateOf(ad, states).state === 'running');

@@ -60,7 +60,10 @@ export async function checkImage(typed: string, best?: Size): Promise<string> {
 
 /** An image of fewer pixels is blurred in every format. */
 const TINY = 100;
-/** What an image may lose to the crop without a remark. The widget shows it whole if it would lose more than a quarter. */
+/**
+ * The share of an image that may be cropped without a remark. The widget shows it whole if it would lose more than a
+ * quarter.
+ */
 const CROP = { unnoticed: 0.05, most: 0.25 };
 
 function whyUnfit({ width, height }: Size, best: Size | undefined): string {

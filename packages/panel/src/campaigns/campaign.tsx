@@ -187,7 +187,7 @@ function countColumns() {
 }
 
 interface CampaignFormProps extends Pick<CampaignPageProps, 'places'> {
-  /** The campaign that is edited, and the version that the person has seen; a new one without them. */
+  /** The edited campaign, and the version that the person has seen; both are absent for a new campaign. */
   campaign?: SnapshotCampaign;
   version?: string;
 }
@@ -222,7 +222,7 @@ interface PlacementsProps extends Pick<CampaignPageProps, 'places'> {
   named?: readonly string[] | undefined;
 }
 
-/** Which slots get the ads of a campaign. Their recent figures show what the campaign can expect. */
+/** Selects the slots that get the ads of a campaign. Their recent figures show what the campaign can expect. */
 function Placements({ named = [], places }: PlacementsProps) {
   const numbers = currentNumbers();
   const known = places.slice(0, MAX_PLACES);

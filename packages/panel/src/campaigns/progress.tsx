@@ -5,7 +5,10 @@ import type { Numbers } from '../figures/numbers.ts';
 /** Relative deviations below this are not shown. */
 const SMALL = 0.01;
 
-/** Why a campaign does not deliver, or when it ends and, with its pace, how far it is ahead of or behind its plan. */
+/**
+ * The reason why a campaign does not deliver; or when it ends and, with its pace, how far it is ahead of or behind its
+ * plan.
+ */
 export function outlookOf(figures: CampaignFigures, numbers: Numbers, now: number, showsPace = true): string {
   const { campaign, state, expectedAt, ahead = 0 } = figures;
   const { startsAt, endsAt } = campaign;

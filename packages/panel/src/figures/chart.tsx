@@ -8,7 +8,7 @@ export interface ChartData {
   readonly names: readonly string[];
   readonly values: readonly number[];
   readonly before: readonly number[];
-  /** What is shown of a day or hour under the pointer, by its index. */
+  /** The text for a day or hour under the pointer, by its index. */
   readonly textOf: (index: number) => string;
   /** Writes some values beside the line, for a reader without a pointer. */
   readonly print?: (value: number) => string;
@@ -91,7 +91,7 @@ function Drawing({ data, size }: { data: ChartData; size: Size }) {
   );
 }
 
-/** More digits would make the page larger, and not the chart more exact. */
+/** More digits would make the page larger, but not the chart more exact. */
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** The horizontal scale, by the index of a day or hour, and the vertical one. A single day is in the middle. */
@@ -103,7 +103,7 @@ function scalesOf({ names, values, before, least }: ChartData, { width, height }
   return { x, y };
 }
 
-/** What is not over yet is a ring beside the line, because a line to its value so far would look like a drop. */
+/** The unfinished day or hour is a ring beside the line, because a line to its value so far would look like a drop. */
 function linesOf(data: ChartData, size: Size): { now: string; current: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
   const at = (_: number, index: number) => x(index);

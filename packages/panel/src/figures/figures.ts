@@ -14,7 +14,7 @@ export interface Figure extends SlotTotal {
   readonly before: SlotTotal;
 }
 
-/** What the page is filtered by. */
+/** The filter of the page. */
 export interface Filter {
   readonly sponsor?: string | undefined;
   readonly campaign?: string | undefined;
@@ -22,14 +22,14 @@ export interface Filter {
   readonly placement?: string | undefined;
 }
 
-/** What was counted in both periods, and the names of what it was counted for. */
+/** The counts of both periods, and the names of the ads and campaigns. */
 export interface CountedAds {
   readonly ads: readonly SnapshotAd[];
   readonly campaigns: readonly KnownCampaign[];
   readonly nameOfDeleted: (id: string) => string;
   readonly byAd: readonly Counted<'day' | 'ad' | 'campaign'>[];
   readonly byPlacement: readonly Counted<'day' | 'placement'>[];
-  /** Those of the whole blog. */
+  /** The figures of the whole blog. */
   readonly byDay: readonly Counted<'day'>[];
   /** The day that the current one is compared with, and how much of it counts: the part up to this time of day. */
   readonly partial?: { readonly day: string; readonly share: number } | undefined;
@@ -50,11 +50,11 @@ export interface Figures {
   readonly placements: readonly Figure[];
 }
 
-/** The relative change; `undefined` if there was nothing before, or if a share is unknown now. */
+/** The relative change; `undefined` if the earlier value was zero, or if a share is unknown now. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 && now >= 0 ? (now - before) / before : undefined;
 
-/** Combines what was counted into the figures of the page. */
+/** Combines the counts into the figures of the page. */
 export function figuresOf(period: Period, given: CountedAds, filter: Filter): Figures {
   const counted = { ...given, byAd: given.byAd.map(partOf(given)), byPlacement: given.byPlacement.map(partOf(given)) };
   const campaigns = counted.campaigns.filter(
@@ -125,7 +125,7 @@ const partOf =
 const isWanted = (wanted: string | undefined, given: string | undefined): boolean =>
   wanted === undefined || wanted === given;
 
-/** The ads that belong to the filter, and deleted ones, with what was counted of each. */
+/** The ads that match the filter, including deleted ones, with the counts of each. */
 function adRows(
   { ads, nameOfDeleted }: CountedAds,
   byAd: CountedAds['byAd'],

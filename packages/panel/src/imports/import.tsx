@@ -87,7 +87,7 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   await report({ text: 'Comparing the content with the blog' });
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
-  // Kept until the confirmation, which comes without the files.
+  // Stored until the confirmation, which does not contain the files.
   const { images = [], notes, title } = read;
   const json = JSON.stringify({ snapshot, images: images.map(({ hash, extension }) => ({ hash, extension })) });
   const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
@@ -96,7 +96,7 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   return send(c, <ChangesPage {...page} />);
 }
 
-/** Writes what was previewed. Returns the keys of the blogs that it created. */
+/** Writes the previewed import. Returns the keys of the blogs that it created. */
 async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret[]> {
   const [visit, form] = [c.get('blogVisit'), c.get('form')];
   await report({ text: 'Reading the stored upload' });
@@ -115,7 +115,7 @@ async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret
   });
 }
 
-/** What was previewed, and not confirmed yet. */
+/** The import that was previewed and is not confirmed yet. */
 async function readPreviewed(store: ServerStore, visit: BlogVisit, name: string) {
   const read = async (part: string) => {
     const stored = await store.readUpload(visit.session, part, visit.now);

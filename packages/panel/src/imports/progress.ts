@@ -35,7 +35,7 @@ export async function withProgress<T>(c: PanelContext, work: (report: Report) =>
 
 let running: Promise<unknown> = Promise.resolve();
 
-/** Milliseconds that an import may take: those of other blogs wait for it. */
+/** Milliseconds that an import may take, because the imports of other blogs wait for it. */
 const LONGEST = 10 * 60_000;
 
 /**

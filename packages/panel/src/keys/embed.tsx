@@ -164,7 +164,7 @@ interface EmbedCode {
   readonly slots: readonly string[];
   /** A complete page, to try the tags. */
   readonly page: string;
-  /** What a Content-Security-Policy must allow. */
+  /** The sources that a Content-Security-Policy must allow. */
   readonly policy: string;
 }
 

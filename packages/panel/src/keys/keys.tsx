@@ -97,7 +97,7 @@ function DomainForm() {
   );
 }
 
-/** What people call a key: its label, or its first characters. */
+/** The name of a key for people: its label, or its first characters. */
 const nameOf = ({ id, label, start }: KeyRecord): string => label ?? (start ? `${start}…` : id);
 
 function columnsOf(): Columns<KeyRecord> {

@@ -36,7 +36,7 @@ interface DraftInputsProps<F extends Fields> {
   fields: F;
   names: readonly (keyof F & string)[];
   values: Values;
-  /** What a field without fixed choices is chosen from. */
+  /** The choices of a field without fixed ones. */
   options?: Options;
 }
 

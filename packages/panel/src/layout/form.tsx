@@ -9,7 +9,7 @@ type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
 interface ButtonProps {
   to?: string | undefined;
   name: Child;
-  /** What the button acts on, for screen readers. */
+  /** The object of the button, for screen readers. */
   about?: string | undefined;
   kind?: ButtonKind | undefined;
   [attribute: string]: unknown;
@@ -27,7 +27,7 @@ export function Button({ to, name, about, kind, ...attributes }: ButtonProps) {
   );
 }
 
-/** Where a form is sent: a command or the import of the blog of the page, or a path. */
+/** The target of a form: a command or the import of the blog of the page, or a path. */
 type Destination = CommandName | 'import' | `/panel/${string}`;
 const pathOf = (to: Destination): string => (to.startsWith('/') ? to : blogPath(to));
 
@@ -97,7 +97,7 @@ interface FormButtonProps extends ButtonProps {
   /** The question that is asked first, and the name of the button that confirms, if it differs. */
   confirm?: string;
   action?: Child;
-  /** What the confirmation says about the consequences. */
+  /** The consequences, as the confirmation states them. */
   children?: Child;
 }
 

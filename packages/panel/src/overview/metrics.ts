@@ -16,7 +16,7 @@ export interface Overview {
   /** Those of a single day of the whole blog. */
   readonly hours: Hours | undefined;
   readonly filter: Filter;
-  /** What was delivered in the period, and not counted. */
+  /** The ads that were delivered in the period, but not counted. */
   readonly excluded: readonly Excluded[];
 }
 
@@ -27,7 +27,7 @@ interface MetricRow {
   /** A share is shown in percent; a negative one is unknown. */
   readonly of: (total: SlotTotal) => number;
   readonly isShare: boolean;
-  /** How often the event happened that the value depends on. */
+  /** The number of events on which the value depends. */
   readonly events: (total: SlotTotal) => number;
 }
 

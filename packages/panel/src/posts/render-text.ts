@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createContext, Script } from 'node:vm';
 import { marked } from 'marked';
 
-/** Milliseconds that rendering a text may take: the pages of everybody else wait for it. */
+/** Milliseconds that rendering a text may take, because the pages of everybody else wait for it. */
 const LONGEST = 500;
 /** The number of texts that are remembered. */
 const MAX_SLOW = 1000;

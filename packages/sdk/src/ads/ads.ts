@@ -26,7 +26,7 @@ export interface ClickOptions extends AdOptions {
 }
 
 /**
- * An ad that was delivered, with what else belongs to it. The widget's `deliveredMarkup()` hands all of it to a page.
+ * A delivered ad with its details. The widget's `deliveredMarkup()` passes all of it to a page.
  */
 export interface DeliveredAd extends FilledAd {
   /** When the click token expires, in milliseconds since the epoch, by the clock of this machine. */

@@ -15,7 +15,7 @@ type ClickCall = Call<AdTrackingResult, CodeOf<'ads.click'>>;
 export function createAds(settings: Settings): Ads {
   const click = (token: string, options?: ClickOptions): ClickCall => clickOnce(settings, token, options);
 
-  /** A delivery. Each result gets what else belongs to it, and its token is remembered. */
+  /** A delivery. The details are added to each result, and its token is remembered. */
   function deliver<T, Code extends string>(
     task: Task,
     options: AdOptions | undefined,
@@ -54,7 +54,10 @@ export function createAds(settings: Settings): Ads {
   };
 }
 
-/** The options of a call, and its visitor. Only servers have one, so what reads its headers is loaded on demand. */
+/**
+ * The options of a call, and its visitor. Only servers have a visitor, so the code that reads its headers is loaded on
+ * demand.
+ */
 function forVisitor(settings: Settings, options: AdOptions | undefined): Pick<Task, 'options' | 'rest'> {
   const { visitor, trust = settings.options.trust } = options ?? {};
   return {

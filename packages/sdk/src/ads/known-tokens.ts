@@ -14,13 +14,16 @@ export interface KnownToken {
 
 /** Seconds. A literal, so that the contract's table stays out of a page. */
 const TTL: (typeof LIMITS)['clickTokenTtl'] = 600;
-/** The most tokens to remember. A server that delivers more drops the oldest, which only the API then checks. */
+/**
+ * The maximum number of tokens to remember. A server that delivers more of them drops the oldest, which only the API
+ * then checks.
+ */
 const MOST = 10_000;
 
 /** Remembers a click token, in constant time. */
 export function remember(tokens: AdMemory['tokens'], token: string, delivered: boolean): KnownToken {
   const now = Date.now();
-  // They are in order of arrival and live equally long, so the loop ends at the first that has not expired.
+  // They are in order of arrival and are valid equally long, so the loop ends at the first token that has not expired.
   for (const [old, { expiresAt }] of tokens) {
     if (expiresAt > now && tokens.size < MOST) break;
     tokens.delete(old);
@@ -30,7 +33,7 @@ export function remember(tokens: AdMemory['tokens'], token: string, delivered: b
   return known;
 }
 
-/** What a client learned from responses about ads. Clients that `with()` makes share it. */
+/** The facts that a client has learned from responses about ads. Clients that `with()` creates share them. */
 export interface AdMemory {
   readonly tokens: Map<string, KnownToken>;
   /** Whether the API counts deliveries with one key once, as the latest response about keys said. */

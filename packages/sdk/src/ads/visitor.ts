@@ -5,7 +5,7 @@ export interface Visitor {
   readonly referer?: string | undefined;
   /** Sent as `X-Forwarded-For`, which the server uses if it trusts this hop. */
   readonly ip?: string | undefined;
-  /** Decides, with `ip`, whether an impression is that of a reader. Without `ip` it is not sent. */
+  /** Decides, with `ip`, whether an impression comes from a reader. Without `ip`, it is not sent. */
   readonly userAgent?: string | undefined;
   /** `Sec-Purpose`: a page that is only prefetched has no reader yet. */
   readonly purpose?: string | undefined;
@@ -38,7 +38,8 @@ export function visitorHeaders(
     origin,
     referer,
     'x-forwarded-for': ip,
-    // For a reader without an address the API would take that of this server: 60 readers a minute would be a burst.
+    // For a reader without an IP address, the API would use the address of this server: 60 readers a minute would be a
+    // burst.
     'user-agent': ip && userAgent,
     'sec-purpose': purpose,
   };

@@ -89,7 +89,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
         const isUsable = entry && !old && !isRenewal && now() - entry.at < fresh + stale + staleIfError;
         return isUsable ? entry.response : undefined;
       }
-      // What the API refuses must not come back in a later outage. A ResponseError is not from the API.
+      // Content that the API refuses must not come back in a later outage. A ResponseError does not come from the API.
       if (status >= 400 && name !== 'ResponseError') entries.delete(key);
       return undefined;
     },

@@ -26,7 +26,7 @@ export interface ResponseStore {
 export interface CacheableRead {
   readonly url: string;
   readonly options: { readonly validate?: string | undefined };
-  /** What else decides the responses of a client: its API key, headers and functions. */
+  /** The other things on which the responses of a client depend: its API key, headers and functions. */
   readonly settings: { readonly variant: readonly unknown[] };
   readonly task: {
     readonly id: EndpointId;
@@ -92,7 +92,7 @@ export function responseCache(store: ResponseStore): ResponseCache {
       const response = received.status === 304 && stored ? stored.response : received;
       const { status, headers } = response;
       if (status !== 200 || /no-store/i.test(headers.get('cache-control') ?? '')) return response;
-      // A response that was removed while this one was on its way must not come back.
+      // If the response was removed while this request was in flight, it must not come back.
       const set = (): unknown =>
         store.generation === generation && store.set(key, response, tagsOfRead(task.id, task.params));
       let isKept = false; // all calls that share the request read its response
@@ -105,13 +105,13 @@ export function responseCache(store: ResponseStore): ResponseCache {
   };
 }
 
-/** The key of a response. One that one mode accepts may be refused by another. */
+/** The key of a response. A response that one mode accepts may be refused by another. */
 export const keyOf = ({ url, options, settings }: CacheableRead): string =>
   `${nameOf(settings.variant)} ${options.validate} ${url}`;
 
 const names = new WeakMap<object, string>();
 
-/** A short name for a value. That of a function is its own, also among the processes that share a store. */
+/** A short name for a value. The name of a function is unique, even among processes that share a store. */
 function nameOf(value: unknown): string {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
   const name = names.get(value) ?? (Array.isArray(value) ? hashOf(value.map(nameOf).join(' ')) : String(Math.random()));

@@ -133,7 +133,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     this.#signal.abort(error);
   }
 
-  /** Records what came of an attempt. Returns its outcome, or the error of one that failed. */
+  /** Records the outcome of an attempt. Returns the outcome, or the error of a failed attempt. */
   #record(outgoing: Outgoing, { delay, started, response, payload, error }: Trial): Outcome | BroadsheetError {
     const { endpoint, report, settings } = outgoing;
     const attempts = this.#attempts;

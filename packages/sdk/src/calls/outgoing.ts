@@ -29,9 +29,9 @@ export interface Task {
   readonly signal?: AbortSignal | undefined;
   /** Headers that the client adds. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Gives what is missing, with code that is loaded on demand. It is called once the options are checked. */
+  /** Provides missing values with code that is loaded on demand. It is called once the options are checked. */
   readonly rest?: (() => Promise<Partial<Task>>) | undefined;
-  /** What no error may contain, besides the API key. */
+  /** The secrets that no error may contain, besides the API key. */
   readonly secret?: string;
   /** When the idempotency key of a delivery was made, in milliseconds since the epoch. */
   readonly keyedAt?: number;
@@ -39,11 +39,11 @@ export interface Task {
   readonly keepalive?: boolean;
   /** The token of a click. */
   readonly token?: KnownToken;
-  /** What it is about, if equal calls share a request, however long that takes. */
+  /** The subject of the call, if equal calls share a request, however long it takes. */
   readonly sharedAs?: string;
-  /** Whether it renews a response of the cache, which is not used then. */
+  /** Whether it renews a cached response. The cached response is then not used. */
   readonly isRenewal?: boolean;
-  /** A response of the cache, which is used because the request failed. */
+  /** A cached response that is used because the request failed. */
   readonly old?: Incoming;
 }
 
@@ -57,11 +57,11 @@ export interface Outgoing {
   /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Those of the call over those of the client. */
+  /** The options of the call, which take precedence over those of the client. */
   readonly options: CallOptions & Defaults;
   readonly fetchOptions: FetchOptions;
   readonly middleware: readonly Middleware[];
-  /** Those that abort the call. */
+  /** The signals that abort the call. */
   readonly signals: readonly AbortSignal[];
   readonly timeout: number | false;
   /** When the time of the call is over, by `performance.now()`. */

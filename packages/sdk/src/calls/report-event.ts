@@ -6,7 +6,7 @@ const LEVELS = { request: 'debug', response: 'debug', retry: 'warn', failure: 'e
 /** Reports one event of a call. */
 export type Report = (kind: CallEvent['kind'], attempt: number, more?: Partial<CallEvent>) => void;
 
-/** What gives the events of a call to `onEvent` and to `logger`. */
+/** Passes the events of a call to `onEvent` and to `logger`. */
 export function createReport(
   common: Pick<CallEvent, 'endpoint' | 'method' | 'url'>,
   { onEvent, logger }: CallOptions,

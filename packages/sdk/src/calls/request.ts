@@ -11,12 +11,12 @@ export interface RequestOptions extends CallOptions {
   readonly body?: unknown;
 }
 
-/** What `blog.request()` sends. */
+/** The request of `blog.request()`. */
 export function requestTask(method: string, path: string, { query = {}, body }: RequestOptions = {}): Partial<Task> {
   const wrong = (why: string): InputError => inputError('request', why);
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
     throw wrong(mustBe('the method', 'GET, POST, PUT, PATCH or DELETE', method));
-  // The key must not be sent to another path or origin, into which a URL might resolve the path.
+  // The key must not be sent to another path or origin, to which a URL parser might resolve the path.
   if (!/^\/(?!\/)[^?#\\\s]*$/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
     throw wrong(mustBe('the path', 'a path below baseUrl, such as /public/posts, without a query', path));
   if (method === 'GET' && body !== undefined) throw wrong('a GET has no body: pass { query }');

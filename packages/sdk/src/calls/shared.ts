@@ -4,7 +4,7 @@ import type { Phase } from '../errors/error-facts.ts';
 export class Signal {
   aborted = false;
   reason: unknown;
-  /** What the caller waits for: one thing at a time, so that one handler is enough. */
+  /** The work that the caller waits for: one at a time, so that one handler is enough. */
   work: { readonly phase: Phase } | undefined;
   onabort: (() => void) | undefined;
 
@@ -15,7 +15,10 @@ export class Signal {
     this.onabort?.();
   }
 
-  /** Forgets what the caller waited for: a call or a page that is kept must not keep the text of its response. */
+  /**
+   * Forgets the work that the caller waited for: a call or a page that is retained must not retain the text of its
+   * response.
+   */
   release(): void {
     this.work = undefined;
     this.onabort = undefined;
@@ -26,7 +29,7 @@ type Work<T> = (self: Shared<T>) => Promise<T>;
 
 /** Work that callers wait for, each until its own signal is aborted. It is aborted when nobody waits any longer. */
 export class Shared<T> {
-  /** What is being done, for the errors of those who wait. */
+  /** The work in progress, for the errors of the callers that wait. */
   phase: Phase;
   readonly #controller = new AbortController();
   /** Aborted when nobody waits any longer. */
@@ -69,7 +72,7 @@ export class Shared<T> {
     });
   }
 
-  /** One caller fewer. After the last one, the work is aborted. */
+  /** Removes a caller. After the last one, the work is aborted. */
   leave(reason: unknown): void {
     if (--this.#waiting === 0) this.#controller.abort(reason);
   }

@@ -71,5 +71,5 @@ export type CodeOf<Id extends EndpointId> = {
     | (Endpoint extends keyof typeof FAILURES ? (typeof FAILURES)[Endpoint][number] : ApiErrorCode)
     | ClientErrorCode
     | `HTTP_${number}`;
-  // By way of a property, since an editor shows its literals; of an alias it shows only the name.
+  // Uses a property, because an editor shows the literals of its type; for an alias, it shows only the name.
 }[Id];

@@ -121,7 +121,7 @@ export class PermissionError extends ApiError {
 }
 
 /**
- * 404: it does not exist, or is not published.
+ * 404: the item does not exist, or is not published.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { CallOptions } from '../options.ts';
 import type { Outcome } from '../response/incoming.ts';
 
-/** What is known about a page besides its items. */
+/** The details of a page besides its items. */
 export interface PageMeta {
   readonly requestId: string | undefined;
   readonly status: number;

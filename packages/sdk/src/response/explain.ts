@@ -16,8 +16,8 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /**
- * What a response must at least be. A field whose name ends with `?` may be absent; unknown fields and unknown values of
- * enumerations always pass, since a newer server may send them.
+ * The minimum requirements of a response. A field whose name ends with `?` may be absent; unknown fields and unknown
+ * values of enumerations always pass, since a newer server may send them.
  */
 export type Shape =
   | Kind

@@ -16,7 +16,7 @@ export interface Payload {
   readonly meta?: unknown;
 }
 
-/** What is known about a response besides its data. */
+/** The details of a response besides its data. */
 export interface ResponseInfo {
   /** Identifies the request in the log of the server. A browser cannot read it unless CORS exposes it. */
   readonly requestId: string | undefined;
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly info: ResponseInfo;
 }
 
-/** An attempt, and what came of it. */
+/** An attempt and its outcome. */
 export interface Trial {
   /** Milliseconds of the pause before it. */
   readonly delay: number;
@@ -56,7 +56,7 @@ export type SafeResult<T, Code extends string = string> =
       readonly info?: undefined;
     };
 
-/** The data of a call, and what is known about the response. */
+/** The data of a call, and the details of the response. */
 export interface WithMeta<T> extends Omit<ResponseInfo, 'meta'> {
   readonly data: T;
 }

@@ -121,7 +121,7 @@ function chunksOf(body: Uint8Array | AsyncIterable<Uint8Array> | Request): Async
       const advice = 'Pass the request to unwrap before anything reads it, or a clone of it.';
       throw unreadable(`The body of the request was already read, or is being read. ${advice}`);
     }
-    // What parses JSON gives an object without a stream.
+    // A JSON parser returns an object without a stream.
     if (body.body === null || typeof body.body?.getReader === 'function') return streamed(body.body);
   }
   const advice = 'JSON that was parsed has lost the bytes that were signed: use express.raw(), for example.';

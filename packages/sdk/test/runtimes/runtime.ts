@@ -79,7 +79,7 @@ function inChromium(url: string): Promise<Report> {
   );
 }
 
-/** Runs the scenario in workerd, as of the day whose behaviour a Worker asks for. */
+/** Runs the scenario in workerd, with the compatibility date that a Worker sets. */
 export function inWorkerd(executable: string, url: string, day = '2026-11-01'): Promise<Report> {
   const code = `export default { fetch: async () => Response.json(await run('${url}')) };`;
   return bundled(code, async (file) => {

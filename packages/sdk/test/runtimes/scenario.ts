@@ -17,7 +17,7 @@ import { tracing } from '../../src/otel/index.ts';
 import { blogQueries } from '../../src/query/index.ts';
 import { unwrap, WebhookError } from '../../src/webhooks/index.ts';
 
-/** What became of each case: the code and phase of its error, or what it gave. */
+/** The outcome of each case: the code and phase of its error, or its result. */
 export type Report = Readonly<Record<string, string>>;
 
 /** A key that a search for leaks can find. */
@@ -25,7 +25,7 @@ export const KEY = 'bsk_SECRET';
 
 type Fetch = NonNullable<CallOptions['fetch']>;
 
-/** What may carry the requests; the same must come of it. */
+/** The transports of the requests, all of which must give the same results. */
 const carriers: Readonly<Record<string, Fetch>> = { fetch: (url, init) => fetch(url, init), ky: kyFetch(ky) };
 
 /** Options of a call that is aborted after it was sent, or after the head of its response came. */
@@ -52,7 +52,10 @@ const spans = new InMemorySpanExporter();
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
 propagation.setGlobalPropagator(new W3CTraceContextPropagator());
 
-/** Whether the server was given the trace of a span that has ended: the title of its response is the header it saw. */
+/**
+ * Whether the server received the trace of a span that has ended: the title of its response is the header that it
+ * received.
+ */
 function isTraced(header: string): boolean {
   const [, trace, span] = header.split('-');
   return spans.getFinishedSpans().some((one) => {
@@ -61,7 +64,7 @@ function isTraced(header: string): boolean {
   });
 }
 
-/** What a log is given while `use` runs. */
+/** The entries that a log receives while `use` runs. */
 async function logged(blog: Blog, use: (blog: Blog) => PromiseLike<unknown>): Promise<string[]> {
   const lines: string[] = [];
   const write = (fields: object, message: string): void => void lines.push(message, JSON.stringify(fields));
@@ -75,7 +78,10 @@ const rejects = async (): Promise<never> => {
 
 const SECRET = `whsec_${btoa('a secret of 24 bytes or more')}`;
 
-/** What becomes of requests that a library we did not write has signed: good, changed, old, and by a former secret. */
+/**
+ * The results for requests that an independent library has signed: valid, changed, old, and signed with a former
+ * secret.
+ */
 async function unwrapped(): Promise<string[]> {
   const body = JSON.stringify({ type: 'post.published', timestamp: '', data: { id: 'ü', slug: 's', tags: ['posts'] } });
   const codeOf = async (sent: string, minutes = 0, secrets = [SECRET]) => {
@@ -104,7 +110,7 @@ async function unwrapped(): Promise<string[]> {
 
 /** Each is run against the part of the server with its name. Nothing in here belongs to one runtime. */
 const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => PromiseLike<unknown>, ClientOptions?]>> = {
-  // First, since they wait.
+  // These come first, because they wait.
   silent: [(blog) => blog.posts.get('1'), { timeout: 500 }],
   stall: [(blog) => blog.posts.get('1'), { timeout: 3000 }],
   one: [async (blog) => (await blog.posts.get('1')).id],

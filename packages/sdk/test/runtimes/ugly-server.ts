@@ -5,7 +5,7 @@ import type { Report } from './scenario.ts';
 
 const post = { success: true, data: samplePost('1') };
 
-/** A post whose title is the header that came. */
+/** A post whose title is the received header. */
 const titled =
   (header: string): Handler =>
   ({ headers }, response) =>
@@ -48,7 +48,7 @@ const EACH: Report = {
   'abort-body': 'AbortError ABORTED in body',
 };
 
-/** The report in every runtime, with what differs in some. */
+/** The report in every runtime, with the differences of some. */
 export const expected = (differing: Report = {}): Report =>
   Object.fromEntries(
     Object.entries({ ...EACH, ...differing }).flatMap(([name, outcome]) =>
