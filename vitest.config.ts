@@ -24,9 +24,9 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     // Most files wait for a browser, a database or a clock: two more than there are cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,
-    // A shared machine may starve a page for a moment: what fails is tried once more before it counts.
+    // A shared machine may starve a page for a moment, so a failed test runs once more before it counts.
     retry: process.env['CI'] ? 1 : 0,
-    // Long, so that a busy machine fails nothing; a poll ends as soon as it holds.
+    // Long, so that no test fails on a busy machine; a poll ends as soon as its condition holds.
     expect: { poll: { timeout: 10_000, interval: 20 } },
     projects: [
       {

@@ -4,9 +4,9 @@ import { root } from './documents.ts';
 
 /** The packages of which a process of the server consists. */
 const PACKAGES = ['contract', 'core', 'store', 'management', 'content', 'http', 'panel', 'server'];
-/** What a cache looks like: an LRU cache, a weak map, or a file that is named after one. */
+/** The forms of a cache: an LRU cache, a weak map, or a file that is named after one. */
 const CACHE = /new (?:LRUCache|WeakMap)\b/;
-/** Maps that hold what is in progress, and cache nothing. */
+/** Maps that hold work in progress and cache nothing. */
 const IN_PROGRESS = ['http/src/door/broken-request.ts', 'store/src/postgres/driver.ts'];
 
 const code = (path: string) => readFileSync(`${root}/packages/${path}`, 'utf8');

@@ -13,13 +13,13 @@ import { describeInChromium } from './testing/stage.ts';
 import { visitSite } from './testing/visit-site.ts';
 import { waitUntil } from './testing/wait-until.ts';
 
-// Each guide is followed to the word, in a folder of its own, with the packages that `pnpm tarballs` has packed. The
+// Each guide is followed literally, in its own folder, with the packages that `pnpm tarballs` has packed. The
 // guides for Next.js, Astro, SvelteKit and Nuxt are followed in nextjs.long.test.ts and in frameworks.long.test.ts of the
 // server, that for tests in packages/mock-server/test/recipes.
 
 const machine = temporaryFolder();
 const programs = () => machine.join('programs/bin');
-/** The environment of a shell on the reader's machine; what guides tell the reader to set is added. */
+/** The environment of a shell on the reader's machine, with the variables that guides ask the reader to set. */
 const shell: NodeJS.ProcessEnv = {};
 const post = (title: string) => `---\ntitle: ${title}\ndate: 2026-01-02\ntags: [tea]\n---\n\nWords about ${title}.\n`;
 let api = '';
@@ -44,7 +44,7 @@ async function start(cwd: string, command: string, env: NodeJS.ProcessEnv = {}) 
   throw new Error(`${command} ended before it printed its URL`);
 }
 
-/** What a reader writes down of what a command prints. */
+/** The parts of a command's output that a reader writes down. */
 function learn(line: string, printed: string): Record<string, string> {
   const [, apiKey] = /API key of .*, shown only once: (\S+)/.exec(printed) ?? [];
   const [, token] = /^Token .*, shown only once: (\S+)/m.exec(printed) ?? [];

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runIn } from './testing/run.ts';
 import { fetchAlone, runBundle } from './testing/workerd.ts';
 
-// Tests what users install: the packages that `pnpm tarballs` has packed, in an empty project outside this workspace.
+// Tests the packages that users install, as `pnpm tarballs` has packed them, in an empty project outside this
+// workspace.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['sdk', 'ad-widget', 'mock-server', 'server'];

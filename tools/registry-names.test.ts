@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './documents.ts';
 
-// Until the packages are published, anybody could publish packages with their names. What users copy must not install
-// those: with a token in the environment, such a package could change the blog.
+// Until the packages are published, anybody could publish packages with their names. Commands that users copy must not
+// install such packages: with a token in the environment, one of them could change the blog.
 
 const manifest = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 /** Manifests contain this placeholder until the first release. */
@@ -34,7 +34,7 @@ const CDN = /\b(?:unpkg\.com|jsdelivr\.net|esm\.sh|esm\.run|skypack\.dev)\/[^\s"
 function namesIn(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ');
   const isNamed = (command: string) =>
-    // What is in a comment is not run.
+    // Code in comments is not run.
     command
       .replace(/ #.*/, '')
       .split(' ')

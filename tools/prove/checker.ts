@@ -46,7 +46,7 @@ const SKEW = 2000;
 /** After a first attempt and six retries, a message is given up. The nemesis lets the days pass that they take. */
 const ATTEMPTS = 7;
 
-/** Decides from what clients have seen, and from the final figures, whether every promise was kept. */
+/** Decides from the responses that clients received, and from the final figures, whether every promise was kept. */
 export function findContradictions(run: Run): Contradiction[] {
   return run.blogs.flatMap((blog) => {
     const own = run.entries.filter((entry) => !('blog' in entry) || entry.blog === blog.id);
@@ -69,7 +69,7 @@ export function findContradictions(run: Run): Contradiction[] {
   });
 }
 
-/** What one idempotency key, or one request without, may have counted. */
+/** The impressions that one idempotency key, or one request without a key, may have counted. */
 interface Counted {
   readonly entries: readonly DeliveryEntry[];
   /** The ads that were acknowledged. */
@@ -81,7 +81,7 @@ interface Counted {
   readonly lastDay: string;
 }
 
-/** Puts together what was sent with one key: it counts once. */
+/** Combines the requests with one key, which count once. */
 function mergeRepeats(deliveries: readonly DeliveryEntry[], blog: ProvenBlog): Counted[] {
   const groups = Map.groupBy(deliveries, (entry) => entry.key ?? entry);
   return [...groups.values()].map((entries) => {
@@ -192,7 +192,7 @@ function checkPlacements(deliveries: readonly Counted[], figures: Figures): Cont
   });
 }
 
-/** No goal and no daily cap is exceeded, neither in the end nor by what was acknowledged until any moment. */
+/** No goal and no daily cap is exceeded, neither in the end nor by the acknowledged impressions up to any moment. */
 function checkLimits(
   deliveries: readonly Counted[],
   commands: readonly CommandEntry[],
@@ -262,7 +262,7 @@ function checkClicks(clicks: readonly ClickEntry[], figures: Figures): Contradic
   return found;
 }
 
-/** A viewable impression is counted once: an acknowledged one surely. */
+/** A viewable impression is counted at most once, and an acknowledged one exactly once. */
 function checkBeacons(beacons: readonly BeaconEntry[], figures: Figures): Contradiction[] {
   const state = new Map<string, { ad: string; isSure: boolean }>();
   for (const { tokens, outcome } of beacons) {
@@ -282,7 +282,7 @@ function checkBeacons(beacons: readonly BeaconEntry[], figures: Figures): Contra
   });
 }
 
-/** A read shows a state that the post may have had: none that was replaced more than a second before. */
+/** A read shows a state that the post may have had, and none that was replaced more than a second before. */
 function checkReads(reads: readonly ReadEntry[], commands: readonly CommandEntry[], blog: ProvenBlog): Contradiction[] {
   const byPost = Map.groupBy(
     commands.filter(({ post, outcome }) => post !== undefined && outcome !== 'refused'),
@@ -300,7 +300,7 @@ function checkReads(reads: readonly ReadEntry[], commands: readonly CommandEntry
     );
     const allowed = possible.map(({ version }) => version);
     if (!settled) allowed.push(1);
-    // What a lost command has written may be shown until the next command.
+    // The changes of a lost command may be shown until the next command.
     const lost = writes.filter((write) => write.outcome === 'unknown' && (!settled || write.end > settled.start));
     allowed.push(...lost.filter((write) => write.start <= read.end).map(({ version }) => version));
     if (allowed.includes(read.version)) return [];

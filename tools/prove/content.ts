@@ -1,6 +1,6 @@
 import { AD_FORMATS } from '../../packages/contract/src/index.ts';
 
-/** The blogs of a run, and what the checker must know of them. */
+/** The blogs of a run, and the facts about them that the checker needs. */
 export interface ProvenBlog {
   readonly id: string;
   readonly timeZone: string;

@@ -20,7 +20,7 @@ export interface Deployment {
   /** Where clients send their requests, through the proxies that cut and delay connections. */
   readonly url: string;
   readonly proxies: readonly FaultProxy[];
-  /** What can be done to it, by name. Each resolves when the deployment works again. */
+  /** The faults that can be injected, by name. Each resolves when the deployment works again. */
   readonly faults: Readonly<Record<string, (random: Random) => Promise<void>>>;
   /** Whether its clock can be moved. */
   readonly hasClock: boolean;
@@ -33,7 +33,7 @@ export interface Deployment {
 
 const COMPILED_CLOCK = new URL('./clock.mjs', import.meta.url).href;
 
-/** Starts what a target consists of, with the blogs of a run. */
+/** Starts the programs of a target, with the blogs of a run. */
 export function startDeployment(target: Target, folder: string, random: Random): Promise<Deployment> {
   return target === 'workers' ? startWorkers(folder, random) : startServers(target, folder, random);
 }

@@ -26,7 +26,10 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** The most bytes after which a connection is cut: a keep-alive connection carries some deliveries until then. */
+/**
+ * The maximum number of bytes after which a connection is cut: a keep-alive connection carries some deliveries until
+ * then.
+ */
 const CUT_WITHIN = 12_000;
 
 /** Starts a proxy on this machine. It connects from the address of its client, so that servers can tell readers apart. */
@@ -56,7 +59,7 @@ export async function startFaultProxy(target: number, random: Random): Promise<F
         });
     }
   });
-  /** Passes on what arrives, up to a byte at which the connection is cut. */
+  /** Forwards the data up to a byte at which the connection is cut. */
   function pass(from: Socket, to: Socket, ends: number, cut: () => void): void {
     let left = ends;
     let last = Promise.resolve();

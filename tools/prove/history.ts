@@ -14,8 +14,8 @@ export interface Span {
 }
 
 /**
- * What a client knows after a request: `ok` was acknowledged, `refused` got an error of the API, and
- * `unknown` may have happened or not.
+ * The outcome of a request as the client knows it: `ok` was acknowledged, `refused` got an error of the API, and
+ * `unknown` may or may not have happened.
  */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
@@ -34,7 +34,7 @@ export interface SlotEntry {
   readonly token?: string | undefined;
 }
 
-/** A delivery and its repeats: whatever happens, it may be counted once. */
+/** A delivery and its repeats. It may be counted at most once. */
 export interface DeliveryEntry extends SentEntry {
   readonly kind: 'delivery';
   readonly key?: string | undefined;
@@ -104,7 +104,7 @@ export interface FaultEntry extends Span {
 export type Entry = DeliveryEntry | ClickEntry | BeaconEntry | ReadEntry | CommandEntry | MessageEntry | FaultEntry;
 
 type WithoutSpan<E> = E extends Entry ? Omit<E, keyof Span> : never;
-/** What is known of an entry when it ends. */
+/** The facts that are known about an entry when it ends. */
 export type Happened = WithoutSpan<Entry>;
 
 /** Everything that clients, operators, receivers and the nemesis did, in the order in which it ended. */
@@ -131,7 +131,7 @@ export class History {
   }
 
   /**
-   * Moves the clock of the servers. What begins meanwhile may have happened before or after.
+   * Moves the clock of the servers. An event that begins in the meantime may have happened before or after.
    *
    * @param show sets the clocks, and resolves when no server has the earlier time
    */

@@ -12,7 +12,7 @@ export interface NemesisOptions {
   readonly history: History;
   readonly random: Random;
   readonly receivers: readonly Receiver[];
-  /** Closed while the clock moves further than an idempotency key lives. */
+  /** Closed while the clock moves by more than the lifetime of an idempotency key. */
   readonly gate: Gate;
   /** Aborted when the run ends. */
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface NemesisOptions {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Makes life hard, with one fault after another. */
+/** Injects one fault after another. */
 export async function runNemesis(options: NemesisOptions): Promise<void> {
   const { deployment, history, random, signal } = options;
   const faults = Object.entries({ ...deployment.faults, ...networkFaults(options), ...clockFaults(options) });
@@ -55,7 +55,7 @@ function clockFaults({ deployment, history, gate }: NemesisOptions) {
   if (!deployment.hasClock) return {};
   const advance = (by: number) => history.advance(by, deployment.setClock);
   return {
-    // Less than a key lives, with the time that a client repeats it.
+    // Shorter than the lifetime of a key, including the time for which a client repeats it.
     'advance the clock': (random: Random) => advance(10_000 + random.below(MINUTE)),
     async 'pass midnight'(random: Random) {
       await gate.close();

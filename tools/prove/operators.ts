@@ -15,7 +15,7 @@ export interface OperatorOptions {
   readonly keys: Map<string, string[]>;
 }
 
-/** What a command changes, for the history. */
+/** The changes of a command, for the history. */
 type Change = Partial<Omit<CommandEntry, keyof Span | 'kind' | 'blog' | 'name' | 'outcome'>>;
 
 /** Milliseconds between two changes of one post: so that the time of a message identifies the change. */

@@ -3,7 +3,7 @@ import type { Target } from './deployment.ts';
 /** A fault to plant in a copy of the code: the tool must find it. */
 export interface PlantedFault {
   readonly name: string;
-  /** Where it is, from the root of the repository. */
+  /** Its path from the root of the repository. */
   readonly file: string;
   /** A text that occurs once in the file, and what replaces it. */
   readonly text: string;

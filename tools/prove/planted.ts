@@ -10,7 +10,7 @@ import { PLANTED_FAULTS, type PlantedFault } from './planted-faults.ts';
 // `node --conditions=@broadsheet/source tools/prove/planted.ts [part of a name]`
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What a run needs of the repository. */
+/** The parts of the repository that a run needs. */
 const PARTS = ['packages', 'tools', 'deploy', 'package.json'];
 /** Minutes of each attempt, with a seed of its own: together the five within which a fault must be found. */
 const ATTEMPTS = [1, 1.5, 2.5];

@@ -25,7 +25,7 @@ export interface ProveOptions {
 export interface Proof {
   readonly contradictions: readonly Contradiction[];
   readonly entries: readonly Entry[];
-  /** What happened, in numbers. */
+  /** The number of events of each kind. */
   readonly summary: string;
 }
 
@@ -83,7 +83,7 @@ async function settle(deployment: Deployment, history: History, receivers: reado
   for (;;) {
     const pending = await countPending(deployment).catch(() => undefined);
     if (pending === 0) return;
-    // What has not arrived by then is a contradiction that the checker finds.
+    // The checker reports messages that have not arrived by then as a contradiction.
     if (performance.now() > end) return;
     // The longest wait of a retry is a day.
     if (deployment.hasClock) await history.advance(60 * 60_000, deployment.setClock);
@@ -91,7 +91,7 @@ async function settle(deployment: Deployment, history: History, receivers: reado
   }
 }
 
-/** What the summary calls many entries of a kind. */
+/** The plural names of the kinds of entries, for the summary. */
 const PLURALS = {
   delivery: 'deliveries',
   click: 'clicks',

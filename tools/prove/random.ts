@@ -5,7 +5,7 @@ export interface Random {
   /** A whole number, at least 0 and less than `count`. */
   below(count: number): number;
   pick<T>(items: readonly T[]): T;
-  /** Whether something happens that happens this often. */
+  /** Returns true with this probability. */
   chance(share: number): boolean;
   /** Another source, which does not depend on how often this one is used. */
   fork(name: string): Random;

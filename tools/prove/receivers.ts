@@ -3,7 +3,7 @@ import { bodyOf, openSite } from '../testing/site.ts';
 import type { History } from './history.ts';
 import type { Random } from './random.ts';
 
-/** How a receiver treats what it gets. */
+/** How a receiver treats the messages that it gets. */
 export type Mood = 'well' | 'failing' | 'slow' | 'closing';
 
 /** A receiver of the webhooks of one blog. */

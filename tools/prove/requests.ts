@@ -16,7 +16,7 @@ export interface SendOptions {
   readonly timeout?: number;
 }
 
-/** Milliseconds after which a client gives a request up. */
+/** Milliseconds after which a client gives up on a request. */
 const PATIENCE = 12_000;
 
 /** Somebody with an IP address of their own on this machine. */

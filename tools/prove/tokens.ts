@@ -1,4 +1,4 @@
-/** What a click token says. The checker reads it, and does not verify it. */
+/** The claims of a click token. The checker reads them without verifying the signature. */
 export interface Claims {
   readonly ad: string;
   readonly id: string;

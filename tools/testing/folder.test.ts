@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './folder.ts';
 
-// The second test looks at what the first has left.
+// The second test checks what the first one left behind.
 describe('a folder of one test, and one of a group', { shuffle: false }, () => {
   let ofTheFirst = '';
   const ofAll = temporaryFolder();

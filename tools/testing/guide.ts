@@ -54,13 +54,13 @@ export interface Reader {
   /** A folder beside a clone in which `pnpm tarballs` has packed the packages. */
   readonly folder: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** What the guide leaves open, such as a key or the URL of the site, and what the reader writes instead. */
+  /** The placeholders of the guide, such as a key or the URL of the site, and the values that the reader enters. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Commands that do not end, such as a server, by their line: what is done instead. */
+  /** Replacements for commands that do not end, such as a server, by their line. */
   readonly commands?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Receives what a command printed; what it returns is added to the values. */
+  /** Receives the output of a command; its result is added to the values. */
   readonly learn?: (line: string, printed: string) => Readonly<Record<string, string>> | undefined;
-  /** Does what the guide says with code that is neither a file nor a command. */
+  /** Handles code of the guide that is neither a file nor a command. */
   readonly other?: (block: Block, code: string) => Promise<unknown> | undefined;
 }
 
@@ -112,7 +112,7 @@ export async function runIn(cwd: string, command: string, env: NodeJS.ProcessEnv
 const fill = (code: string, values: Readonly<Record<string, string>>): string =>
   Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), code);
 
-/** Lays the clone that guides expect beside the folder of the reader, with the packages. */
+/** Places the clone that guides expect beside the folder of the reader, with the packages. */
 function layClone(parent: string): void {
   const packed = join(root, 'tarballs');
   if (!existsSync(packed)) throw new Error('There are no packages in tarballs: run "pnpm tarballs".');

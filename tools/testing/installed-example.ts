@@ -12,8 +12,8 @@ const guideOf = (example: keyof typeof GUIDES) =>
   readGuide(GUIDES[example]).filter(({ section }) => section === (SECTIONS[example] ?? section));
 
 /**
- * Builds the site of an example as the reader of its guide does, in a new folder: what the guide installs and writes
- * comes from the guide, and only the rest, such as a layout, from the example. Returns the folder of the site.
+ * Builds the site of an example in a new folder, like a reader of its guide: the guide provides everything that it
+ * installs and writes, and the example only the rest, such as a layout. Returns the folder of the site.
  */
 export async function installExample(example: keyof typeof GUIDES, parent: string): Promise<string> {
   const site = join(parent, 'site');

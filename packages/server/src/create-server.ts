@@ -13,7 +13,7 @@ const PANEL_PATIENCE = 8000;
 /**
  * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
  * resolves when it listens. The panel is at `/panel` once a person has been invited, and remote management at `/manage`
- * once a token has been created. Of the servers over one database, one sends its webhooks.
+ * once a token has been created. If several servers share a database, one of them sends its webhooks.
  *
  * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
  * `StoreUnavailable` when the store cannot hand out its secret.

@@ -119,8 +119,8 @@ async function post(url: string, token: string, { name, blog, body }: { name: st
 }
 
 /**
- * A result without what differs from run to run: random ids and secrets, times, the order of random ids, and whether a
- * message of a webhook was sent already.
+ * A result without the parts that differ from run to run: random ids and secrets, times, the order of random ids, and
+ * whether a webhook message was already sent.
  */
 function comparable(result: unknown): unknown {
   const json = JSON.stringify(result ?? null)
@@ -147,7 +147,7 @@ const isChoice = (rule: Rule): boolean => ('inner' in rule ? isChoice(rule.inner
 type Target = (name: string, blog: string, args: object) => Promise<unknown>;
 
 async function results(send: Target): Promise<Readonly<Record<string, unknown>>> {
-  // Parts stay for an hour, and two of the targets share a database.
+  // Parts are stored for an hour, and two of the targets share a database.
   const ids = new Map([['part', createHash('sha256').update(crypto.randomUUID()).digest('hex')]]);
   const found: Record<string, unknown> = {};
   for (const [name, args, blog = 'news'] of SEQUENCE) {
@@ -189,7 +189,7 @@ describe('every command', { shuffle: false }, () => {
     fc.array(TEXT, { maxLength: 3 }),
     fc.jsonValue({ maxDepth: 3 }),
   );
-  /** A value that the rule accepts, or nearly does. */
+  /** A value that the rule accepts or nearly accepts. */
   const likely = (rule: Rule): fc.Arbitrary<unknown> => {
     switch (rule.kind) {
       case 'optional':
@@ -220,7 +220,7 @@ describe('every command', { shuffle: false }, () => {
     });
   };
 
-  /** Runs a property of calls on every command, so that each argument of each gets hostile values. */
+  /** Checks a property of calls on every command, so that every argument of every command gets hostile values. */
   async function everyCommand(
     names: readonly string[],
     { hostile, numRuns }: { readonly hostile: fc.Arbitrary<unknown>; readonly numRuns: number },

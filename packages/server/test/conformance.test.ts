@@ -23,7 +23,7 @@ const send: Target['fetch'] = (request, from) => {
   return fetch(request);
 };
 
-/** What was counted for an ad of the blog under test. */
+/** The counts of an ad of the blog under test. */
 async function countsOf(store: ServerStore, adId: string) {
   const [total] = await store.figures('conformance-main', { by: [], ad: adId });
   return { impressions: total?.delivered ?? 0, viewable: total?.viewable ?? 0, clicks: total?.clicks ?? 0 };

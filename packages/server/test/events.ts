@@ -1,6 +1,6 @@
 import { command } from './command.ts';
 
-/** The total impressions, also those that do not count, and clicks of a blog's ads, from `stats --json`. */
+/** The total impressions, including those that do not count, and the clicks of a blog's ads, from `stats --json`. */
 export async function adCounts(blog: string, database: string, options: { readonly cwd: string }) {
   const { stdout, stderr } = await command(['stats', blog, '--json', '--database', database], options);
   if (stdout === '') throw new Error(stderr);

@@ -1,6 +1,6 @@
 import { EXCLUDED } from '@broadsheet/core';
 
-/** What was counted under one combination of keys. */
+/** The counts for one combination of keys. */
 export interface Row {
   readonly day: string;
   readonly ad: string;
@@ -12,7 +12,7 @@ export interface Row {
   clicks: number;
 }
 
-/** One slot that was filled or stayed empty, as the response said. */
+/** One slot that was filled or stayed empty, according to the response. */
 export interface Impression extends Omit<Row, 'delivered' | 'viewable' | 'clicks'> {
   isUsed?: boolean;
   isViewed?: boolean;
@@ -35,7 +35,7 @@ export const dayIn = (at: number, timeZone: string): string =>
 
 const isValid = ({ traffic }: Pick<Row, 'traffic'>): boolean => !EXCLUDED.some((reason) => reason === traffic);
 
-/** What a reader of the API document expects to be counted, from nothing but requests and their responses. */
+/** The counts that a reader of the API document expects, derived only from requests and their responses. */
 export class FiguresModel {
   readonly rows = new Map<string, Row>();
   readonly tokens: Token[] = [];

@@ -119,7 +119,7 @@ const BODIES = [
 ];
 const ORIGINS = ['null', 'https://news.example', 'javascript:alert(1)', '', 'https://', '\u00ff', 'x'.repeat(500)];
 
-/** Draws a hostile request; `token` is the click token of a real delivery, which may be altered. */
+/** Generates a hostile request; `token` is the click token of a real delivery, which may be altered. */
 export function hostileRequest(random: () => number, token: string): HostileRequest {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const path =

@@ -35,7 +35,7 @@ function send(url: string, agent: Agent, { body, ...options }: HostileRequest): 
   });
 }
 
-/** What is wrong with a response, if anything. */
+/** The problem of a response, if there is one. */
 function complaint(
   sent: { readonly method: string; readonly path: string },
   { status, type, body }: RawResponse,

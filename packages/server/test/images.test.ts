@@ -244,7 +244,7 @@ describeDatabases('images', (database) => {
     await run('blogs', 'delete', 'part', '--yes');
   });
 
-  // What is stored does not depend on the way to it.
+  // The stored data do not depend on the way in which they were imported.
   it.skipIf(database.kind === 'PostgreSQL')(
     'a token that may import stores the images of a folder from another machine',
     async () => {

@@ -7,11 +7,11 @@ import { describeInChromium, recordConsole } from '../../../tools/testing/stage.
 import { broadsheet, type ServerProcess, serve } from './broadsheet.ts';
 
 const GOAL = 1000;
-/** More than the goal needs: one of ten is not a reader, and the last readers get another ad. */
+/** More than the goal requires: one in ten is not a reader, and the last readers get another ad. */
 const DELIVERIES = 1300;
 const CLIENTS = 24;
 const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
-/** What the headers of a delivery that is not a reader's contain, by the name of its reason on the report. */
+/** The headers of a delivery that does not come from a reader, by the name of the reason in the report. */
 const EXCLUDED = {
   'to crawlers and tools': {
     'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',

@@ -8,7 +8,10 @@ import { sendFrom } from './nginx.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 const READERS = 100;
-/** Where a proxy and a site are, which renders on its own server. All addresses of 127.0.0.0/8 are this machine. */
+/**
+ * The addresses of a proxy, and of a site that renders on its own server. All addresses in 127.0.0.0/8 belong to this
+ * machine.
+ */
 const PROXY = '127.0.0.1';
 const SITE = '127.0.0.5';
 

@@ -14,7 +14,7 @@ import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { deploy } from '../../workers/test/deployment.ts';
 import { broadsheet, type RunOptions, serve } from './broadsheet.ts';
 
-// What the developer of a site does, with real processes: CI publishes a folder on a server on another machine, a site
+// The workflow of a site's developer, with real processes: CI publishes a folder on a server on another machine, a site
 // built with Next shows each change without a build, and an editor opens a draft in the site.
 
 const WORKFLOW = new URL('../../../examples/publish-from-ci/publish.yml', import.meta.url);

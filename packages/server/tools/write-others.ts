@@ -29,7 +29,7 @@ await writeFile(new URL('LICENSES.txt', dist), await licensesOfBundled());
 // Excludes what was installed or stored there by a run.
 const own = (path: string) => !/\/(?:node_modules|\.wrangler|\.dev\.vars)(?:\/|$)/.test(path);
 await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true, filter: own });
-// Who copies it installs the server from a file; its name in a workspace means nothing there.
+// Anyone who copies the folder installs the server from a file; its workspace name has no meaning there.
 const manifest = new URL('deploy/workers/package.json', dist);
 const { dependencies: _, ...others } = JSON.parse(await readFile(manifest, 'utf8'));
 await writeFile(manifest, JSON.stringify(others, undefined, 2));

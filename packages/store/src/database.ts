@@ -13,7 +13,7 @@ import type { Db } from './sql.ts';
 export type Bytes = Uint8Array<ArrayBuffer> | string;
 
 /**
- * What a transaction is for: a `request`, by default; a write that can be retried `soon`, and rejects with
+ * The purpose of a transaction: a `request`, by default; a write that can be retried `soon`, and rejects with
  * `StoreUnavailable` if others block it for long; or `long` work, to which the time limits of requests do not apply.
  */
 export interface TransactOptions {
@@ -36,7 +36,7 @@ export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
 export const IMPORT_ATTEMPTS = 3;
 export const KEPT_CHANGING = 'Other writes kept changing a blog while it was imported';
 
-/** Receives problems that concern the operator, but no caller. */
+/** Receives problems that concern the operator but that no caller sees. */
 export type Report = (message: string, cause: unknown) => void;
 
 /** Removes events that are too old to matter, periodically and in small batches. */
@@ -57,13 +57,13 @@ export interface EventLog {
   recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Promise<void>;
   /** Blocks all other recording until the transaction ends. */
   lock(transaction: Db): Promise<void>;
-  /** Forgets what is cached of a blog that was deleted. */
+  /** Removes a deleted blog from the caches. */
   forget(blogId: string): void;
   /** The clause at the end of a query that skips rows locked by another transaction. */
   readonly skipLocked: string;
   /** The number of commits so far, and of the events in them. */
   readonly committed: { readonly commits: number; readonly events: number };
-  /** Resolves when what was recorded is durable. */
+  /** Resolves when all recorded events are durable. */
   settled(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface EventLog {
 export interface Changes {
   /** Cached reads are valid as long as this returns the same number. */
   epoch(): number;
-  /** Milliseconds after a commit until no process uses an older cached read. */
+  /** Milliseconds after a commit until no process uses older cached data. */
   readonly delay: number;
   /** Calls back when a blog or one of its keys was written; with `undefined` when it may be any blog. */
   listen(onChange: (blogId: string | undefined) => void): void;
@@ -83,14 +83,17 @@ export interface Transaction {
   readonly database: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>;
 }
 
-/** What the store needs from a database besides common SQL. */
+/** The features of a database that the store needs besides common SQL. */
 export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
   readonly reader: Db;
   readonly transact: Transact;
-  /** Runs imports such that the database accepts other writes meanwhile; by default, they are long. */
+  /**
+   * Runs imports so that the database accepts other writes in the meantime; by default, they run in a `long`
+   * transaction.
+   */
   readonly stageImport?: ImportTransact | undefined;
-  /** Makes imports of a blog for which a write waits give way to it; the result is called when the write has ended. */
+  /** Makes imports of a blog give way to a waiting write; the returned function is called when the write has ended. */
   interruptImports?(blogId: string): () => void;
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;

@@ -24,9 +24,9 @@ export interface SchemaDialect {
   readonly text: string;
   readonly bigint: string;
   readonly blob: string;
-  /** What follows a table whose rows are stored in the order of its primary key, if the database can do that. */
+  /** The clause after a table whose rows are stored in the order of its primary key, if the database supports that. */
   readonly clustered: string;
-  /** Statements for what search needs, and to report changes to other processes. */
+  /** Statements for the objects that search needs, and to report changes to other processes. */
   readonly statements: readonly string[];
 }
 

@@ -120,7 +120,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
         const within = databaseWithin(database, db);
         return work(createOperatorStore(createSession(within, blogsOfKeys, report), signingSecret), within);
       };
-      // What this process cached before the commit may be old.
+      // Data that this process cached before the commit may be outdated.
       return database.transact(run, options).finally(() => blogsOfKeys.forget());
     },
     measures: () => ({
@@ -136,7 +136,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
   };
 }
 
-/** A database within one of its transactions: everything reads and writes there. */
+/** A database within one of its transactions, in which all reads and writes take place. */
 function databaseWithin(database: Database, db: Db): Database {
   const transact: Transact = (work) => work(db);
   return { ...database, reader: db, transact, snapshot: transact, stageImport: undefined };

@@ -44,8 +44,8 @@ export function insert<Name extends TableName>(
 }
 
 /**
- * What an insert does with rows whose keys exist: it sets columns to their values in the new row, by default all that are
- * not in the key.
+ * The clause of an insert for rows whose keys exist: it sets columns to their values in the new row, by default all
+ * columns that are not in the key.
  */
 export function updating(table: TableName, columns = otherColumns(table)): Sql {
   return raw(`on conflict (${primaryKey(table)}) do update set ${columns.map((name) => `${name} = excluded.${name}`)}`);

@@ -117,7 +117,7 @@ export const TABLES = {
     created_at: TEXT_OR_NULL,
   },
   /**
-   * What was delivered, seen and clicked. `ad_id` is empty for slots that stayed empty, and so are `campaign_id` and
+   * Deliveries, views and clicks. `ad_id` is empty for slots that stayed empty, and so are `campaign_id` and
    * `placement` for ads without a campaign and for single deliveries.
    */
   counts: {
@@ -136,7 +136,7 @@ export const TABLES = {
    * the campaign has one.
    */
   campaigns: { blog_id: KEY, id: KEY, json: TEXT, plan: TEXT_OR_NULL },
-  /** What counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
+  /** The counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
   campaign_counts: { blog_id: KEY, campaign_id: KEY, day: KEY, impressions: COUNT, clicks: COUNT },
   /** Links to the reports of campaigns; `expires_at` is in milliseconds. */
   report_links: {
@@ -153,8 +153,8 @@ export const TABLES = {
   /** The placements that a blog counts separately on a day, numbered in the order in which they arrived. */
   placements: { blog_id: KEY, day: KEY, number: NUMBER_KEY, placement: TEXT },
   /**
-   * Deliveries with an idempotency key: a hash of the request, the ads and their campaigns as JSON, and under what they
-   * were counted; `at` is in milliseconds.
+   * Deliveries with an idempotency key: a hash of the request, the ads and their campaigns as JSON, and the keys under
+   * which they were counted; `at` is in milliseconds.
    */
   deliveries: {
     blog_id: KEY,
@@ -224,12 +224,12 @@ export const TABLES = {
     /** The start of the latest successful request, in milliseconds. */
     succeeded_at: NUMBER_OR_NULL,
   },
-  /** The outbox: what is sent to webhooks, and the attempts to do so as JSON. */
+  /** The outbox: the messages to webhooks, and the attempts to send them as JSON. */
   webhook_messages: {
     blog_id: KEY,
     id: KEY,
     hook_id: TEXT,
-    /** Of several messages about the same subject, the one with the highest `seq` is sent, in place of all. */
+    /** If several messages have the same subject, only the one with the highest `seq` is sent. */
     subject: TEXT,
     seq: NUMBER,
     body: TEXT,

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
 const [SOLD, OWN] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 
-/** What an operator can edit. Times are in hours from the edit. */
+/** The fields that an operator can edit. Times are in hours from the edit. */
 interface Edit {
   readonly starts?: number | null;
   readonly ends?: number | null;
@@ -60,7 +60,7 @@ class Site {
     await this.#store.putBlog({ id: this.#id, name: 'B', apiKeys: [this.#id], campaigns, ads }, this.now);
   }
 
-  /** The number of readers, of those who come at once, who get the sold ad. */
+  /** The number of concurrent readers who get the sold ad. */
   async visit(count: number): Promise<number> {
     const request = () =>
       new Request('https://b.example/public/ads/formats/BANNER', { headers: { 'X-API-Key': this.#id } });
@@ -69,7 +69,7 @@ class Site {
   }
 }
 
-/** What a campaign promises: the expected deliveries follow from its bounds and from what it has delivered. */
+/** The promise of a campaign: the expected deliveries follow from its bounds and from its deliveries so far. */
 class Model {
   readonly ad = { priority: 1, active: true };
   startsAt: number | null = null;
@@ -99,7 +99,7 @@ class Model {
     return { startsAt, endsAt, pace, goal: { impressions: goal }, perDay };
   }
 
-  /** How many of some readers must get its ad at least, and may get it at most. */
+  /** The minimum and maximum number of readers who get its ad. */
   expected(readers: number, now: number): { readonly least: number; readonly most: number } {
     const { startsAt, endsAt, pace, goal, perDay, delivered, ad } = this;
     const isRunning = (startsAt ?? now) <= now && now < (endsAt ?? Number.POSITIVE_INFINITY);

@@ -231,7 +231,7 @@ describeDatabases('the outbox', (database) => {
     const [newest, other] = await due();
     if (!newest) throw new Error('nothing is due');
     expect(news(other ? [other] : [])).toEqual(['post.published b']);
-    // The receiver has not heard of the post yet.
+    // The receiver has not been notified of the post yet.
     expect(eventOf(newest)).toMatchObject({ type: 'post.published', data: { id: 'a', slug: 'three' } });
     const tags = ['one', 'two', 'three'].map((slug) => `post:slug:${slug}`);
     expect(eventOf(newest).data.tags.filter((tag) => tag.includes(':slug:'))).toEqual(tags);

@@ -32,7 +32,7 @@ describe.for([
       tags: ids(LIMITS.labels.max).map((id) => ({ id, name: id })),
     };
     await store.importBlogs([{ ...blog, ...lists }], 0);
-    // What the blog has already can be imported again.
+    // Items that the blog already has can be imported again.
     await store.importBlogs([{ ...blog, ...lists, name: 'Same' }], 0);
     for (const [what, more] of Object.entries({
       ads: [ad('999999999999')],

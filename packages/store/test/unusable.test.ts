@@ -71,7 +71,7 @@ describeDatabases('a store whose tables are locked', (database) => {
           (error: unknown) => [error instanceof StoreUnavailable, performance.now() - began < TIMEOUT + BEYOND],
         ),
       );
-    // Each event waits behind the previous ones: if each used the whole time-out, the last would wait many times as
+    // Each event waits behind the previous ones. If each used the whole time-out, the last one would wait many times as
     // long.
     for (let round = 0; round < 6; round += 1) {
       add(store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW) as Promise<unknown>);
@@ -99,7 +99,7 @@ describeDatabases('many expired tokens', (database) => {
         union all select 'b', 'last', ${NOW - HOUR} returning 1`,
     );
     expect(await store.recordClick('b', click('first'))).toBe('counted');
-    // Not all were removed by the click, however many the removal behind it has reached.
+    // The click did not remove all of them, however far the removal in the background has come.
     expect(await count()).toBeGreaterThan(2);
     await expect.poll(count).toBe(2);
     expect(await store.recordClick('b', click('first'))).toBe('used');

@@ -11,7 +11,7 @@ const MAX_BUCKETS = 10_000;
  */
 export function createTokenBuckets(perSecond: number, clock: Clock): (owner: string, count?: number) => number {
   const capacity = Math.max(1, perSecond * 2);
-  // By size, because `max` allocates all entries when the cache is created.
+  // Limited by size, because `max` would allocate all entries when the cache is created.
   const buckets = new LRUCache<string, { left: number; at: number }>({
     maxSize: MAX_BUCKETS,
     sizeCalculation: () => 1,

@@ -90,7 +90,7 @@ const BUSIEST = 20;
 
 /** Counts by blog. Only the busiest are reported, because ten thousand series would be expensive. */
 function countBlogs(registers: Registry[]) {
-  // By size, because `max` allocates all entries when the cache is created.
+  // Limited by size, because `max` would allocate all entries when the cache is created.
   const blogs = new LRUCache<string, { requests: number; impressions: number }>({
     maxSize: MAX_BLOGS,
     sizeCalculation: () => 1,

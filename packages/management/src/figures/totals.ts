@@ -34,7 +34,7 @@ export function totalOf(figures: readonly Filled[], measured: MeasuredDays) {
   };
 }
 
-/** What was delivered, seen and clicked. */
+/** Deliveries, views and clicks. */
 export type Total = Readonly<ReturnType<typeof totalOf>>;
 
 /** The same with the slots that stayed empty. */

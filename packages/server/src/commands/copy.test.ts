@@ -75,7 +75,7 @@ describe('copy', () => {
       expect(await copy('broken', day)).toMatchObject({ code: 1, stdout: '' });
       expect(await readdir(join(cwd, 'b'))).toEqual(['b-2026-01-01.db']);
     }
-    // A file as failed copies once left it.
+    // A file in the state in which failed copies used to leave it.
     await command(['copy', 'sqlite:one.db', 'sqlite:b/b-2026-01-04.db'], { cwd });
     const empty = new DatabaseSync(join(cwd, 'b/b-2026-01-04.db'));
     empty.exec('delete from blogs');

@@ -142,7 +142,7 @@ function named(what: string, names: readonly string[]): string[] {
 const ABSOLUTE = /https?:\/\/[^\s"'<>()\\?#]*?(\/media\/[\da-f]{64}\.\w+)/g;
 
 /**
- * Adds the images that `broadsheet export --media` wrote to a snapshot, and makes their URLs those of this server.
+ * Adds the images that `broadsheet export --media` wrote to a snapshot, and changes their URLs to URLs of this server.
  * Images that are not in the folder keep their URLs, with a note.
  *
  * @throws OperationError when a file does not match the hash in its name

@@ -39,7 +39,7 @@ export function publicUrlOf(flags: CommandFlags): string {
   return isRemote(url) ? url : DEFAULT_SERVER;
 }
 
-/** Explains the URLs of images if they are those of a server on this machine. */
+/** Explains the URLs of images if they point to a server on this machine. */
 export function notePublicUrl(publicUrl: string): void {
   if (publicUrl !== DEFAULT_SERVER) return;
   const move = `"broadsheet media move ${DEFAULT_SERVER} https://…" changes it later`;
@@ -100,13 +100,13 @@ export type Run = <Name extends CommandName>(
   args: ArgsOf<(typeof COMMANDS)[Name]>,
 ) => Promise<ResultOf<(typeof COMMANDS)[Name]>>;
 
-/** What `--database` points at: a database, opened in this process, or a server that commands are sent to. */
+/** The target of `--database`: a database that is opened in this process, or a server to which commands are sent. */
 export type DatabaseTarget =
   | { readonly store: ServerStore; readonly client?: never }
   | { readonly client: ManagementClient; readonly store?: never };
 
 /**
- * Opens what `--database` points at, passes it to `work`, and always closes it.
+ * Opens the target of `--database`, passes it to `work`, and always closes it.
  *
  * @param create whether a missing database is created; a dry run gets an empty one in memory instead
  * @throws OperationError
@@ -127,7 +127,7 @@ export async function withTarget<T>(
   }
 }
 
-/** Runs commands of a table where `--database` points; see {@link withTarget}. */
+/** Runs commands of a table on the target of `--database`; see {@link withTarget}. */
 export function withRunner<T>(
   flags: CommandFlags,
   { commands, create = false }: { readonly commands: CommandTable; readonly create?: boolean },

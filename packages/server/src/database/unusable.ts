@@ -39,7 +39,7 @@ function fixOf(url: string, codes: readonly string[]): string | undefined {
   return fix === undefined ? encode : `${fix}; ${encode}`;
 }
 
-/** Each fix with the codes of the errors that it is for. */
+/** Each fix, with the codes of the errors to which it applies. */
 type Fixes = readonly (readonly [fix: string, ...codes: readonly string[]])[];
 
 function fixesOf(url: string): Fixes {

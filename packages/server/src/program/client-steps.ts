@@ -6,7 +6,7 @@ import { fileName, mediaUrl, OperationError, readImage, toBase64, whyTestWaits }
 import type { Attempt } from '@broadsheet/store';
 import { type CommandFlags, notePublicUrl, publicUrlOf, type Run } from '../database/database.ts';
 
-/** What a step of the command line works with. */
+/** The context of a step of the command line. */
 export interface StepContext {
   readonly run: Run;
   readonly blog: string;
@@ -16,7 +16,7 @@ export interface StepContext {
 type TypedArguments = Readonly<Record<string, unknown>>;
 
 /**
- * What the command line does around a command, because it needs files of this machine or has to wait.
+ * Work that the command line does around a command, because it needs files of this machine or has to wait.
  *
  * @param send runs the command with these arguments
  * @returns the result that is printed
@@ -88,7 +88,7 @@ async function readFileOf(typed: string): Promise<Image | undefined> {
   throw new OperationError([{ at: 'imageUrl', message: `${typed} is larger than an image may be` }]);
 }
 
-/** Refuses an edit that has no argument but the id of what it edits. */
+/** Refuses an edit that has no argument except for the id of its item. */
 const changing =
   (step: ClientStep): ClientStep =>
   (context, args, send) => {
@@ -96,7 +96,7 @@ const changing =
     throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
   };
 
-/** The steps of the commands that have some. */
+/** The steps, by command. */
 export const CLIENT_STEPS: Readonly<Record<string, ClientStep>> = {
   'ads.add': (context, args, send) => withImage(context, { ...nameOf(args), ...args }, send),
   'ads.edit': changing(withImage),

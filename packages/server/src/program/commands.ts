@@ -19,7 +19,7 @@ export const DATABASE = [
 /** The help text of the argument that names a blog. */
 export const BLOG = 'id of the blog';
 
-/** Adds what all commands on a database have: two flags, and examples. */
+/** Adds the common parts of all commands on a database: two flags, and examples. */
 export function onDatabase(command: Command, ...lines: string[]): Command {
   return command
     .option(...DATABASE)
@@ -113,7 +113,7 @@ interface TypedCommand {
   readonly flags: CommandFlags;
 }
 
-/** What a command returned, and how its text writes a timestamp. */
+/** The result of a command, and the format of timestamps in its text. */
 interface Result {
   readonly on: string;
   readonly result: unknown;
@@ -162,7 +162,7 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
 /** The entry of the log, which has no subject, as a sentence: `Paused the ad “Tea”.` */
 const asSentence = (entry: string): string => `${entry.charAt(0).toUpperCase()}${entry.slice(1)}.`;
 
-/** Names the flags and positions that were typed instead of the arguments. */
+/** Names the problems after flags and positions, as they were typed, and not after the arguments. */
 function asTyped(error: OperationError, { args }: CommandRow): OperationError {
   const problems = error.problems.map(({ at = '', ...problem }) => {
     // A problem of an item of a list is at `domains.0`.

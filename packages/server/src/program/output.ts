@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { safeForTerminal } from '@broadsheet/management';
 
-// Names, files and receivers of webhooks are input of others: what they contain must not control the terminal.
+// Names, files and responses of webhooks come from other people, so they must not control the terminal.
 
 /** Prints the result of a command to standard output. */
 export function print(text: string): void {
@@ -13,7 +13,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(safeJson(`${JSON.stringify(value, undefined, 2)}\n`));
 }
 
-/** JSON for a terminal has more escapes, and the same value. */
+/** JSON for a terminal has more escapes, but the same value. */
 const safeJson = (json: string): string => (process.stdout.isTTY ? safeForTerminal(json) : json);
 
 /** Prints a result as JSON if `--json` is set, otherwise as text. */

@@ -28,7 +28,7 @@ function report(error: unknown): number {
   return 1;
 }
 
-/** The most problems that are printed; the rest are counted. */
+/** The maximum number of problems that are printed; the rest are only counted. */
 const MOST_PROBLEMS = 200;
 
 function describe(problems: readonly OperationProblem[]): string {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns why a port cannot be listened on, by listening on it briefly before anything else starts. Port 0 is never
- * refused.
+ * Listens on a port briefly before anything else starts, and returns the reason if that is not possible. Port 0 is
+ * never refused.
  *
  * @param prefix the prefix of the flags for port and host: nothing, or `ops-`
  */
@@ -21,7 +21,7 @@ export async function whyNotListen(port: number, host: string, prefix: '' | 'ops
   }
 }
 
-/** The URL of the server that will listen there; `undefined` for port 0, which stands for any port. */
+/** The URL of the server that will listen there; `undefined` for port 0, which means any port. */
 export function urlToListen({ port, host }: { readonly port: number; readonly host: string }): string | undefined {
   const isAny = host === '0.0.0.0' || host === '::';
   const name = host.includes(':') ? `[${host}]` : host;

@@ -21,7 +21,7 @@ const MAX_ENTRIES = 50_000;
  * keys must not evict valid ones.
  */
 export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promise<Blog | undefined>) {
-  // By size, because `max` allocates all entries when the cache is created.
+  // Limited by size, because `max` would allocate all entries when the cache is created.
   const entries = new LRUCache<string, Entry>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
   const find = (apiKey: string): Entry | undefined => {
@@ -91,7 +91,7 @@ const MAX_KEYS = 10_000;
 
 /** Records when keys were used: each of them at most once an hour. */
 function recordKeyUses(transact: Transact) {
-  // By size, because `max` allocates all entries when the cache is created.
+  // Limited by size, because `max` would allocate all entries when the cache is created.
   const recorded = new LRUCache<string, number>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
   return (apiKey: string, now: number): void => {
     if (now - (recorded.get(apiKey) ?? 0) < HOUR) return;
@@ -99,7 +99,7 @@ function recordKeyUses(transact: Transact) {
     const write = async (db: Db) =>
       db`update api_keys set used_at = ${now} where key_hash = ${await sha256Hex(apiKey)}
         and (used_at is null or used_at <= ${now - HOUR})`;
-    // No request waits for it, and none fails with it: the next hour brings another use.
+    // No request waits for it or fails because of it: the next hour brings another use.
     transact(write).catch(() => undefined);
   };
 }

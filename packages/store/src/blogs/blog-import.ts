@@ -28,10 +28,10 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an import changes besides posts and labels; `blog` is a new blog. */
+/** The changes of an import besides posts and labels; `blog` is a new blog. */
 export type ImportChange = 'blog' | 'name' | 'domains' | 'time zone' | 'publisher' | 'keys' | 'ads' | 'campaigns';
 
-/** What an import changes in one kind of content: titles of posts, names of labels. */
+/** The changes of an import to one kind of content: titles of posts, names of labels. */
 export interface NamedChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -49,7 +49,7 @@ export interface ImportedBlog {
   readonly tags: number;
   readonly ads: number;
   readonly campaigns: number;
-  /** What else the import changes. */
+  /** The other changes of the import. */
   readonly changed: readonly ImportChange[];
   /** All zero without `prune`. */
   readonly pruned: Readonly<Record<keyof Written, number>>;

@@ -24,7 +24,7 @@ interface WriteOptions {
   readonly keepName?: boolean;
   /** Whether this is a further part of a blog: all parts are one change, with one revision. */
   readonly continues?: boolean;
-  /** Where removed posts go, if further parts are written; see `PostContext`. */
+  /** Collects removed posts, if further parts are written; see `PostContext`. */
   readonly removals?: Removals;
 }
 

@@ -4,17 +4,17 @@ import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { type Db, names } from '../sql.ts';
 
-/** A conflict between a blog that is written and what is stored. */
+/** A conflict between a blog that is written and the stored data. */
 export interface Clash {
   readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_BLOG' | 'NO_CAMPAIGN' | 'TOO_MANY';
   readonly blogId: string;
   /** The post that cannot be written; absent when the conflict is not about a post. */
   readonly post?: { readonly id: string; readonly title: string };
-  /** What it clashes with, and the fix. */
+  /** The conflict, and the fix. */
   readonly message: string;
 }
 
-/** Thrown when a blog conflicts with what is stored; nothing of it is written. */
+/** Thrown when a blog conflicts with stored data; nothing of it is written. */
 export class ContentClash extends Error {
   override readonly name = 'ContentClash';
   readonly clashes: readonly Clash[];
@@ -71,7 +71,7 @@ const ROOM = {
   keys: { table: 'api_keys', condition: sql`revoked_at is null` },
 } as const;
 
-/** @throws ContentClash when a blog has more of something than the others leave room for */
+/** @throws ContentClash when a blog exceeds a limit on its number of items */
 export async function requireRoom(
   db: Db,
   blogId: string,

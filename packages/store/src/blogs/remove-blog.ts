@@ -30,7 +30,7 @@ export async function removeBlog(
   if (!isClosed) return false;
   for (const table of CONTENT_TABLES) await removeRows({ reader, change, blogId }, table, CONTENT_ROWS);
   await removeRows({ reader, change, blogId }, 'images', IMAGE_ROWS);
-  // None are left for the last transaction, because events of other blogs wait for it.
+  // No rows are left for the last transaction, because events of other blogs wait for it.
   for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
   const isRemoved = await change(async (db) => {
     // Keys and people that were added meanwhile are removed as well.

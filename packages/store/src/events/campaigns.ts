@@ -83,7 +83,7 @@ function keysOf(items: readonly BlogDelivery[]): CampaignKey[] {
 
 type Progress = Pick<CampaignState, 'impressions' | 'days'> & { clicks: number };
 
-/** What campaigns have delivered: on each day from the first one on, and in total. */
+/** The deliveries of campaigns: on each day from the first one on, and in total. */
 async function readProgress(db: Db, keys: Sql, first: string): Promise<ReadonlyMap<string, Progress>> {
   const found = new Map<string, Progress>();
   const rows = await db<Tables['campaign_counts']>`

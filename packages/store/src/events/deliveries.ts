@@ -45,7 +45,7 @@ export async function writeDeliveries(
 
 const NO_CAMPAIGNS: BlogCampaigns = { campaigns: new Map() };
 
-/** @param key the row of its idempotency key, which may be that of another delivery */
+/** @param key the row of its idempotency key, which may belong to another delivery */
 function decide({ delivery, at }: BlogDelivery, blog: BlogCampaigns, key: StoredKey | undefined): Delivered {
   const { idempotency } = delivery;
   if (!key || key.delivery_id === idempotency?.deliveryId) {

@@ -4,7 +4,7 @@ import { type Db, names } from '../sql.ts';
 import { type Column, keyInBlog, primaryKey, TABLES, type TableName, type Tables } from '../tables.ts';
 import type { Placements } from './placements.ts';
 
-/** What the databases do differently when events are written. */
+/** The differences between the databases when events are written. */
 export interface EventDialect {
   /** The clause at the end of a query that locks its rows until the transaction ends. */
   readonly lock: Sql;
@@ -27,7 +27,7 @@ export interface EventDialect {
 export interface EventWriter {
   readonly db: Db;
   readonly dialect: EventDialect;
-  /** They have admitted the placements of the events. */
+  /** The placements of the events, which have already been admitted. */
   readonly placements: Pick<Placements, 'nameOf'>;
 }
 
@@ -61,7 +61,7 @@ export async function insertRows<Table extends EventTable>(
   return (await Promise.all(Array.from(chunks(rows, dialect.rows), insertion))).flat();
 }
 
-/** What an insert does with rows whose keys exist: it adds the counters of the new row to theirs. */
+/** The clause of an insert for rows whose keys exist: it adds the counters of the new row to theirs. */
 export function adding(table: 'counts' | 'campaign_counts'): Sql {
   const counters = Object.entries<Column>(TABLES[table]).filter(([, column]) => column.default === 0);
   const sums = counters.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`);

@@ -9,12 +9,12 @@ import { createPlacements, type DayPlacements } from './placements.ts';
 import { type BlogBeacon, type BlogClick, writeClicks, writeViewable } from './tokens.ts';
 
 /**
- * How events are committed: those of several blogs are `shared`; those of one blog are `apart` after such a commit failed,
- * and may wait longer for locked rows.
+ * How events are committed. A `shared` commit has events of several blogs. After it has failed, each blog gets commits
+ * of its own (`apart`), which may wait longer for locked rows.
  */
 export type CommitKind = 'shared' | 'apart';
 
-/** What an event log needs of a database. */
+/** The functions that an event log needs from a database. */
 export interface EventDatabase {
   readonly reader: Db;
   transact<T>(work: (db: Db) => Promise<T>, kind: CommitKind): Promise<T>;

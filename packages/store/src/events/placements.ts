@@ -30,7 +30,7 @@ interface CachedDay {
  * have been deleted and created anew. They are added in transactions of their own, before the events that name them.
  */
 export function createPlacements(reader: Db, transact: Transact, changes: Pick<Changes, 'epoch' | 'listen'>) {
-  // By size, because `max` allocates all entries when the cache is created.
+  // Limited by size, because `max` would allocate all entries when the cache is created.
   const days = new LRUCache<string, CachedDay>({ maxSize: MAX_DAYS, sizeCalculation: () => 1 });
   const admitting = new Map<string, Promise<void>>();
   // Days have the same length, so the concatenation is unambiguous.
@@ -45,7 +45,7 @@ export function createPlacements(reader: Db, transact: Transact, changes: Pick<C
     return wanted.names.some((name = '') => name !== '');
   }
 
-  /** Names stay until they were read again, because a commit may be using them. */
+  /** Names stay until they have been read again, because a commit may be using them. */
   function forget(blogId: string | undefined): void {
     for (const [key, day] of days.entries()) {
       if (blogId === undefined || key.slice(DAY_LENGTH) === blogId) day.epoch = undefined;

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Tables } from '../tables.ts';
 import { adding, type EventWriter, insertRows } from './dialect.ts';
 
-/** What is counted of an impression, or of a slot that stayed empty. */
+/** The fields of an impression, or of a slot that stayed empty, under which it is counted. */
 type Event = Omit<Impression, 'adId'> & { readonly adId?: string | undefined };
 
 type Count = Tables['counts'];

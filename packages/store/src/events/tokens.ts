@@ -9,7 +9,7 @@ export interface BlogClick extends Click {
   readonly blogId: string;
 }
 
-/** What a beacon reports. */
+/** The report of a beacon. */
 export interface BlogBeacon {
   readonly blogId: string;
   readonly impressions: readonly ViewableImpression[];

@@ -15,7 +15,7 @@ export interface PostRecord
   readonly updatedAt: string;
 }
 
-/** Which posts of a blog are listed; all of them by default. */
+/** The filter of a list of posts; all posts by default. */
 export interface PostFilter {
   readonly status?: PostStatus | undefined;
   /** Part of a title or a slug, in any case and without its accents, or a whole id. */

@@ -20,7 +20,10 @@ export interface PostContext {
    * The ids of all posts of a source, if others are removed later: a new post with the slug of one of those replaces it.
    */
   readonly source?: ReadonlySet<string> | undefined;
-  /** Where the posts go that readers can no longer see, if others are written later; they report these, too. */
+  /**
+   * Collects the posts that readers can no longer see, if further parts are written later; those parts report these
+   * posts, too.
+   */
   readonly removals?: Removals | undefined;
 }
 

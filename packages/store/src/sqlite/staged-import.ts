@@ -17,7 +17,7 @@ const LOADED_TABLES = ['blogs', 'webhooks', ...CONTENT_TABLES] as const;
 /** The number of posts that are indexed in one transaction. */
 const INDEXED = 500;
 
-/** The file, and how long a transaction waits for others. */
+/** The file, and the time for which a transaction waits for others. */
 export interface StagingOptions {
   readonly path: string;
   readonly wait: number;
@@ -111,7 +111,7 @@ async function areUnchanged(db: Db): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Row ids for the new texts of a blog: where they are, and where they are going to be. */
+/** Row ids for the new texts of a blog: the temporary ones, and the final ones. */
 interface Reserved {
   readonly from: number;
   readonly count: number;

@@ -39,7 +39,7 @@ export interface DueMessage {
   readonly url: string;
   /** The secret of the webhook and those that it had in the last 24 hours. */
   readonly secrets: readonly string[];
-  /** What the message is about: only one message about a subject may be sent at a time. */
+  /** The subject of the message: only one message about a subject may be sent at a time. */
   readonly subject: string;
   /** Whether it is a test, which is sent first and only once. */
   readonly isTest: boolean;
@@ -49,7 +49,7 @@ export interface DueMessage {
   readonly replaced: readonly string[];
 }
 
-/** What a sender can send in addition to what it is sending. */
+/** The messages that a sender can send in addition to those in flight. */
 export interface Room {
   hasRoom(hook: Pick<DueMessage, 'blogId' | 'hookId'>): boolean;
   isSending(message: Pick<DueMessage, 'blogId' | 'hookId' | 'subject'>): boolean;
@@ -60,7 +60,7 @@ export const SENDER = 'webhooks';
 
 export type OutboxReader = ReturnType<typeof createOutboxReader>;
 
-/** What the process that sends webhooks needs. */
+/** The methods that the process that sends webhooks needs. */
 export function createOutboxReader({ database, change }: Session, pruning: Pruning) {
   const { reader, transact, changes } = database;
   return {
@@ -194,7 +194,7 @@ async function recordAttempt(db: Db, message: DueMessage, attempt: Attempt, next
     await db`update webhook_messages set next_at = null
       where ${ofHook} and next_at is not null and subject not like ${`${TEST}%`}`;
   } else if (isSuccess(attempt)) {
-    // The first success after an outage: what failed since the last one is sent at once.
+    // The first success after an outage: messages that failed since the last success are sent at once.
     await db`update webhook_messages set next_at = 0
       where ${ofHook} and next_at > ${at} and tried_at > ${succeededAt}`;
   }
@@ -202,7 +202,7 @@ async function recordAttempt(db: Db, message: DueMessage, attempt: Attempt, next
     where blog_id = ${blogId} and id = ${hookId}`;
 }
 
-/** Since when a receiver is gone after an attempt. A success counts only if its request began after that. */
+/** The time since which a receiver is gone, after an attempt. A success counts only if its request began after that. */
 function goneAfter(goneAt: string | null, attempt: Attempt): string | null {
   const { at, duration, status } = attempt;
   if (status === GONE) return new Date(Date.parse(at) + duration).toISOString();

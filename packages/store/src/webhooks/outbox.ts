@@ -37,7 +37,7 @@ export async function openOutbox(db: Db, blogId: string): Promise<Outbox | undef
   };
 }
 
-/** What a message is about: a post, a category or tag, or the ads. */
+/** The subject of a message: a post, a category or tag, or the ads. */
 const subjectOf = ({ type, id }: Change): string => `${type.slice(0, type.indexOf('.'))} ${id ?? ''}`;
 
 /** The webhook of new messages, and what differs for a test. */
@@ -153,12 +153,14 @@ export class Removals {
     this.#changes.push(...changes);
   }
 
-  /** Notes posts whose tags are in the event of the post that has their slug. */
+  /** Records posts whose tags are in the event of the post that has their slug. */
   replaced(ids: Iterable<string>): void {
     for (const id of ids) this.#replaced.add(id);
   }
 
-  /** Reports the posts whose slugs are free, and those whose slugs are not as updates of the posts that have them. */
+  /**
+   * Reports the posts whose slugs are free. If another post has the slug, it reports an update of that post instead.
+   */
   async report(db: Db, blogId: string): Promise<void> {
     for (const some of chunks(this.#changes, ROWS)) {
       const slugs = some.map(({ slug }) => slug ?? '');

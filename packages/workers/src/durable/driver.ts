@@ -13,7 +13,7 @@ export interface DurableStorage {
   setAlarm(at: number): Promise<void>;
 }
 
-/** The most parameters that a statement of a Durable Object can have. */
+/** The maximum number of parameters of a statement of a Durable Object. */
 const MAX_PARAMETERS = 100;
 /** The maximum number of characters of parameters that are passed as one JSON array: a value has at most 2 MB. */
 const MAX_CHARACTERS = 500_000;

@@ -41,7 +41,7 @@ const BEGINS: ReadonlySet<string> = new Set(['blogs.create', 'import.add', 'impo
 /** Commands after which the blog must be opened again. */
 const REPLACES: ReadonlySet<string> = new Set(['blogs.delete', 'copy.clear', 'copy.finish']);
 
-/** What an object uses once its schema is up to date. */
+/** The parts of an object once its schema is up to date. */
 interface OpenBlog {
   readonly store: DurableStore;
   readonly api: (origin: string) => Promise<BlogApi>;

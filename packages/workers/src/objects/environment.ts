@@ -25,7 +25,7 @@ export interface RemoteObject {
   hasBlog(blogId: string): Promise<boolean>;
   addBlog(blogId: string): Promise<void>;
   removeBlog(blogId: string): Promise<void>;
-  /** What a token of the deployment permits, if it is valid now. */
+  /** The rights of a token of the deployment, if it is valid now. */
   findToken(token: string): Promise<Actor | undefined>;
   writeLog(entry: LogEntry): Promise<void>;
   /** The secret that signs click tokens in all blogs of the deployment. */

@@ -9,7 +9,7 @@ import type { Request, Response } from './respond.ts';
 import type { Kind, Run } from './stores.ts';
 import { BLOGS, MINUTE, START } from './universe.ts';
 
-/** Thrown when a store shows something else than the reference or than another store. */
+/** Thrown when a store differs from the reference or from another store. */
 class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
@@ -92,7 +92,7 @@ class Sequence {
       this.#collect(step, outcome.done as Delivered & FirstDelivery);
   }
 
-  /** A step with everything that it needs; `undefined` if there is nothing to refer to. */
+  /** A step with all its data; `undefined` if there is nothing to which it can refer. */
   #stepOf(command: Exclude<Command, { do: 'pass' | 'restart' | 'process' | 'read' }>): Step | undefined {
     switch (command.do) {
       case 'again': {
@@ -227,7 +227,7 @@ function difference(who: string, expected: unknown, actual: unknown, path = ''):
       const inner = difference(who, value, actual[name], `${path}.${name}`);
       if (inner !== undefined) return inner;
     }
-    // What only the second one has is not compared at the top, where the reference knows less.
+    // Fields that only the second object has are not compared at the top level, where the reference knows less.
     const more = Object.keys(actual).filter((name) => !(name in expected));
     return path.split('.').length <= 3 || more.length === 0 ? undefined : `${who} differ in ${path}: more ${more}`;
   }

@@ -35,7 +35,7 @@ export interface Import {
   readonly meanwhile?: Step;
 }
 
-/** A step with everything that it needs, so that each store gets the same. */
+/** A step with all its data, so that each store gets the same. */
 export type Step =
   | Import
   /** Writes a blog by the port of the API. */
@@ -66,7 +66,7 @@ export interface Deliver {
   readonly idempotency?: Delivery['idempotency'];
 }
 
-/** What a sequence consists of: steps, and what refers to earlier steps or concerns the stores as a whole. */
+/** The commands of a sequence: steps, and commands that refer to earlier steps or concern the stores as a whole. */
 export type Command =
   | Step
   /**
@@ -90,12 +90,12 @@ export type Command =
   /** Restores what was deleted last, alone or with all that was deleted with it. */
   | { readonly do: 'undo'; readonly blog: string; readonly kind: 'post' | 'ad' | 'campaign'; readonly all?: boolean }
   | { readonly do: 'pass'; readonly minutes: number }
-  /** What follows happens in this process, if the store can have several. */
+  /** The following commands run in this process, if the store can have several. */
   | { readonly do: 'process'; readonly number: 0 | 1 }
   | { readonly do: 'restart' };
 
 const one = <T>(values: readonly T[]) => fc.constantFrom(...values);
-/** Mostly the same one, so that commands meet. */
+/** Mostly the same one, so that commands interact. */
 const blog = one(['a', 'a', 'a', 'a', ...BLOGS]);
 const words = fc.array(one(WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
 const some = <T>(values: readonly T[]) => fc.subarray([...values]);
@@ -208,7 +208,10 @@ const act = <D extends string, Fields extends object>(
   fields: { [K in keyof Fields]: fc.Arbitrary<Fields[K]> },
 ) => fc.record(fields).map((values) => ({ do: name, ...values }) as { readonly do: D } & Fields);
 
-/** What may happen in the middle of an import: nothing that waits for the import, nor that the import waits for. */
+/**
+ * The commands that may run in the middle of an import: none that waits for the import, and none for which the import
+ * waits.
+ */
 const meanwhile = (of: string): fc.Arbitrary<Step> => {
   const other = BLOGS.filter((id) => id !== of);
   return fc.oneof(

@@ -81,7 +81,9 @@ export function mergePart(
   };
 }
 
-/** What a change of changes the time of: everything but the id and the times; labels have no order. */
+/**
+ * The fields whose change updates the time of the last change: all except the id and the times; labels have no order.
+ */
 function textOf({ id: _, createdAt: __, updatedAt: ___, ...item }: Post | Label): string {
   const entries = Object.entries(item).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]);
   return JSON.stringify(entries.sort());

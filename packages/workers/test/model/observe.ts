@@ -4,10 +4,10 @@ import { COMMAND_LINE, COMMANDS, type CommandName, runCommand, type ServerStore 
 import type { DueMessage, HookMessage, HookRecord } from '@broadsheet/store';
 import { CATEGORIES, KEYS, POSTS, SLUGS, TAGS } from './universe.ts';
 
-/** What can be seen of a store: values of JSON by what they are. */
+/** The observable state of a store: JSON values by their names. */
 export type Observation = Readonly<Record<string, unknown>>;
 
-/** What a receiver of webhooks got, or is to get. */
+/** The messages that a receiver of webhooks got or will get. */
 export interface Message {
   readonly hookId: string;
   readonly type: string;
@@ -33,11 +33,11 @@ const WINDOW = 32;
 const ALL = { offset: 0, limit: 10_000 };
 const SEARCHES = ['alp', 'bet', 'ete', '日本', '0%', 'word', '1'];
 
-/** What readers see, through the port that every store has. */
+/** The state that readers see, through the port that every store has. */
 export async function observeReads(store: Store, blog: string): Promise<Observation> {
   const opened = await Promise.all(KEYS.map(async (key) => store.findBlog(key)));
   const own = opened.find((found) => found?.id === blog);
-  // Pages are cached by revision, so that a forgotten revision shows.
+  // Pages are cached by revision, so that a missing new revision is noticed.
   const version = own ?? { id: blog, revision: crypto.randomUUID() };
   const each = async <T>(ids: readonly string[], read: (id: string) => T | Promise<T>) =>
     Object.fromEntries(await Promise.all(ids.map(async (id) => [id, (await read(id)) ?? null])));
@@ -68,7 +68,7 @@ export async function observeReads(store: Store, blog: string): Promise<Observat
   };
 }
 
-/** What operators see. */
+/** The state that operators see. */
 export async function observeManagement(store: ServerStore, blog: string, now: number): Promise<Observation> {
   const exported = await store.exportBlog(blog);
   const keys = await store.listKeys(blog);

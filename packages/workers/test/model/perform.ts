@@ -6,7 +6,7 @@ import type { Deliver, Import, Part, Step } from './commands.ts';
 import { byText, dueMessages, messageOf, statusOf } from './observe.ts';
 import { BLOGS } from './universe.ts';
 
-/** What a step did: its result, or why it was refused; `crashed` is always a fault. */
+/** The outcome of a step: its result, or why it was refused; `crashed` is always a fault. */
 export type Outcome = { readonly done: unknown } | { readonly refused: string } | { readonly crashed: string };
 
 /** How a database can be written while an import runs. */
@@ -23,7 +23,7 @@ export async function perform(store: ServerStore, step: Step, now: number, abili
   }
 }
 
-/** What a result has of the random generator. */
+/** The fields of a result that come from the random generator. */
 const RANDOM = new Set(['apiKey', 'newKey', 'secret', 'message', 'revision']);
 const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, inner) => (RANDOM.has(name) ? undefined : inner)));
@@ -32,7 +32,7 @@ const withoutSecrets = (value: unknown): unknown =>
 export function failureOf(error: unknown): Outcome {
   const isRefusal = error instanceof OperationError || error instanceof ContentClash || error instanceof BlogExists;
   const text = error instanceof Error ? error.message : String(error);
-  // The port of the API throws these without a class.
+  // The API's port throws these errors without a class of their own.
   if (isRefusal || /which does not exist|have the same slug|already opens/.test(text)) return { refused: text };
   return { crashed: error instanceof Error ? `${error.stack}` : text };
 }
@@ -114,7 +114,7 @@ async function deliver(store: Store, step: Deliver, now: number, timeZone: strin
   const { traffic, idempotency } = step;
   const delivery = { slots, traffic, idempotency, timeZone, ...(campaigns.size > 0 && { campaigns }) };
   const { outcome, adIds } = await store.deliver(step.blog, delivery, now);
-  // What a click token has.
+  // The fields of a click token.
   return { outcome, adIds, traffic, day: dayOf(now, timeZone), campaigns: campaignsOf(delivery, adIds) };
 }
 
@@ -158,7 +158,7 @@ async function importParts(store: ServerStore, step: Import, now: number, abilit
   }
 }
 
-/** Whether a blog had no key, so that one was made, follows from the keys. */
+/** The keys show whether the blog had no key, so that one was created. */
 const withoutKeys = (imported: readonly ImportedBlog[]) => imported.map(({ newKey: _, ...result }) => result);
 
 async function send(store: ServerStore, statuses: Readonly<Record<string, number>>, now: number): Promise<number> {

@@ -22,14 +22,14 @@ interface Seen {
 const DAY = 24 * 60 * MINUTE;
 const MAX_OLD_SECRETS = 9;
 
-/** What the receivers of all webhooks know, and what they may get. */
+/** The knowledge of the receivers of all webhooks, and the messages that they may get. */
 export class Receivers {
-  /** What each blog showed before the current step. */
+  /** The state of each blog before the current step. */
   readonly #before = new Map<string, Partial<Seen>>();
   /** When the secrets of webhooks were replaced. */
   readonly #rotations = new Map<string, readonly number[]>();
 
-  /** What is wrong with the messages of a blog after a step; `undefined` if nothing is. */
+  /** The problem with the messages of a blog after a step; `undefined` if there is none. */
   problemOf(blog: string, observed: Observation, request: Request): string | undefined {
     // Observations are untyped because they are JSON; these come from `observe.ts`.
     const [old, is] = [this.#before.get(blog) ?? {}, observed as unknown as Seen];
@@ -63,7 +63,7 @@ export class Receivers {
   }
 }
 
-/** What is wrong with which messages wait and which are sent. */
+/** The problem with the choice of messages that wait and messages that are sent. */
 function wrongAttempts(
   { id, goneAt }: HookRecord,
   was: HookRecord | undefined,
@@ -103,7 +103,7 @@ function mayReport({ step }: Request): boolean {
   return !(step.do === 'run' && step.name === 'hooks.test');
 }
 
-/** What is wrong with the messages that a step has added. */
+/** The problem with the messages that a step has added. */
 function wrongNews(hook: HookRecord, old: Seen, is: Seen, request: Request): string | undefined {
   const own = ({ hookId }: Pick<Message, 'hookId'>) => hookId === hook.id;
   const messages = newOf(old.messages.filter(own), is.messages.filter(own));
@@ -120,7 +120,7 @@ function newOf(before: readonly Message[], after: readonly Message[]): Message[]
   });
 }
 
-/** Compares messages with what readers can see, as a receiver does that renders again what a message names. */
+/** Compares messages with what readers can see, like a receiver that renders the named pages again. */
 function wrongMessages(
   before: Seen,
   after: Seen,
@@ -165,7 +165,7 @@ function wrongMessages(
   return mustReportAds && !isAds ? 'the ads have changed' : undefined;
 }
 
-/** The messages about what is as it was; several parts may change something there and back. */
+/** The messages about items that are unchanged in the end; several parts may change an item and change it back. */
 function needlessMessages(
   before: Seen,
   after: Seen,
@@ -201,7 +201,7 @@ const byId = (items: readonly { readonly id: string }[]) =>
 const changedOf = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id));
 
-/** What decides which ads are delivered. */
+/** The data that determine which ads are delivered. */
 function delivered({ ads, campaigns }: Seen): string {
   const named = new Set(ads.map(({ campaignId }) => campaignId));
   const rules = campaigns.filter(({ id }) => named.has(id)).map(({ sponsor: _, name: __, ...campaign }) => campaign);

@@ -39,7 +39,7 @@ interface Key {
   readonly revokedAt: string | null;
 }
 
-/** What the reference knows of blogs besides what its store does. */
+/** The data of blogs that the reference has in addition to its store. */
 interface Extra {
   readonly names: ReadonlyMap<string, string>;
   readonly bins: ReadonlyMap<string, readonly Deleted[]>;
@@ -51,8 +51,8 @@ interface Extra {
 const LIFE = 30 * 24 * 60 * MINUTE;
 
 /**
- * The store in memory, and the rules of operators over it, written from the documents and not from the SQL: content is
- * replaced as a whole, so that nothing derived can be forgotten.
+ * The store in memory, with the rules for operators on top of it. They are written from the documents and not from the
+ * SQL. Content is replaced as a whole, so that no derived data can be forgotten.
  */
 export class Reference {
   readonly store = createMemoryStore();

@@ -1,4 +1,4 @@
-/** The few names and times that commands choose from, so that they meet often. */
+/** The few names and times from which commands choose, so that they often interact. */
 export const BLOGS = ['a', 'b', 'c'];
 export const POSTS = ['p0', 'p1', 'p2', 'p3'];
 export const SLUGS = ['s0', 's1', 's2', 's3'];
@@ -10,5 +10,8 @@ export const HOOKS = ['h0', 'h1'];
 export const KEYS = ['key-0', 'key-1', 'key-2'];
 export const WORDS = ['alpha', 'alphabet', 'Été', '日本語', '100%', 'word'];
 export const MINUTE = 60_000;
-/** Far in the past: what is stored with the time of the machine is never older than what a sequence deletes. */
+/**
+ * Far in the past, so that data stored with the time of the machine are never older than the data that a sequence
+ * deletes.
+ */
 export const START = Date.parse('2024-02-29T22:00:00.000Z');
