@@ -102,17 +102,6 @@ export function inOrder<T extends { readonly id: string; readonly publishedAt: s
   return [...posts].sort((one, two) => (key(one) < key(two) ? 1 : -1));
 }
 
-/** Checks that two lists have the same ids, in the same order unless `documentOnly`: the document leaves it open. */
-export function sameOrder(
-  { documentOnly }: Target,
-  found: readonly string[],
-  expected: readonly string[],
-  what: string,
-): void {
-  const compared = (ids: readonly string[]) => (documentOnly ? [...ids].sort() : ids);
-  equal(compared(found), compared(expected), what);
-}
-
 /** A text as search compares it: without case and accents. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
@@ -129,11 +118,12 @@ const formats = new WeakMap<Target, Promise<string>>();
 
 /** A format for which the blog delivers an ad. The first call records an impression. */
 export function filledFormat(target: Target): Promise<string> {
-  return once(formats, target, lookForFormat);
+  return once(formats, target, () => findFilledFormat(target, AD_FORMATS));
 }
 
-async function lookForFormat(target: Target): Promise<string> {
-  for (const format of AD_FORMATS) {
+/** The first of some formats for which the blog delivers an ad. Each call records impressions. */
+export async function findFilledFormat(target: Target, candidates: readonly string[]): Promise<string> {
+  for (const format of candidates) {
     const { text } = await send(target, `/public/ads/formats/${format}`);
     if (text.includes('"clickToken"')) return format;
   }

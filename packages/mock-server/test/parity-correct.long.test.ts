@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleBlog } from '../src/data/sample-blog.ts';
 import { createMock } from '../src/node.ts';
-import { changed, compare, differing, serveOther } from './support/compare.ts';
+import { type Change, changed, compare, differing, serveOther } from './support/compare.ts';
 
 test('a correct blog passes if its ids and slugs need encoding', async () => {
   const odd = ['%', '😀', 'a/b', '_', 'toString', "' OR 1=1"];
@@ -90,6 +90,31 @@ const data = (path: RegExp, change: (data: never) => unknown) => (response: Resp
 const withoutField = (field: string, body: unknown) =>
   JSON.stringify(body, (name, value) => (name === field ? undefined : value));
 const retimed = (text: string) => text.replaceAll(/(T\d\d:\d\d:\d\d)\.000Z/g, '$1Z');
+const backwards = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).reverse())
+    : value;
+/** Searches for whole words, the oldest post first. */
+const wholeWords: Change = async (response, request, send) => {
+  const url = new URL(request.url);
+  if (url.pathname !== '/public/search' || response.status !== 200 || request.method !== 'GET') return response;
+  const [limit, offset] = [Number(url.searchParams.get('limit') ?? 10), Number(url.searchParams.get('offset') ?? 0)];
+  url.searchParams.set('limit', '50');
+  url.searchParams.set('offset', '0');
+  const { data: all } = (await (await send(new Request(url, request))).json()) as { data: { data: Item[] } };
+  const wordsOf = (text: unknown) =>
+    String(text)
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u);
+  const terms = wordsOf(url.searchParams.get('q')).filter((term) => term !== '');
+  const data = all.data
+    .filter(({ title, subtitle }) => terms.every((term) => wordsOf(`${title} ${subtitle}`).includes(term)))
+    .reverse()
+    .slice(offset, offset + limit);
+  return changed(response, (body: { data: { meta: object } }) => {
+    return { ...body, data: { data, meta: { ...body.data.meta, count: data.length } } };
+  });
+};
 const without =
   (...names: string[]) =>
   async (response: Response) => {
@@ -97,7 +122,7 @@ const without =
     return response;
   };
 
-test.each<[string, (response: Response, request: Request) => Promise<Response>, string?]>([
+test.each<[string, Change, string?]>([
   [
     'timestamps have no milliseconds',
     (response) => changed(response, (body) => JSON.parse(retimed(JSON.stringify(body)))),
@@ -148,6 +173,24 @@ test.each<[string, (response: Response, request: Request) => Promise<Response>, 
   [
     'pages cannot read it from another site',
     without('access-control-allow-origin', 'access-control-max-age'),
+    '--api-md-only',
+  ],
+  [
+    'fields are in another order',
+    (response) => changed(response, (body) => JSON.parse(JSON.stringify(body), backwards)),
+  ],
+  ['a search finds only whole words, and the oldest post first', wholeWords, '--api-md-only'],
+  [
+    'pages have at most ten posts, and the last page is the end',
+    async (response, request, send) => {
+      const url = new URL(request.url);
+      const { page = '1', pageSize } = Object.fromEntries(url.searchParams);
+      url.searchParams.set('page', '0');
+      if (Number(pageSize) > 10) return send(new Request(url, request));
+      const { data } = (await response.clone().json()) as Body;
+      const isPastEnd = Number(page) > 1 && Array.isArray(data) && data.length === 0;
+      return isPastEnd ? Response.json({ error: 'There is no such page.' }, { status: 404 }) : response;
+    },
     '--api-md-only',
   ],
 ])('a correct but different server passes, or the output names the flag: %s', async (_, change, flag) => {

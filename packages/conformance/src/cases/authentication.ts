@@ -22,7 +22,16 @@ export const authenticationCases = [
   }),
   promised('a key must match exactly', async (target) => {
     const { apiKey } = target;
-    const near = [`${apiKey}x`, apiKey.slice(0, -1), `x${apiKey}`, `${apiKey},${apiKey}`, '%', '*', "' OR 1=1 --"];
+    const near = [
+      `${apiKey}x`,
+      apiKey.slice(0, -1),
+      `x${apiKey}`,
+      `Bearer ${apiKey}`,
+      `${apiKey},${apiKey}`,
+      '%',
+      '*',
+      "' OR 1=1 --",
+    ];
     const cased = [apiKey.toUpperCase(), apiKey.toLowerCase()].filter((key) => key !== apiKey);
     for (const key of [...near, ...cased, '', '__proto__', 'constructor', 'x'.repeat(1000)]) {
       failure(await send(target, '/public/posts', { key }), 'UNAUTHORIZED');

@@ -19,9 +19,12 @@ export const errorCases = [
   promised('the docs link starts with docs_url', async (target) => {
     const { docsUrl } = target;
     const response = await send(target, '/public/posts', { key: null });
-    const { error } = JSON.parse(response.text) as { error: { docs: string } };
+    const body = json(response) as { error: { docs: string } };
+    const { error } = body;
     if (docsUrl !== undefined) equal(error.docs, `${docsUrl}/errors/UNAUTHORIZED`, 'error.docs');
     else holds(URL.canParse(error.docs) || error.docs.startsWith('/'), 'error.docs is a link');
+    const other = json(await send(target, '/public/search')) as typeof body;
+    equal(other.error.docs, error.docs.replace('UNAUTHORIZED', 'VALIDATION_ERROR'), 'error.docs of another error');
   }),
   decided('a path that is not an endpoint is 404', async (target) => {
     const near = ['/public/posts/', '/public', '/public/nothing', '/public/posts/slug/a/b', '/PUBLIC/posts'];

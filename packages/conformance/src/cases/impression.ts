@@ -18,6 +18,7 @@ export const impressionCases = [
       accepted(await send(target, PATH, { body: 'not { json', headers: { 'Content-Type': type } }));
     }
     accepted(await send(target, PATH, { body: 'no type' }));
+    accepted(await send(target, PATH, { json: { clickToken: 'x'.repeat(100_000) } }));
   }),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
     'tracking/impression counts nothing',
@@ -35,5 +36,6 @@ export const impressionCases = [
       accepted(await send(target, PATH, { json: { clickToken } }));
     }
     accepted(await click(target, clickToken));
+    accepted(await send(target, PATH, { json: { clickToken } }));
   }),
 ];

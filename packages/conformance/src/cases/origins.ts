@@ -1,6 +1,8 @@
-import { accepted, anyToken, click, clickOrigin, deliver } from '../deliver.ts';
+import { accepted, anyToken, click, clickOrigin, deliver, sendBatch } from '../deliver.ts';
 import { failure, refuses } from '../failure.ts';
-import type { RequestOptions } from '../send.ts';
+import { type RequestOptions, send } from '../send.ts';
+import { ok } from '../success.ts';
+import { filledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts', needs: ['origins'] });
@@ -42,6 +44,13 @@ export const originCases = [
       accepted(await click(blog, clickToken, { headers: { Referer: `${origin}/a/page?with=query` } }));
     },
   ),
+  promised('deliveries and tracking/impression are accepted from everywhere', async (target) => {
+    const { blog } = await withDomains(target);
+    const headers = { Origin: 'https://stranger.invalid', Referer: 'https://stranger.invalid/' };
+    await deliver(blog, await filledFormat(blog), { headers });
+    ok(await sendBatch(blog, { slots: [{ slotId: 's', format: 'BANNER' }] }, { headers }));
+    accepted(await send(blog, '/public/ads/tracking/impression', { json: {}, headers }));
+  }),
   decided('a click without an origin, or with the origin null, is 403, and its token stays valid', async (target) => {
     const { blog, page } = await withDomains(target);
     const clickToken = await anyToken(blog);

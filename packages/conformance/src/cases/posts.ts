@@ -22,11 +22,15 @@ export const postCases = [
     conforms(MESSAGES['posts.list'].data, data, 'posts');
     const hidden = data.filter(({ status }) => status !== 'PUBLISHED');
     equal(ids(hidden), [], 'posts that are not published');
-    holds(new Set(data.map(({ blogId }) => blogId)).size <= 1, 'all posts belong to one blog');
+    const { categories, tags } = await survey(target);
+    const blogs = new Set([...data, ...categories, ...tags].map(({ blogId }) => blogId));
+    holds(blogs.size <= 1, 'all posts, categories and tags belong to one blog');
   }),
   promised('by default, limit is 10 and offset is 0', async (target) => {
     const posts = await read(target, '/public/posts');
     equal(posts, await read(target, '/public/posts?limit=10&offset=0&status=PUBLISHED'), 'posts');
+    const later = await read(target, '/public/posts?offset=3');
+    equal(later, await read(target, '/public/posts?limit=10&offset=3&status=PUBLISHED'), 'posts from the fourth');
   }),
   promised(
     'batches of any size add up to the same list without duplicates, and the last one is empty',

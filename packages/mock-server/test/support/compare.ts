@@ -18,8 +18,11 @@ export async function compare(mock: Mock, options: Partial<ParityOptions> = {}) 
 export const differing = ({ promises }: ParityReport) =>
   promises.filter(({ live, mock }) => live === 'fails' || mock === 'fails');
 
+/** Changes a response of a mock; `send` asks the mock for more. */
+export type Change = (response: Response, request: Request, send: typeof fetch) => Promise<Response>;
+
 /** Serves a mock that passes its responses through a function, to act as another implementation of the API. */
-export async function serveOther(change: (response: Response, request: Request) => Promise<Response>) {
+export async function serveOther(change: Change) {
   const mock = createMock();
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());
@@ -28,7 +31,7 @@ export async function serveOther(change: (response: Response, request: Request) 
       headers: new Headers(incoming.headers as Record<string, string>),
       ...(body.length > 0 && { body }),
     });
-    const response = await change(await mock.fetch(request), request).catch(() => undefined);
+    const response = await change(await mock.fetch(request), request, mock.fetch).catch(() => undefined);
     if (!response) return void incoming.socket.destroy();
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));

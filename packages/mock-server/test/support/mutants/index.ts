@@ -2,6 +2,7 @@ import { AD_MUTANTS } from './ads.ts';
 import type { Mutant } from './broken-server.ts';
 import { CLICK_MUTANTS } from './clicks.ts';
 import { CONTENT_MUTANTS } from './content.ts';
+import { EASY_TO_MISS } from './easy-to-miss.ts';
 import { HTTP_MUTANTS } from './http.ts';
 import { LIST_MUTANTS } from './lists.ts';
 import { PARAMETER_MUTANTS } from './parameters.ts';
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PROTOCOL_MUTANTS,
   ...CLICK_MUTANTS,
   ...SENTENCE_MUTANTS,
+  ...EASY_TO_MISS,
 ];
