@@ -56,7 +56,7 @@ test('llms.txt names every guide', () => {
   }
 });
 
-test('every guide is followed by a test, and what a test does not run says why', () => {
+test('a test follows every guide, and blocks that it does not run say why', () => {
   const tests = globSync('{tools,packages}/**/{*.long.test,installed-example,blocks}.ts', {
     cwd: root,
     exclude: ['**/node_modules'],
@@ -86,14 +86,14 @@ test('the code of an example in a guide is the code of its file', () => {
   expect(blocks).toBeGreaterThan(15);
 });
 
-test('the numbers of the README are those of bench/budgets.json', () => {
+test('the numbers in the README match bench/budgets.json', () => {
   const section = /## Numbers\n(.*?)\n## /s.exec(document('README.md').text)?.[1] ?? '';
   const rows = section.split('\n').filter((line) => /^\| (?!What|---)/.test(line));
   expect(rows.length).toBeGreaterThan(8);
   expect(budgets.map(promise)).toEqual(expect.arrayContaining(rows));
 });
 
-test('the figures of the comparison are those of bench/budgets.json', () => {
+test('the figures of the comparison match bench/budgets.json', () => {
   const budgetOf = (id: string) => budgets.find((budget) => budget.id === id)?.budget ?? Number.NaN;
   const { text } = document('docs/comparisons.md');
   const ours = (row: string) =>

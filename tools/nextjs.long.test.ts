@@ -86,7 +86,7 @@ describe.each([
   });
   const index = () => readdirSync(join(site, '.next/server/app/posts'));
 
-  test('responds with 404 for what does not exist', async () => {
+  test('responds with 404 for a page that does not exist', async () => {
     for (const path of ['/posts/nowhere', '/categories/nowhere', '/tags/nowhere']) {
       expect((await fetch(url + path)).status, path).toBe(404);
     }
@@ -103,7 +103,7 @@ describe.each([
     expect(await (await fetch(`${url}/api/ad?format=NONE`)).json()).toEqual({ filled: false });
   });
 
-  test('counts the ads and the clicks of visitors with different addresses apart', async () => {
+  test('counts the ads and clicks of visitors with different IP addresses separately', async () => {
     const origin = `https://${world.blog.domains?.[0] ?? 'my.blog'}`;
     const before = clicks();
     for (const last of [1, 2, 3]) {
@@ -116,7 +116,7 @@ describe.each([
   });
   const clicks = () => (world.blog.ads ?? []).reduce((sum, { id }) => sum + world.ad(id).clicks, 0);
 
-  test('returns junk with the status of the error', async () => {
+  test('returns the status of the error for invalid requests', async () => {
     const post = async (path: string, body?: string) =>
       (await fetch(url + path, { method: 'POST', ...(body !== undefined && { body }) })).status;
     for (const body of [undefined, 'junk', '{}']) {
@@ -167,7 +167,7 @@ describe.each([
     await expect.poll(() => page(path)).toContain('<h1>Changed since</h1>');
   });
 
-  test('shows every page as it was while the API is down, also after a change', async () => {
+  test('shows every page unchanged while the API is down, even after a change', async () => {
     const [post, other] = world.blog.posts ?? [];
     const paths = ['/', `/posts/${post?.slug}`, `/posts/${other?.slug}`];
     for (const path of paths) expect((await fetch(url + path)).status, path).toBe(200);

@@ -115,7 +115,7 @@ test('two ads for one idempotency key are found', () => {
   ]);
 });
 
-test('two 200s for one token are found, and clicks that are not counted or were not sent', () => {
+test('two 200s for one token, and clicks that are not counted or were not sent, are found', () => {
   const one = token(FREE);
   const [twice, missing] = ['a token has one 200', 'acknowledged <= counted <= sent, for clicks'];
   expect(check([clicked(1, one), clicked(2, one)], figures({ [FREE]: { clicks: 1 } }))).toEqual([twice]);
@@ -132,7 +132,7 @@ test('a viewable impression that is counted twice, or not at all, is found', () 
   expect(check([report('unknown')])).toEqual([]);
 });
 
-test('a goal, a daily cap, or a goal at some moment, that is exceeded is found', () => {
+test('a goal or a daily cap that is exceeded, at the end or at any moment, is found', () => {
   const many = (ad: string, count: number) => [
     delivered(
       1,
@@ -147,7 +147,7 @@ test('a goal, a daily cap, or a goal at some moment, that is exceeded is found',
   expect(early).toEqual(['no goal is exceeded at any moment']);
 });
 
-test('figures of a campaign that differ from those of its ads are found', () => {
+test('figures of a campaign that differ from the figures of its ads are found', () => {
   const counted = { ...figures({ [SOLD]: { delivered: 1 } }), campaigns: [] };
   expect(check([delivered(1, [SOLD])], counted)).toEqual(['the figures of a campaign are the sum of its ads']);
 });

@@ -12,7 +12,7 @@ describeInFirefox('a page of Firefox over puppeteer', (stage) => {
     expect(await page.$eval('h1', (heading) => heading.textContent)).toBe('Hello');
   });
 
-  test('gets the size of a window, also if this version cannot emulate the orientation of the screen', async () => {
+  test('gets the size of a window, even if this version cannot emulate the orientation of the screen', async () => {
     const page = await stage.browser.newPage();
     const frame = page.mainFrame() as unknown as Record<'browsingContext', { setScreenOrientationOverride(): unknown }>;
     const refusal = 'Protocol error (emulation.setScreenOrientationOverride): unknown command';

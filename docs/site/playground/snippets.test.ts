@@ -11,14 +11,14 @@ const choice: Choice = {
   images: '',
 };
 
-test('the tags for the head are those of the guide', () => {
+test('the tags for the head match the guide', () => {
   expect(tag(choice)).toBe(`<link rel="stylesheet" href="https://blog.example/broadsheet.css">
 <script async src="https://blog.example/broadsheet.js"
         data-base-url="https://blog.example" data-api-key="KEY"></script>`);
   expect(tag({ ...choice, consent: 'tcf' })).toContain('data-api-key="KEY" data-consent="tcf">');
 });
 
-test('each chosen format gives a slot with the label', () => {
+test('each chosen format has a slot with the label', () => {
   expect(slots({ ...choice, label: 'Sponsored' })).toBe(
     `<broadsheet-slot name="banner" format="BANNER" label="Sponsored"></broadsheet-slot>
 <broadsheet-slot name="native" format="NATIVE" label="Sponsored"></broadsheet-slot>`,

@@ -55,7 +55,7 @@ describeInChromium("the publisher's check", (stage) => {
     expect(sum).toBeCloseTo(total, 6);
   });
 
-  test('what the page itself moves is not blamed on a slot', async () => {
+  test('a slot is not blamed for elements that the page itself moves', async () => {
     sites.page.html = `${sites.head()}<body>${SLOTS}<script>
 document.addEventListener('broadsheet:filled', () => setTimeout(() => { document.querySelector('h1').style.height = '200px' }, 100));
 </script>`;

@@ -104,7 +104,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     expect(new Set(sites.api.keys).size).toBe(2);
   });
 
-  test('a key that the API may have forgotten is not repeated: the lid of a laptop was closed', async () => {
+  test('a key that the API may have forgotten, after a laptop was suspended, is not repeated', async () => {
     const page = await openWithLost();
     sites.api.forget();
     await leap(page, MINUTES_11);
@@ -133,7 +133,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     expect(sites.api.delivered).toBe(2);
   });
 
-  test('nothing is repeated while the page is hidden; it is when the page is shown', async () => {
+  test('a delivery is not repeated while the page is hidden, but when the page is shown', async () => {
     const page = await openWithLost();
     await hide(page, true);
     const before = sites.api.keys.length;
@@ -212,7 +212,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     expect(await isFilled(page, 'a')).toBe(false);
   });
 
-  test('an ad that arrives after consent was withdrawn is not rendered; it is when there is consent again', async () => {
+  test('an ad that arrives after consent was withdrawn is rendered only when there is consent again', async () => {
     sites.api.preflight = 500;
     sites.api.respond = () => ({ imageUrl: `${sites.publisher.url}/ad.png` });
     const page = await open(slot('a'));

@@ -264,7 +264,7 @@ setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) t
     expect(deliveries()).toBe(counted);
   });
 
-  test('no rejection reaches the page when the server of the on-demand file is down, too', async () => {
+  test('no rejection reaches the page, even when the server of the on-demand file is also down', async () => {
     const page = await stage.browser.newPage();
     onTestFinished(() => page.close());
     await page.setRequestInterception(true);
@@ -329,7 +329,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     ['an element over the whole page', ''],
     ['a modal dialog', 'dialog'],
     ['an element in a shadow root', 'shadow'],
-  ])('no ad is requested behind %s, and one that it covers is not viewable', async (_, kind) => {
+  ])('no ad is requested behind %s, and an ad that it covers is not viewable', async (_, kind) => {
     const page = await open(`<main>${slot('a')}</main>`, 'data-consent="wait"');
     await cover(page, kind);
     await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(true));
@@ -344,7 +344,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
   });
 
-  test('no ad is requested behind a modal dialog for a slot below the window, but for one in the dialog', async () => {
+  test('behind a modal dialog, no ad is requested for a slot below the window, but one is for a slot in the dialog', async () => {
     const dialog = `<dialog id="overlay">${slot('inside')}</dialog><script>document.querySelector('dialog').showModal()</script>`;
     const page = await open(`<p style="height: 850px"></p>${slot('below')}${dialog}`);
     await expect.poll(() => stats(page)).toMatchObject({ rendered: 1 });
@@ -354,7 +354,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     await expect.poll(deliveries).toBe(2);
   });
 
-  test('an ad with pointer-events: none and one in a list item are viewable and refreshed', async () => {
+  test('an ad with pointer-events: none and an ad in a list item are viewable and refreshed', async () => {
     const page = await open(
       `<div style="pointer-events: none">${slot('a', 'refresh="30"')}</div>
 <ul><li data-broadsheet-slot="b" data-format="BANNER" data-refresh="30"></li></ul>`,

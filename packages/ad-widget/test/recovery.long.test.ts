@@ -107,7 +107,7 @@ describeInChromium('recovery from failures', (stage) => {
     await expect.poll(receipts).toMatchObject({ posted: 1, confirmed: 1, unsent: 0 });
   });
 
-  test('a click is sent soon after a server that also serves the files of the widget is back', async () => {
+  test('a click is sent soon after the server is back, even if it also serves the files of the widget', async () => {
     await page.goto(sites.publisher.url);
     const link = page.locator('broadsheet-slot a');
     await link.waitFor();

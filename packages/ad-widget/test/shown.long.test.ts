@@ -82,7 +82,7 @@ describeInEach('the look, the messages and the counts of ads', (stage) => {
     }
   });
 
-  test('a card without an image is as high as its words', async () => {
+  test('a card without an image is as high as its text', async () => {
     respond = () => ({ title: 'Comfortable walking shoes', content: 'Made for long days.' });
     const page = await open(FORMATS.map((format) => slot(format, format)).join(''));
     for (const format of FORMATS) {
@@ -133,7 +133,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
       '</broadsheet-slot>',
     ],
     ['a script that is a module', slot('a'), 'type="module"', 'load it without type="module"'],
-  ])('the console says what is wrong: %s', async (_, body, attributes, expected) => {
+  ])('the console explains the problem: %s', async (_, body, attributes, expected) => {
     const said: string[] = [];
     await open(body, attributes, async (opened) => {
       opened.on('console', (message) => said.push(message.text()));
@@ -150,7 +150,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     expect(asked).toEqual(['first']);
   });
 
-  test('a large creative is viewable when 30 % of it is in view, a smaller one is not', async () => {
+  test('a large ad is viewable when 30 % of it is in view, and a smaller one is not', async () => {
     const large = slot('large', 'BANNER', 'position: absolute; top: 480px; width: 900px; height: 900px');
     const page = await open(large);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
@@ -184,7 +184,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     await expect.poll(() => page.evaluate(() => window.broadsheet?.clients?.[0]?.inspect().length)).toBe(0);
   });
 
-  test('a click that the page prevents is not counted; one whose propagation it stops is', async () => {
+  test('a click that the page prevents is not counted, but a click whose propagation it stops is counted', async () => {
     const page = await open(`<div id="prevents">${slot('a')}</div><div id="stops">${slot('b')}</div><script>
 document.querySelector('#prevents').addEventListener('click', (event) => event.preventDefault());
 document.querySelector('#stops').addEventListener('click', (event) => event.stopPropagation());</script>`);

@@ -44,14 +44,14 @@ describeInChromium('what a client counts, with the published script', (stage) =>
     expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(2);
   });
 
-  test('delivered: what the API counted as impressions, not what was requested', async () => {
+  test('delivered: the impressions that the API counted, not the requested slots', async () => {
     sites.api.respond = ({ slotId }) => ({ filled: slotId !== 'none' });
     await open(`${slot('a')}${slot('none')}${slot('b')}`);
     await expect.poll(stats).toMatchObject({ requested: 3, delivered: 2 });
     expect(sites.api.delivered).toBe(2);
   });
 
-  test('rendered: also an ad that the server sent with the page, and that this client did not buy', async () => {
+  test('rendered: includes an ad that the server sent with the page and this client did not request', async () => {
     const sent = {
       slotId: 'sent',
       format: 'BANNER',
@@ -105,7 +105,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
     expect(sites.api.clicks).toHaveLength(1);
   });
 
-  test('clicks.confirmed: also a click that the API has counted before', async () => {
+  test('clicks.confirmed: includes a click that the API has counted before', async () => {
     sites.api.respond = () => ({ clickToken: 'spent' });
     sites.api.clicks.push('spent');
     await openFilled();

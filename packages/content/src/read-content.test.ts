@@ -38,7 +38,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('a file that is not text, such as an image, is refused with what can be imported', async () => {
+  test('a file that is not text, such as an image, is refused with a list of what can be imported', async () => {
     expect(await problemsOf(await put('logo.png', png(4, 5)))).toEqual([
       'logo.png: is not a text file; choose a snapshot, a Ghost export, or a folder of Markdown',
     ]);
@@ -75,7 +75,7 @@ describe('an option that does not apply to the content', () => {
     return refused;
   };
 
-  test('is refused for a snapshot, with what it applies to', async () => {
+  test('is refused for a snapshot, with the content to which it applies', async () => {
     expect(await refusedFor(await put('snapshot.json', '{ "blogs": [] }'))).toEqual([
       'skipBad: is a snapshot; skipBad (--skip-bad) applies to a folder of Markdown',
       'html: is a snapshot; html (--html) applies to a folder of Markdown',
@@ -236,7 +236,7 @@ describe('an upload', () => {
     expect(await upload(files)).toEqual(onDisk.ok && onDisk.snapshot.blogs[0]?.posts);
   });
 
-  test('the ids of an uploaded folder are those of the folder on disk, whatever else is in it', async () => {
+  test('an uploaded folder gives the same ids as the folder on disk, whatever else it contains', async () => {
     const paths = ['posts/a.md', 'posts/deep/b.md', 'pages/about.md'];
     for (const path of paths) await put(`site/${path}`, post(path));
     const onDisk = await readContent(join(folder, 'site'), { blog: 'news' });

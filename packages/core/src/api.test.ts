@@ -147,7 +147,7 @@ test('limits apply to a hit as to any other call: the caller first, then the blo
   expect(await api.handle(get('/measure/viewable', 'POST'), caller)).toMatchObject({ status: 204 });
 });
 
-test('a request that is not a hit passes no limit twice, and its key is looked up once', async () => {
+test('a request that is not a hit counts once against each limit, and its key is looked up once', async () => {
   const { store } = setup();
   const seen: string[] = [];
   const findBlog = (key: string) => {
@@ -211,7 +211,7 @@ test('an ad is delivered only after its impression is recorded', async () => {
   expect(await response).toMatchObject({ status: 503 });
 });
 
-test('the draws of concurrent requests do not depend on how long signing takes', async () => {
+test('the random choices of concurrent requests do not depend on how long signing takes', async () => {
   const drawn = async (delay: () => number) => {
     const { store } = setup();
     const ads = Array.from({ length: 30 }, (_, index) => ({
@@ -320,7 +320,7 @@ test('a click is counted once per token and once per visitor in half an hour', a
   expect(store.figures('b', { by: [] })).toMatchObject([{ delivered: 3, clicks: 2 }]);
 });
 
-test('the door names the address of a visitor, and only a fingerprint of it is stored', async () => {
+test('the door passes the IP address of a visitor, and only a fingerprint of it is stored', async () => {
   const { store } = setup();
   store.putBlog({ id: 'b', name: 'B', domains: ['site.example'] }, 0);
   const visitors: unknown[] = [];
@@ -359,7 +359,7 @@ test('the door names the address of a visitor, and only a fingerprint of it is s
   ]);
 });
 
-test('events count on the day in the time zone of the blog, a viewable impression on that of its delivery', async () => {
+test('events count on the day in the time zone of the blog, and a viewable impression on the day of its delivery', async () => {
   const { api, call, store, pass } = setup();
   store.putBlog({ id: 'b', name: 'B', timeZone: 'Europe/Berlin' }, 0);
   const headers = { 'Content-Type': 'application/json' };
@@ -469,7 +469,7 @@ test('an internal error is a 500 without its cause, which only the observer rece
   expect(seen).toEqual([[500, 'Error: secret path']]);
 });
 
-test('a refused caller learns the reason, and the observer learns the blog only from a valid key', async () => {
+test('a refused caller receives the reason, and the observer receives the blog only for a valid key', async () => {
   const { store } = setup();
   let now = 1000;
   const seen: Observation[] = [];

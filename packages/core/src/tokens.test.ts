@@ -89,7 +89,7 @@ describe('tokens that are refused', () => {
     expect(await jwt.verify(await token())).toBeUndefined();
   });
 
-  test('another encoding of the same signature', async () => {
+  test('with another encoding of the same signature', async () => {
     // The last of the characters that encode 32 bytes has two unused bits: four characters decode to the same
     // signature.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -100,7 +100,7 @@ describe('tokens that are refused', () => {
     expect(verified.filter((found) => found !== undefined)).toEqual([claims]);
   });
 
-  test('any character changed, removed or added', async () => {
+  test('with any character changed, removed or added', async () => {
     for (let at = 0; at < good.length; at += 1) {
       const other = good[at] === 'A' ? 'B' : 'A';
       for (const middle of [other, '', `${good[at]}${other}`]) {

@@ -82,7 +82,7 @@ describe('startDemo with other content', () => {
     }
   });
 
-  it('sends webhooks, also to a site on the same machine', async () => {
+  it('sends webhooks, even to a site on the same machine', async () => {
     const received = Promise.withResolvers<string | undefined>();
     await using site = await openSite((request, response) => {
       received.resolve(request.headers['webhook-id']?.toString());

@@ -74,7 +74,7 @@ describe('pages', () => {
     ['DELETE', '/docs/', 405],
     ['POST', '/metrics', 405],
     ['OPTIONS', '/errors', 405],
-  ])('%s %s from a browser gets a page, never with JSON', async (method, path, status) => {
+  ])('%s %s from a browser gets a page, never JSON', async (method, path, status) => {
     const url = await start();
     const response = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);

@@ -107,7 +107,7 @@ describeDatabases('a campaign', (database) => {
     expect(await store.figures('figures', { by: ['day'], campaign: campaign.id })).toHaveLength(2);
   });
 
-  test('is ahead of or behind the plan of its last edit, as its deliveries are', async () => {
+  test('is ahead of or behind the plan of its last edit, depending on its deliveries', async () => {
     const { campaign, deliver } = await setUp('pace');
     const edit = (args: object) => run(store, 'campaigns.edit', 'pace', { campaign: campaign.id, ...args });
     const ahead = async (at: number) => {

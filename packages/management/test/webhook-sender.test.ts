@@ -78,7 +78,7 @@ describeDatabases('the sender of webhooks', (database) => {
     expect(sentTo(id)).toBeLessThanOrEqual(4);
   });
 
-  test('a test is sent before all messages that wait, once, and holds nothing back', async () => {
+  test('a test is sent once, before all waiting messages, and delays none of them', async () => {
     const { store, sender, addBlog, change, stop, types } = await start();
     const other = await addBlog(['500', '500']);
     await change(other, 40);

@@ -91,7 +91,7 @@ test('an endless body ends when its world is reset', async () => {
   await expect(body).rejects.toThrow();
 });
 
-test.each(endings)('after a %s no rule remembers earlier visitors', async (ending, end) => {
+test.each(endings)('after a %s, no rule remembers earlier visitors', async (ending, end) => {
   const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
   const campaigns = [{ id: 'spring', sponsor: 'Ink', name: 'Spring', goal: { impressions: 50 } }];
   const world = createMock().world({ blog: { name: 'B', campaigns, ads: ad ? [ad] : [] } });
@@ -110,7 +110,7 @@ test.each(endings)('after a %s no rule remembers earlier visitors', async (endin
   expect(await filled()).toBe(50);
 });
 
-test('a blog that is changed between two worlds is the changed blog in the second', async () => {
+test('a second world of a blog that was changed in between has the changed blog', async () => {
   const mock = createMock();
   const tags = [{ id: 'a', name: 'A' }];
   const blog = { name: 'B', tags };
@@ -144,7 +144,7 @@ test('world.blog shows a scheduled post as published once it is due', async () =
   expect((await visit(main).send('/public/posts/soon')).status).toBe(200);
 });
 
-test('put leaves what is undefined as it was', () => {
+test('put leaves undefined fields unchanged', () => {
   const { main } = createMock();
   main.put({ timeZone: 'Europe/Berlin', domains: ['a.example'] });
   main.put({ timeZone: undefined, domains: undefined, name: undefined } as object);

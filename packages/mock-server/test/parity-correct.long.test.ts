@@ -3,7 +3,7 @@ import { sampleBlog } from '../src/data/sample-blog.ts';
 import { createMock } from '../src/node.ts';
 import { type Change, changed, compare, differing, serveOther } from './support/compare.ts';
 
-test('a correct blog passes if its ids and slugs need encoding', async () => {
+test('a correct blog passes even if its ids and slugs need encoding', async () => {
   const odd = ['%', '😀', 'a/b', '_', 'toString', "' OR 1=1"];
   const blog = sampleBlog('odd');
   const mock = createMock({
@@ -24,7 +24,7 @@ test('a correct blog passes if its ids and slugs need encoding', async () => {
   expect(differing(report)).toEqual([]);
 });
 
-test('a correct blog passes if its words are longer than a search query may be', async () => {
+test('a correct blog passes even if its words are longer than a search query may be', async () => {
   const { posts = [], ...blog } = sampleBlog('long');
   const long = posts.map((post, index) => ({
     ...post,

@@ -160,7 +160,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect(await page(path)).toContain(`/media/${sha256(png(3, 4))}.png`);
   });
 
-  it('a link that cannot work is refused, and the form has the corrected one', async () => {
+  it('a link that cannot work is refused, and the form suggests the corrected one', async () => {
     const { status, html } = await add({ title: 'Tea', linkUrl: 'tea.example/spring' });
     expect(status).toBe(400);
     expect(html).toContain('Did you mean https://tea.example/spring?');
@@ -175,7 +175,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect([status, html]).toEqual([400, expect.stringContaining('tea.png is empty')]);
   });
 
-  it('an ad has a name that only the publisher sees, by default that of its file if it has no title', async () => {
+  it('an ad has a name that only the publisher sees; without a title, it is the name of its image file', async () => {
     const named = async (form: Parameters<typeof add>[0]) => {
       const { location } = await add({ linkUrl: 'https://a.example/', ...form });
       const id = location.split('/').at(-1)?.split('?')[0];

@@ -35,7 +35,7 @@ describeDatabases('what is typed into the panel', (database) => {
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('NUL')]);
   });
 
-  it('a notice is shown for the outcomes that exist', async () => {
+  it('a notice is shown only for known outcomes', async () => {
     const notices = async (done: string) => {
       const html = await (await panel.ask(session, `/panel/news/posts?done=${done}`)).text();
       return html.match(/<p class="notice"[^>]*>[^<]*/g);

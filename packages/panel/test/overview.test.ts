@@ -29,7 +29,7 @@ describe('the overview', { shuffle: false }, () => {
 
   const page = async (path: string) => (await panel.ask(session, path)).text();
 
-  it('today is compared with the same hours of an earlier day, and an earlier day with a whole one', async () => {
+  it('today is compared with the same hours of an earlier day, and any other day with a whole day', async () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/vs\. 300/);
     expect(html).toContain('Today is compared with the same hours');
@@ -80,7 +80,7 @@ describe('the overview', { shuffle: false }, () => {
     expect(linksIn(keys, 'Settings')).toEqual(['General', 'Keys aria-current="page"', ...others]);
   });
 
-  it('what was not counted is beside the valid impressions, with its reasons', async () => {
+  it('excluded impressions are shown beside the valid ones, with their reasons', async () => {
     expect(await page('/panel/news?period=today')).not.toContain('not counted');
     const at = now - 2 * DAY;
     for (const [ad, campaign, traffic] of [

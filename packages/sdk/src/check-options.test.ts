@@ -26,7 +26,7 @@ test.each<[unknown, string]>([
   [new Token(), 'an object (Token)'],
   [Object.create(null), 'an object (plain)'],
   [() => KEY, 'a function'],
-])('the value %o is described as %s, and what is in it stays unsaid', (value, words) => {
+])('the value %o is described as %s, without its content', (value, words) => {
   const message = `posts.get: timeout must be a number of milliseconds, or false; received ${words}.`;
   expect(wrong('posts.get', { timeout: value })).toBe(message);
 });
@@ -61,7 +61,7 @@ test.each<[EndpointId | undefined, object, string]>([
   ['categories.list', { limit: 5 }, 'unknown option "limit". Known options: signal, timeout, retry, headers,'],
   [undefined, { cache: true }, 'cache must be an object; received true.'],
   [undefined, { visitor: {} }, 'unknown option "visitor". Known options: baseUrl, apiKey, signal,'],
-])('%s with %o is refused in words that say what to give', (id, options, words) => {
+])('%s with %o is refused with a message that says what is expected', (id, options, words) => {
   expect(wrong(id, options)).toContain(`${id ?? 'createClient'}: ${words}`);
 });
 

@@ -70,7 +70,7 @@ test('a click continues when the caller that began it gives up', async () => {
   expect(resolvers).toHaveLength(1);
 });
 
-test('each click waits within its own timeout, also for a request that hangs', async () => {
+test('each click waits within its own timeout, even for a request that hangs', async () => {
   const fetch = vi.fn((): Promise<Response> => new Promise(() => {}));
   const { ads } = client('https://blog.example', { fetch });
   const leave = new AbortController();
@@ -91,7 +91,7 @@ test('a click whose response was lost counts as registered when the next one fin
   expect(await failureOf(ads.click('another'))).toMatchObject({ code: 'CLICK_TOKEN_USED' });
 });
 
-test('a result says until when it is valid, where to report that it was viewable, and whose it is', async () => {
+test('a result has its expiry, the URL for viewable reports, and its client', async () => {
   const server = await serve(({ url, body }, response) => {
     const results = body ? (JSON.parse(body) as { slots: AdSlot[] }).slots : [];
     const [first, ...rest] = results.map((slot) => ({ ...slot, ...sampleAd(slot.slotId) }));

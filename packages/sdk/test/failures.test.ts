@@ -36,7 +36,7 @@ test.each([
   [401, 'UNAUTHORIZED', AuthenticationError],
   [429, 'RATE_LIMITED', RateLimitError],
   [500, 'INTERNAL_ERROR', ServerError],
-] as const)('%i comes as its class, with all the envelope says', async (status, code, kind) => {
+] as const)('%i becomes an error of its class, with everything in the envelope', async (status, code, kind) => {
   const server = await serve((_, response) => json(response, status, envelope(status, code)));
   const error = await failureOf(client(server.url, { retry: 0 }).tags.list());
   expect(error).toBeInstanceOf(kind);
@@ -138,7 +138,7 @@ test.each([
     'HTTP_502',
     'an HTML page. A proxy in front of the API could not reach it: check baseUrl, and that the server is running',
   ],
-] as const)('%i from a proxy says so', async (status, kind, code, words) => {
+] as const)('the error for a %i from a proxy names the proxy', async (status, kind, code, words) => {
   const server = await html(status, { 'retry-after': status === 429 ? '45' : '' });
   const error = await failureOf(client(server.url, { retry: 0 }).posts.get('1'));
   expect(error).toBeInstanceOf(kind);
@@ -197,7 +197,7 @@ test('invalid JSON is reported as such', async () => {
   expect(error).toMatchObject({ code: 'RESPONSE_INVALID_JSON', phase: 'parse' });
 });
 
-test('a refused connection is a NetworkError that says so', async () => {
+test('a refused connection is reported as a NetworkError', async () => {
   const error = await failureOf(client(await closedPort(), { retry: 1 }).posts.list());
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ code: 'NETWORK_ERROR', phase: 'connect', attempts: [{}, {}] });
@@ -212,7 +212,7 @@ test('https on a port that speaks http is explained in one line', async () => {
   expect(message).toBe(`posts.get: GET ${url}/public/posts/1 ${words} in baseUrl.`);
 });
 
-test('a redirect to another origin is refused, and the key stays', async () => {
+test('a redirect to another origin is refused, and the key is not sent', async () => {
   const other = await serve((_, response) => json(response, 200, { success: true, data: [] }));
   const server = await serve((_, response) => {
     response.writeHead(302, { location: `${other.url}/public/posts` });
@@ -290,7 +290,7 @@ test.each([
   ['', 'the response has no Location header'],
   ['/public/posts/1', 'too many redirects, last to http://127.0.0.1'],
   ['https://other.example/x?y', 'the API key is not sent to another origin, https://other.example/x. Set baseUrl'],
-])('a redirect to %j says what is wrong with it', async (location, words) => {
+])('the error for a redirect to %j says what is wrong with it', async (location, words) => {
   const server = await serve((_, response) => response.writeHead(302, location ? { location } : {}).end());
   const error = await failureOf(client(server.url).posts.get('1'));
   expect(error).toMatchObject({ name: 'RedirectError', code: 'REDIRECT_REFUSED', status: 302 });
@@ -298,7 +298,7 @@ test.each([
   expect(server.seen).toHaveLength(location.startsWith('/') ? 4 : 1);
 });
 
-test('a redirect of a click is not followed, and says so', async () => {
+test('a redirect of a click is not followed, and the error says so', async () => {
   const server = await serve((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
   const error = await failureOf(client(server.url).ads.click('token'));
   expect(String(error)).toMatch(/a POST is not sent again, to http.*\/elsewhere\. Set baseUrl/);
@@ -327,7 +327,7 @@ test.each([
   [200, { error: 'Down for maintenance' }, 'ResponseError'],
   [403, { message: 'Down for maintenance' }, 'PermissionError'],
   [404, { message: 'Down for maintenance', statusCode: 404 }, 'ResponseError'],
-])('a %i with %j keeps URL, status, request id and the words', async (status, body, name) => {
+])('the error for a %i with %j has the URL, the status, the request id and the text', async (status, body, name) => {
   const server = await serve((_, response) => json(response, status, body));
   const error = await failureOf(client(server.url).posts.list());
   expect(error).toMatchObject({

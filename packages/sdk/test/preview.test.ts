@@ -62,7 +62,7 @@ test('a token that expired, was changed or belongs to a deleted post has a typed
   }
 });
 
-test('a preview is repeated as a read is, and every call is sent: nothing is cached or shared', async () => {
+test('a preview is repeated like a read, and every call is sent: nothing is cached or shared', async () => {
   const { world, options } = setup();
   const seen: RequestInit[] = [];
   const blog = createClient({

@@ -168,7 +168,7 @@ describe.each(Object.entries(LOSSES))('after %s a delivery', (_, lose) => {
     },
   );
 
-  test('is repeated after the server was asked, if no response has said so yet', async () => {
+  test('is repeated once the server has been asked, if no response has said yet that it accepts keys', async () => {
     const { keys, asked, respond } = counting(true, [0, 1], lose);
     expect(await CALLS.delivery(client((await serve(respond)).url))).toEqual({ filled: false });
     expect([keys.length, new Set(keys).size, asked.length]).toEqual([3, 1, 1]);
@@ -187,7 +187,7 @@ describe.each(Object.entries(LOSSES))('after %s a delivery', (_, lose) => {
   });
 });
 
-test('the latest response says whether the server accepts keys, as after a rollback', async () => {
+test('the latest response decides whether the server accepts keys, for example after a rollback', async () => {
   let accepts = true;
   let loses = false;
   const server = await serve((_, response) => {
@@ -203,7 +203,7 @@ test('the latest response says whether the server accepts keys, as after a rollb
   expect(server.seen).toHaveLength(3);
 });
 
-test('clients that with() makes share what is known about keys, unless they call another API', async () => {
+test('clients that with() creates share the knowledge about keys, unless they call another API', async () => {
   const lose = LOSSES['a lost connection'] as (response: ServerResponse) => unknown;
   const { asked, keys, respond } = counting(true, [1, 3], lose);
   const { url } = await serve(respond);

@@ -146,7 +146,7 @@ test('identical reads in flight share one request; a later read sends its own', 
   expect(server.seen).toHaveLength(2);
 });
 
-test('a read with headers or fetch options of its own is sent separately, also past a cache', async () => {
+test('a read with its own headers or fetch options is sent separately and bypasses the cache', async () => {
   const server = await serve(({ headers }, response) =>
     json(response, 200, { success: true, data: samplePost('1', { title: String(headers['x-language']) }) }),
   );

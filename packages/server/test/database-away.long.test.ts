@@ -112,7 +112,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
     }
   });
 
-  it(`that crashes ${CRASHES} times makes a server respond with 503; it recovers automatically and loses nothing`, {
+  it(`that crashes ${CRASHES} times makes a server respond with 503; the server recovers automatically and loses nothing`, {
     timeout: 180_000,
   }, async () => {
     const server = await start();

@@ -46,7 +46,7 @@ describeDatabases('the preview of a post', (database) => {
     expect(server.said() + server.printed()).not.toContain(token.split('.')[1]);
   });
 
-  it('the key of another blog that an older version stored as an empty text does not close previews', async () => {
+  it('a key that an older version stored as an empty text does not disable previews', async () => {
     const server = await serveInProcess(database.url);
     onTestFinished(server.stop);
     const { store, url } = server;

@@ -356,7 +356,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
 
   // Neither of the next two depends on the database.
   it.skipIf(database.kind === 'PostgreSQL')(
-    'guesses are limited for each address and never logged, and a valid token is not limited',
+    'wrong tokens are limited for each IP address and never logged, and a valid token is not limited',
     async () => {
       const token = await create('fast', '--scope', 'stats');
       const process = await serve(['--database', database.url], { cwd: database.cwd, env: { LOG_LEVEL: 'debug' } });

@@ -142,7 +142,7 @@ describeInChromium('a publisher with a sponsor', (stage) =>
       return new Map((await texts('dt')).map((name, index) => [name, values[index]]));
     };
 
-    it('sells a campaign: it ends at its goal, and the sponsor reads what was viewable and what was left out', async () => {
+    it('sells a campaign: it ends at its goal, and the report of the sponsor shows viewable and excluded impressions', async () => {
       const page = await stage.newPage({ viewport: { width: 1280, height: 900 } });
       const complaints = recordConsole(page);
       const url = servers[0]?.url ?? '';

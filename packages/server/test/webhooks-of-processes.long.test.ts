@@ -66,7 +66,7 @@ describeDatabases('webhooks', (database) => {
     return { id, apiKey, store, time, receiver, servers, change, hooks, addServer, hook: added.id as string };
   }
 
-  it('three servers, two of which stop, lose nothing, keep the order and report only what all show', async () => {
+  it('three servers, two of which stop, lose nothing, keep the order and report only changes that all of them show', async () => {
     const { receiver, servers, change } = await start(3);
     const CHANGES = 3;
     for (let title = 1; title <= CHANGES; title += 1) {

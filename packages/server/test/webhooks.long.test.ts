@@ -36,7 +36,7 @@ describeDatabases('webhooks of servers and receivers that are killed', (database
     return { id, apiKey, store, servers, change, addHook };
   }
 
-  it('three processes, two of which are killed, report the newest state, in order, and only what all show', async () => {
+  it('three processes, two of which are killed, report the newest state, in order, and only changes that all of them show', async () => {
     const { apiKey, servers, change, addHook } = await start(3);
     const receiver = await openReceiver(apiKey);
     receiver.servers.push(...servers);

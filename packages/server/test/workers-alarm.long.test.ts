@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { bodyOf, openSite } from '../../../tools/testing/site.ts';
 import { type Deployment, deploy } from '../../workers/test/deployment.ts';
 
-it('after the engine was killed while it sent webhooks, a deployment goes on to send them', async () => {
+it('after the engine was killed while it sent webhooks, a deployment continues to send them', async () => {
   const folder = temporaryFolder().path;
   const received: string[] = [];
   let isHanging = true;

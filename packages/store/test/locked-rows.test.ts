@@ -61,7 +61,7 @@ describeDatabases('a delivery that fails', (database) => {
   test.each<[string, object]>([
     ['because of a text that the database cannot hold', { slots: [{ candidates: ['a\0b'], placement: 'top' }] }],
     ['because of a constraint', { slots: [{ candidates: [null], placement: 'top' }] }],
-  ])('%s fails no other', async (_, delivery) => {
+  ])('%s fails no others', async (_, delivery) => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     const blog = crypto.randomUUID();
@@ -73,7 +73,7 @@ describeDatabases('a delivery that fails', (database) => {
     expect([await impressions(store, `${blog} 2`)]).toEqual([1]);
   });
 
-  test('with 1,000 campaigns, and one in a time zone that is not known, fail no other', async () => {
+  test('with 1,000 campaigns, and one in an unknown time zone, fail no others', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     const [large, small] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -74,7 +74,7 @@ describeDatabases('while a blog is imported', (database) => {
     expect((await store.getAnyPost(id, 'q'))?.title).toBe('After');
   });
 
-  test('its ads are delivered, also those that the import changes', async () => {
+  test('its ads are delivered, including those that the import changes', async () => {
     const { store, id } = await open();
     const ads = { id, name: id, campaigns: [campaign(2)], ads: [ad('Coffee')] };
     const { release } = await holdOpen(store, [ads, { ...blogOf(id, 'After'), campaigns: [], ads: [] }]);

@@ -86,7 +86,7 @@ describeDatabases('the outbox', (database) => {
     });
   });
 
-  test('a renamed file with the same slug is an update of its page, and no removal', async () => {
+  test('a renamed file with the same slug is an update of its page, not a removal', async () => {
     const labels = { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }] };
     await put({ ...labels, posts: [post('old', { slug: 'tea', categoryIds: ['c'] }), post('gone'), post('kept')] });
     await taken();
@@ -258,7 +258,7 @@ describeDatabases('the outbox', (database) => {
     expect(messages.map(({ hookId, subject }) => [hookId, subject])).toEqual([['h', 'post b']]);
   });
 
-  test('messages of one blog leave room for those of others, however many there are', async () => {
+  test('the messages of one blog leave room for the messages of others, however many there are', async () => {
     const other = crypto.randomUUID();
     await store.createBlog({ id: other, name: 'O', domains: [] });
     for (let change = 0; change < 3; change += 1) await store.putBlog({ id: other, name: 'O' }, NOW);
@@ -313,7 +313,7 @@ describeDatabases('the outbox', (database) => {
     expect(news(await due(NOW + 60_000))).toEqual(['post.published e']);
   });
 
-  test('the first success after an outage makes everything due that failed meanwhile, once', async () => {
+  test('the first success after an outage makes all messages that failed in the meantime due, once', async () => {
     const HOUR = 3_600_000;
     await put({ posts: [post('before'), post('a'), post('b')] });
     const byId = async (now: number) => new Map((await due(now)).map((message) => [eventOf(message).data.id, message]));

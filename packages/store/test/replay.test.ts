@@ -55,7 +55,7 @@ async function replay(url: string, events: readonly ('click' | 'delivery')[]): P
 }
 
 describeDatabases('three processes that repeat an event 600 times at once', (database) => {
-  test('count one click of a token and reach the goal of a campaign exactly, also after a restart', {
+  test('count one click of a token and reach the goal of a campaign exactly, even after a restart', {
     timeout: 60_000,
   }, async () => {
     const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring', goal: { impressions: 100 } }];

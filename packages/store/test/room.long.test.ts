@@ -18,7 +18,7 @@ const image = (index: number) => {
 describe.for([
   ['SQLite', async () => `sqlite:${temporaryFolder().join('b.db')}`],
   ['PostgreSQL', createPostgres],
-] as const)('what a blog may have on %s', ([name, createUrl]) => {
+] as const)('the limits of a blog on %s', ([name, createUrl]) => {
   const isHere = name === 'SQLite' || Boolean(postgres);
 
   test.skipIf(!isHere)('ads, campaigns, categories and tags are limited', { timeout: 120_000 }, async () => {

@@ -114,7 +114,7 @@ test('an import is written again when its blog was created and deleted meanwhile
   expect(countEntries(path)).toBe(3);
 });
 
-test('a copy makes the index of an older file anew', async () => {
+test('a copy rebuilds the index of an older file', async () => {
   const folder = temporaryFolder();
   const store = await open(`sqlite:${folder.join('old.db')}`);
   await store.putBlog(blogWith('word', 20), NOW);

@@ -20,7 +20,7 @@ async function read(id: string) {
   return { response, title: text === '' ? undefined : JSON.parse(text).data?.[0]?.title };
 }
 
-test('content is never stale or of another blog, and a revoked key gets nothing', async () => {
+test('content is never stale or from another blog, and a revoked key gets nothing', async () => {
   expect((await read('b')).title).toBe('First of b');
   for (let turn = 0; turn < 5; turn += 1) {
     await deployment.importBlog(blog('a', `Turn ${turn}`));

@@ -71,7 +71,7 @@ test('while the API is down only one of the waiting clicks is posted, after incr
   expect(clicks.unsent.size).toBe(3);
 });
 
-test('after a click has arrived, the next one that fails waits five seconds again', async () => {
+test('after a click has arrived, the wait after a failure is five seconds again', async () => {
   const { posted, click } = open(() => undefined);
   await click('first', unavailable());
   await vi.advanceTimersByTimeAsync(5000);

@@ -16,7 +16,7 @@ test('an unknown value is not consent, and the console reports it', async () => 
   said.mockRestore();
 });
 
-test('TCF: waits for the platform and the choice, then follows purpose 2', async () => {
+test('with TCF, consent waits for the platform and the choice, then follows purpose 2', async () => {
   const decided = vi.fn();
   void ask('tcf', decided, new AbortController().signal);
   let choose: (data: object) => void = () => undefined;

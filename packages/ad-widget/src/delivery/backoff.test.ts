@@ -17,7 +17,7 @@ test('five failures at once share one wait; only failed retries make it longer',
   expect(retry).toHaveBeenCalledTimes(2);
 });
 
-test('a longer Retry-After extends a wait, and one of 25 days does not end at once', async () => {
+test('a longer Retry-After extends the wait, and a wait of 25 days does not end at once', async () => {
   const retry = vi.fn();
   backOff(retry, new DeliveryError(503, 'down'), retry);
   backOff(retry, new DeliveryError(503, 'down', 25 * 86_400_000), retry);
@@ -25,7 +25,7 @@ test('a longer Retry-After extends a wait, and one of 25 days does not end at on
   expect(retry).not.toHaveBeenCalled();
 });
 
-test('a browser that is online again retries a second later, and five seconds after that if it failed', async () => {
+test('a browser that is online again retries after one second, and five seconds later if that fails', async () => {
   const retry = vi.fn();
   for (let failure = 0; failure < 4; failure++) {
     backOff(retry, new TypeError('Failed to fetch'), retry);

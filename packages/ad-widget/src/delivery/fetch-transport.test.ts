@@ -54,7 +54,7 @@ test.each([
   [{ 'Idempotency-Accepted': 'true' }, true],
   [{}, false],
 ] as const)(
-  'an API whose response to the call without effect has the headers %j accepts keys: %s',
+  'an API accepts keys if its response to the call without effect has the right headers: %j, %s',
   async (headers, yes) => {
     const fetch = vi.fn(async () => new Response('{"status":"ok"}', { headers }));
     vi.stubGlobal('fetch', fetch);

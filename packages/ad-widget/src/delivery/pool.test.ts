@@ -49,7 +49,7 @@ test('a token expires after ten minutes, not at exactly ten minutes', () => {
   expect(isExpired(delivered)).toBe(true);
 });
 
-test('a reserved ad is taken until its token expires: the clock of the reader may be fast by some minutes', () => {
+test('a reserved ad can be used until its token expires, even if the clock of the reader is fast by some minutes', () => {
   const pool = new Set<Delivered>();
   pool.add(fresh({ reserved: true }));
   pool.add(fresh({ reserved: true }));
@@ -59,7 +59,7 @@ test('a reserved ad is taken until its token expires: the clock of the reader ma
   expect(takeUnseen(pool, 'BANNER', 'top')).toBeUndefined();
 });
 
-test('expired ads that no slot asks for leave the pool with the next look at it', () => {
+test('expired ads that no slot needs leave the pool at its next use', () => {
   const pool = new Set<Delivered>();
   for (let route = 0; route < 100; route++) pool.add(fresh({ reserved: true }));
   vi.advanceTimersByTime(600_001);

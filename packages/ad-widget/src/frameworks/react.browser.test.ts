@@ -27,7 +27,7 @@ test('React hydrates around an existing ad without an error, and the ad stays', 
   await act(async () => root.unmount());
 });
 
-test('React hydrates a list with slots, which get their children later: no error, and one delivery', async () => {
+test('React hydrates a list with slots without an error, and the slots share one delivery', async () => {
   const item = createElement('li', { 'data-broadsheet-slot': 'item', 'data-format': 'BANNER', style: { height: 112 } });
   const tree = createElement('ul', null, item);
   page(`<div id="app">${renderToString(tree)}</div>`);

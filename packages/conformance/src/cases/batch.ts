@@ -120,7 +120,7 @@ export const batchCases = [
     equal(ids(results), AD.natives.slice(0, 20), 'ads');
     equal(new Set(results.map(({ clickToken }) => clickToken)).size, 20, 'different tokens');
   }),
-  random('house campaigns fill what other ads leave, whatever their priority', async (target) => {
+  random('house campaigns fill the slots that other ads leave empty, regardless of their priority', async (target) => {
     const key = target.otherKey ?? '';
     const { paid, plain, house } = OTHER_SIDEBARS;
     equal((await deliver(target, 'SIDEBAR', { key })).id, paid, 'a single delivery');

@@ -47,7 +47,7 @@ test('a position is where the URL starts in the text', () => {
   expect(found).toEqual(['<a b.png>', 'c.png', 'd.png', 'e.png']);
 });
 
-test('a definition is that of an image if an image uses it, and of a link otherwise', () => {
+test('a definition belongs to an image if an image uses it, and to a link otherwise', () => {
   const kinds = (text: string) => imagesInMarkdown(text, 'md').references.map(({ kind }) => kind);
   expect(kinds('![a][Ref  x] [b][y]\n\n[ref x]: a\n[y]: b\n')).toEqual(['image', 'link']);
 });

@@ -51,7 +51,7 @@ describe('an image of a folder', () => {
     ]);
   });
 
-  test('it has the extension of its bytes, and is stored once however many files have them', async () => {
+  test('it has the extension of its bytes, and is stored once even if several files have the same bytes', async () => {
     const files = Object.entries(SAMPLE_IMAGES).map(([name, bytes]) => [`${name}.jpeg`, bytes] as const);
     const { posts, images } = await contentOf({
       ...Object.fromEntries(files),
@@ -97,7 +97,7 @@ describe('an image of a folder', () => {
     expect(images).toBeUndefined();
   });
 
-  test('HTML that is made of Markdown has the URLs', async () => {
+  test('HTML that is generated from Markdown contains the URLs', async () => {
     const { posts } = await contentOf(
       { 'a.png': A, 'a.md': post('![x](a.png)') },
       { html: true, mediaUrl: `${mediaUrl}/` },
@@ -147,7 +147,7 @@ describe('a reference to an image that cannot be stored', () => {
     ]);
   });
 
-  test('allowMissing notes them and leaves them as written', async () => {
+  test('allowMissing leaves them as written, with a note', async () => {
     const body = '![](gone.png) ![](a.svg) ![](a.png)';
     const { posts, notes } = await contentOf(
       { 'a.md': post(body), 'a.svg': '<svg >', 'a.png': A },
@@ -282,7 +282,7 @@ describe('a path that leads out of the folder', () => {
     ]);
   });
 
-  test('files of an upload are found by their names alone', async () => {
+  test('files of an upload are found only by their names', async () => {
     const files = new Map([
       ['posts/a.md', new TextEncoder().encode(post('![](../img/a.png) ![](../../etc/passwd) ![](/img/a.png)'))],
       ['img/a.png', A],
@@ -309,7 +309,7 @@ describe('a Ghost export', () => {
     coverUrl: urlOf(B),
   };
 
-  test('images beside it are stored, whether it is a file, in a folder, or in a zip', async () => {
+  test('the images beside it are stored, whether it is a file, in a folder or in a zip', async () => {
     await folder.write({ 'site/export.json': exported(), 'site/content/themes/casper/README.md': 'Theme' });
     for (const [name, bytes] of Object.entries(images)) await folder.write({ [`site/${name}`]: bytes });
     const zip = new Map(Object.entries(images).map(([name, bytes]) => [`site/${name}`, bytes]));

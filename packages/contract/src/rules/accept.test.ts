@@ -102,7 +102,7 @@ const parts = ENDPOINT_IDS.flatMap((id) =>
 
 test('every part of a request is compared with its schema', () => expect(parts).toHaveLength(15));
 
-test.each(parts)('%s: %s are read like their schema reads them', (id, part, rule) => {
+test.each(parts)('%s: %s are read in the same way as by their schema', (id, part, rule) => {
   const schema = (MESSAGES[id] as Message)[part];
   if (!schema) throw new Error(`${id} has rules for its ${part} and no schema`);
   agree(rule, schema);

@@ -20,7 +20,7 @@ test.each<[EndpointId | 'request', Record<string, string>, string[]]>([
   expect(tagsOf(endpoint, params)).toEqual(tags);
 });
 
-test('a post that was read has the tags of what it shows, and only changes of that concern it', () => {
+test('a post that was read has the tags of the items that it shows, and only changes of these affect it', () => {
   const post = { id: '7', categories: [{ id: 'c' }], tags: [{ id: 't' }] };
   const tags = tagsOf('posts.getBySlug', { slug: 'hello' }, { post });
   expect(tags).toEqual(['post:slug:hello', 'post:7', 'category:c:posts', 'tag:t:posts']);

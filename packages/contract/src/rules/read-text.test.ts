@@ -98,7 +98,7 @@ test('a guid has 32 hexadecimal digits', () => {
     fails({ kind: 'guid' }, text, `invalid_format: expected a UUID, received ${JSON.stringify(text)}`);
 });
 
-test('a URL has an allowed scheme or none, also if it contains characters that browsers ignore', () => {
+test('a URL has an allowed scheme or none, even if it contains characters that browsers ignore', () => {
   const rule: TextRule = { kind: 'address', schemes: ['http', 'https'] };
   for (const text of ['https://a.example', 'HTTP://a.example', '//a.example', '/path', 'a/b:c', '', '1http:x'])
     passes(rule, text);

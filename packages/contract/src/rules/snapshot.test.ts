@@ -7,14 +7,14 @@ const ad = (fields: object) =>
   accept(SnapshotAd, { id: '00000000-0000-0000-0000-00000000000a', format: 'NATIVE', ...fields });
 
 test.each(['javascript:alert(1)', ' java\nscript:alert(1)', 'JavaScript:1', 'vbscript:x', 'data:text/html,x'])(
-  'a link to %j does not come in',
+  'refuses the link %j',
   (linkUrl) => {
     expect(ad({ linkUrl })).toMatchObject({ ok: false, fields: [{ field: 'linkUrl' }] });
   },
 );
 
 test.each(['https://x.example/?a=b:c', 'HTTP://x.example', '/offers/1', 'offers?x', null])(
-  'a link to %j does',
+  'accepts the link %j',
   (linkUrl) => {
     expect(ad({ linkUrl })).toMatchObject({ ok: true, value: { linkUrl } });
   },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayOf, fromLocalTime, localTime, shareOfDay, timestampIn } from './day.ts';
 
 test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'])(
-  'the day in %s is that of its calendar, in whatever order times are asked for',
+  'the day in %s matches the local calendar, in whatever order days are computed',
   (timeZone) => {
     const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
     const expected = (at: number) => {
@@ -19,7 +19,7 @@ test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacifi
   },
 );
 
-test('without a time zone, days are those of UTC', () => {
+test('without a time zone, days are in UTC', () => {
   expect(dayOf(Date.parse('2026-03-01T23:59:59.999Z'))).toBe('2026-03-01');
   expect(dayOf(Date.parse('2026-03-02T00:00:00.000Z'))).toBe('2026-03-02');
 });
@@ -84,7 +84,7 @@ test('a day with a change of the clocks has 23 or 25 hours, and a time that does
   expect(localTime(fromLocalTime('2026-04-24T00:00', 'Africa/Cairo'), 'Africa/Cairo')).toBe('2026-04-24T01:00:00');
 });
 
-test('local times in UTC, and in a time zone that the runtime does not know, are those of UTC', () => {
+test('local times in a time zone that the runtime does not know are in UTC', () => {
   for (const timeZone of [undefined, 'UTC', 'Mars/Olympus']) {
     expect(fromLocalTime('0001-02-03T04:05:06.789', timeZone)).toBe(Date.parse('0001-02-03T04:05:06.789Z'));
     expect(localTime(Date.parse('0999-12-31T23:59:59.999Z'), timeZone)).toBe('0999-12-31T23:59:59');
@@ -93,7 +93,7 @@ test('local times in UTC, and in a time zone that the runtime does not know, are
 
 const at = (time: string) => Date.parse(`2026-11-22T${time}Z`);
 
-test('without known traffic, the share of a day is that of its time', () => {
+test('without known traffic, the share of a day is the elapsed time', () => {
   expect(shareOfDay(at('12:00:00'), undefined, undefined)).toBe(0.5);
   expect(shareOfDay(at('00:00:00'), undefined, undefined)).toBe(0);
   expect(shareOfDay(at('23:00:00'), 'Europe/Berlin', undefined)).toBe(0);
@@ -101,13 +101,13 @@ test('without known traffic, the share of a day is that of its time', () => {
   expect(shareOfDay(Date.parse('2026-10-25T10:30:00Z'), 'Europe/Berlin', undefined)).toBe(0.5);
 });
 
-test('with known traffic, each hour weighs what it usually has', () => {
+test('with known traffic, each hour has the weight of its usual traffic', () => {
   // A week of blogs that are read from 9:00 to 13:00 only.
   const traffic = Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 9 && hour % 24 < 13 ? 100 : 0));
   const shares = ['08:59:00', '10:00:00', '12:30:00', '13:00:00'].map((time) => shareOfDay(at(time), 'UTC', traffic));
   expect(shares).toEqual([0, 0.25, 0.875, 1]);
 });
 
-test('a day of the week without traffic has the share of its time', () => {
+test('on a day of the week without traffic, the share is the elapsed time', () => {
   expect(shareOfDay(at('06:00:00'), 'UTC', Array<number>(168).fill(0))).toBe(0.25);
 });

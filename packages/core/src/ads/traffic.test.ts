@@ -30,7 +30,7 @@ test('a burst is counted per visitor and blog, within a minute', () => {
   expect(of(1, SIGNS, 60_000)).toEqual(['valid']);
 });
 
-test('a page of another site is foreign, whatever sends the request', () => {
+test('a page of another site is foreign, regardless of the client', () => {
   const judge = createTrafficJudge(() => true);
   const provenance = { origin: 'https://evil.example', referer: null };
   for (const userAgent of ['node', 'Deno/2.5.1', 'curl/8.14.1', null]) {
@@ -38,7 +38,7 @@ test('a page of another site is foreign, whatever sends the request', () => {
   }
 });
 
-test('only the whole name of a server is unknown', () => {
+test('only the exact user agent of a server is unknown', () => {
   const judge = createTrafficJudge(() => true);
   const provenance = { origin: null, referer: null };
   const of = (userAgent: string) => judge({ ...SIGNS, provenance, userAgent }, 0);
@@ -50,7 +50,7 @@ test('only the whole name of a server is unknown', () => {
   }
 });
 
-test('servers have a burst of their own, which is larger than that of readers', () => {
+test('servers have a separate burst limit, which is higher than the limit of readers', () => {
   const judge = createTrafficJudge(() => false);
   const of = (count: number, signs: Parameters<typeof judge>[0]) =>
     Array.from({ length: count }, () => judge(signs, 0));

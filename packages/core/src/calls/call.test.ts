@@ -45,7 +45,7 @@ function ask(path: string, { method = 'GET', body = '', key = 'key', type = 'app
   return request;
 }
 
-test('surrounding functions are called outermost first, and each sees the response from inside', async () => {
+test('surrounding functions are called outermost first, and each receives the response of the inner one', async () => {
   const steps: string[] = [];
   const named =
     (name: string): Around =>

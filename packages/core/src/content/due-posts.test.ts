@@ -79,7 +79,7 @@ test('while the store cannot be written, the blog stays unchanged; due posts are
   await expect.poll(() => find('key')).toMatchObject({ nextDueAt: undefined });
 });
 
-test('a failed attempt that another process made good does not delay the next scheduled post', async () => {
+test('a failed attempt that another process completed does not delay the next scheduled post', async () => {
   let away = true;
   const { clock, find, memory } = setup((store) => ({
     publishDuePosts: async (blogId, now) => {

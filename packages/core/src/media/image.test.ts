@@ -68,12 +68,12 @@ describe('imageKind', () => {
     }
   });
 
-  it('takes a polyglot as the image that its first bytes are', () => {
+  it('treats a polyglot as the kind of image that its first bytes show', () => {
     const polyglot = new Uint8Array([...SAMPLE_IMAGES.gif, ...text('<script>alert(1)</script>')]);
     expect(imageKind(polyglot)).toMatchObject({ extension: 'gif' });
   });
 
-  it('accepts 10 MiB and 50 megapixels, and refuses one more of each', () => {
+  it('accepts 10 MiB and 50 megapixels, and refuses one more byte or pixel', () => {
     expect(imageKind(png(1, 1, IMAGE_LIMITS.bytes))).toMatchObject({ extension: 'png' });
     expect(imageKind(png(1, 1, IMAGE_LIMITS.bytes + 1))).toContain('has 10.1 MiB; an image may have at most 10 MiB');
     expect(imageKind(png(10_000, 5000))).toMatchObject({ width: 10_000 });
@@ -82,7 +82,7 @@ describe('imageKind', () => {
     expect(imageKind(png(0, 5))).toContain('without a size');
   });
 
-  it('finds the size of a JPEG behind metadata of any length', () => {
+  it('finds the size of a JPEG after metadata of any length', () => {
     const metadata = Array.from({ length: 20 }, (_, index) => longSegment(index === 0 ? 0xe1 : 0xe2));
     const bytes = jpegWith(...metadata);
     expect(bytes.length).toBeGreaterThan(1.2 * 1024 * 1024);
@@ -167,7 +167,7 @@ describe('imageKind', () => {
     expect(imageKind(webp(...Array.from({ length: 400 }, () => frames)))).toMatchObject({ width: 1, pixels: 1 });
   });
 
-  it('finds the size of an AVIF behind its data, and beside a long color profile', () => {
+  it('finds the size of an AVIF after its data, and beside a long color profile', () => {
     expect(imageKind(avif([ispe(3, 4)], [box('mdat', new Uint8Array(100_000))]))).toMatchObject({
       width: 3,
       height: 4,
@@ -195,7 +195,7 @@ describe('imageKind', () => {
 });
 
 describe('findMedia', () => {
-  it('finds every path that mediaPath makes, in any kind of text', () => {
+  it('finds every path that mediaPath creates, in any kind of text', () => {
     for (const extension of ['png', 'jpg', 'gif', 'webp', 'avif'] as const) {
       const path = mediaPath({ hash: HASH, extension });
       for (const around of [`![](https://news.example${path})`, `"coverUrl":"${path}"`, `See ${path}.`]) {

@@ -71,7 +71,7 @@ describe('limitRates', () => {
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
-  it('the limit of a key applies to all addresses together', async () => {
+  it('the limit of a key applies to all IP addresses together', async () => {
     const { send } = await start({ key: 1 });
     const responses = [await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.3')];
     expect(responses.map(([status]) => status)).toEqual([200, 200, 429]);

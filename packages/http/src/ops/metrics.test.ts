@@ -5,7 +5,7 @@ import { createMetrics, createObserver } from './metrics.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('while the database is unavailable, one of its failures is logged per second, and all other failures are', () => {
+it('while the database is unavailable, one of its failures is logged per second, and every other failure is logged', () => {
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const log = { isLevelEnabled: () => false, error: (line: Record<string, unknown>) => lines.push(line) };

@@ -61,7 +61,7 @@ test.each([
   await expect(send(url, request())).rejects.toThrow(/is not a public address/);
 });
 
-test('an address that a name resolves to is checked when the connection is made', async () => {
+test('the address to which a name resolves is checked when the connection is made', async () => {
   await using site = await openSite((_, response) => void response.end('reached'));
   const { port } = new URL(site.url);
   const addresses = ['93.184.215.14', '127.0.0.1'];

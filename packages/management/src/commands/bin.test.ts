@@ -55,7 +55,7 @@ test.each([
   expect(await log()).toEqual([`restored the ${kind} “${title}”`, `deleted the ${kind} “${title}”`]);
 });
 
-test('a token sees in the recycle bin what it may restore, and restores what it may delete', async () => {
+test('a token sees the deleted items that it may restore, and may restore the items that it may delete', async () => {
   const items = [
     ['post', 'p'],
     ['ad', AD],

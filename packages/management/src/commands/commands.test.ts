@@ -120,7 +120,7 @@ test('every command that changes something writes an entry of the log, except th
   );
 });
 
-test('a command that can also show something writes no entry when it does', async () => {
+test('a command that can also show something writes no log entry when it only shows it', async () => {
   const showing = Object.entries(TABLE).filter(([, { isRead }]) => isRead);
   expect(showing.map(([name]) => name).toSorted()).toEqual(
     ['blogs.domains', 'blogs.publisher', 'blogs.time-zone', 'campaigns.report'].toSorted(),

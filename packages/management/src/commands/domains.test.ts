@@ -6,7 +6,7 @@ test.each([
   ['https://Leaf.example:8443/news?a#b', 'leaf.example:8443'],
   ['leaf.example', 'leaf.example'],
   ['*.leaf.example', '*.leaf.example'],
-])('of %j, the host is a domain', (typed, host) => {
+])('the host in %j is a domain', (typed, host) => {
   expect(changedDomains('news', [], { domains: [typed] })).toEqual([host]);
   expect(changedDomains('news', [], { add: [typed] })).toEqual([host]);
 });

@@ -9,7 +9,7 @@ const blog: ImportedBlog = {
   changes: { posts: none, categories: none, tags: none, ads: none, campaigns: none } as never,
 };
 
-test('the log counts each kind of what an import has written or removed', () => {
+test('the log counts the items of each kind that an import has written or removed', () => {
   expect(describeImport(blog)).toBe('imported 0 posts, 0 of them new');
   const written = { ...blog, posts: 5, newPosts: 1, categories: 2, tags: 3, ads: 5, campaigns: 1 };
   const changed = ['ads', 'time zone'] as const;

@@ -35,7 +35,7 @@ describe('an ad', () => {
     expect(problems({ startsAt: '2026-03-01', endsAt: '2026-03-01' })).toEqual([]);
   });
 
-  test('a day, and a time without an offset, are those of the time zone of the blog', () => {
+  test('a day, and a time without an offset, are in the time zone of the blog', () => {
     const read = (timeZone: string, startsAt: string, endsAt: string) => {
       const ad = readAdDraft(before, { startsAt, endsAt }, { now: NOW, timeZone });
       return [ad.startsAt, ad.endsAt];
@@ -53,7 +53,7 @@ describe('an ad', () => {
     }
   });
 
-  test('the error for a period that would never run has days of the time zone of the blog', () => {
+  test('the error for a period that would never run names days in the time zone of the blog', () => {
     const ad = { ...before, startsAt: '2026-11-25T05:00:00.000Z' };
     const time = { now: NOW, timeZone: 'America/New_York' };
     expect(problemsOf(() => readAdDraft(ad, { endsAt: '2026-11-24' }, time))).toEqual([

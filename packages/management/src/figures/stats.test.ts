@@ -100,7 +100,7 @@ test('readStats names ads without a title and deleted ads', async () => {
   await store.close();
 });
 
-test('viewable rates are those of the days on which pages reported viewable ads', async () => {
+test('viewable rates are computed from the days on which pages reported viewable ads', async () => {
   const store = await openStore('sqlite::memory:');
   const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
   const [first, second] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-22T10:00:00Z')];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBodyBudget } from './body-budget.ts';
 
-it('a sender holds at most so many bytes, and others as many', () => {
+it('each sender has its own limit of bytes', () => {
   const take = createBodyBudget(10);
   const first = take('a', 6);
   expect([take('a', 5), first !== undefined, take('b', 6) !== undefined]).toEqual([undefined, true, true]);

@@ -150,7 +150,7 @@ describeDatabases('people', (database) => {
     );
   });
 
-  test('an upload interrupted by another one of the same session is missing, never truncated', async () => {
+  test('an upload that another one of the same session interrupts is missing, never truncated', async () => {
     const own = await openDatabase(database.url);
     onTestFinished(() => own.close());
     const second = { name: 'second', content: 'b'.repeat(2_500_000) };

@@ -93,7 +93,7 @@ test('with --allow extra-fields a server may send fields that the document does 
   expect(differing(report)).toEqual([]);
 });
 
-test('known deviations are listed with their reasons, and those that do not deviate are reported', async () => {
+test('known deviations are listed with their reasons, and entries that do not deviate are reported', async () => {
   await using other = await serveOther(async (response) => {
     response.headers.delete('etag');
     return response;

@@ -8,7 +8,7 @@ test('the sample is a valid snapshot, the same for the same seed', () => {
   expect(sampleBlog('a').posts).not.toEqual(sampleBlog('b').posts);
 });
 
-test('the sample has what tests look for: a draft, a scheduled post, an empty category, an unused tag', () => {
+test('the sample has a draft, a scheduled post, an empty category and an unused tag, for tests', () => {
   const { posts = [], categories = [], tags = [] } = sampleBlog('a');
   expect(new Set(posts.map(({ status }) => status))).toEqual(new Set(['PUBLISHED', 'DRAFT', 'SCHEDULED']));
   expect(posts.flatMap(({ categoryIds }) => categoryIds)).not.toContain(categories.at(-1)?.id);

@@ -21,7 +21,7 @@ test('the API responds over HTTP, each key in its own world', async () => {
   expect(world.calls['posts.list']).toHaveLength(2);
 });
 
-test('over HTTP a visitor is who the test says, then who X-Forwarded-For says, and then the connection', async () => {
+test('over HTTP, the IP address of a visitor is set by the test, then by X-Forwarded-For, and then by the connection', async () => {
   const mock = createMock();
   await using server = await mock.listen();
   const { main: world } = mock;

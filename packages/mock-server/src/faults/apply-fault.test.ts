@@ -107,7 +107,7 @@ test('a list of failures gives one outcome per call, then the usual responses', 
   ]);
 });
 
-test('random failures come from the seed of the world and are about as frequent as `p` says', async () => {
+test('random failures follow the seed of the world and occur with about the probability `p`', async () => {
   const failures = async (seed: string) => {
     world = mock.world({ seed });
     world.fail('tags.list', 503, { p: 0.2 });

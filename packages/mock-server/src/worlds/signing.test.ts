@@ -36,7 +36,7 @@ test('an event of a post has its slug and the tags of the reads that it makes ou
   );
 });
 
-test('an event of a label, and one of ads', async () => {
+test('events of labels and of ads have their tags', async () => {
   const world = createMock().world({ blog: BLOG });
   const label = await unwrap(await world.webhook('label.changed', { id: 't' }), world.webhookSecret);
   expect(label.data).toMatchObject({ id: 't', slug: null, tags: expect.arrayContaining(['tags', 'tag:t:posts']) });

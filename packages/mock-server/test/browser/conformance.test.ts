@@ -17,7 +17,7 @@ describe('the MSW worker in Chromium keeps every promise of the document', { shu
   // decided behind `mock.fetch`.
   const target = targetOf(world, mock.baseUrl, (request) => fetch(request));
   const { cases, left } = casesFor(target);
-  test('only what a page cannot send is left out', () => {
+  test('only cases that a page cannot send are left out', () => {
     expect(new Set(left.flatMap(({ lacks }) => lacks))).toEqual(new Set(['origins']));
     expect(left.length).toBeLessThan(cases.length / 4);
   });

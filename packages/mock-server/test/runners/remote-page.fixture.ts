@@ -30,7 +30,7 @@ test.afterAll(async () => {
   await mock.close();
 });
 
-test('a page that a server renders shows the spinner until posts come', async ({ page, world }) => {
+test('a page that a server renders shows the spinner until the posts arrive', async ({ page, world }) => {
   const gate = await world.hold('posts.list');
   const visit = page.goto(url);
   await gate.arrived();

@@ -47,6 +47,6 @@ test.each(['only', 'skip', 'concurrent'] as const)('a runner without test.%s def
   expect(defined).toEqual(['is plain']);
 });
 
-test('a runner without globals must be passed', () => {
+test('a runner without globals must be passed as an argument', () => {
   expect(() => worldTest(createMock(), {}, {})).toThrow(/no global test and afterEach; pass those of the runner/);
 });

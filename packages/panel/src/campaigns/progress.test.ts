@@ -16,7 +16,7 @@ const figures = (dates: Pick<CampaignFigures, 'expectedAt'> & Partial<SnapshotCa
 const outlook = (state: CampaignFigures['state'], dates: Parameters<typeof figures>[0]) =>
   outlookOf({ ...figures(dates), state }, numbersFor('en'), NOW);
 
-it('names the year of a day that is not in this year', () => {
+it('shows the year of a day that is not in the current year', () => {
   expect(outlook('running', { expectedAt: '2026-11-24T10:00:00.000Z' })).toBe('ends about November 24');
   expect(outlook('running', { expectedAt: '2037-11-04T10:00:00.000Z' })).toBe('ends about November 4, 2037');
   expect(outlook('running', { endsAt: '2030-12-24T23:59:59.999Z' })).toBe('ends on December 24, 2030');

@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-22T02:30:00Z');
 const hour = (text: string) => hourOf(Date.parse(text));
 const day = (from: string, to = from) => ({ from, to });
 
-it('a day has its hours so far, beside all hours of the same day of the week before', () => {
+it('a day shows its hours so far, beside all hours of the same day one week earlier', () => {
   const counted = [
     [hour('2026-11-22T01:00:00Z'), 5],
     [hour('2026-11-22T02:00:00Z'), 2],
@@ -19,7 +19,7 @@ it('a day has its hours so far, beside all hours of the same day of the week bef
   expect([hours?.before.length, hours?.before[2], hours?.before[23]]).toEqual([24, 4, 9]);
 });
 
-it('a day has its hours in the time zone of the blog, even if there are not 24 of them', () => {
+it('the hours of a day are in the time zone of the blog, even if there are not 24 of them', () => {
   const kolkata = hoursOf(day('2026-11-22'), [], { now, timeZone: 'Asia/Kolkata' });
   expect([kolkata?.starts[0], kolkata?.starts.length]).toEqual(['2026-11-21T19:00:00.000Z', 24]);
   const winter = { now: Date.parse('2026-10-26T12:00:00Z'), timeZone: 'Europe/Berlin' };

@@ -3,7 +3,7 @@ import { numbersFor } from './numbers.ts';
 
 const NOW = Date.parse('2026-12-31T23:30:00Z');
 
-it('times are formatted in the time zone of the blog, and days of figures as they are', () => {
+it('times are formatted in the time zone of the blog, and days of figures are not converted', () => {
   const at = '2026-11-24T23:45:00.000Z';
   const written = (timeZone?: string) => {
     const { fullDay, day, longDay } = numbersFor('en', timeZone);
@@ -17,7 +17,7 @@ it('times are formatted in the time zone of the blog, and days of figures as the
   expect(numbersFor('en', 'Asia/Kathmandu').moment(at).replace(/\s/g, ' ')).toBe('Nov 25, 2026, 05:30 AM');
 });
 
-it('a day has its year unless it is this year, in the time zone of the blog', () => {
+it('a day is shown with its year unless it is in the current year in the time zone of the blog', () => {
   const [utc, berlin] = [numbersFor('en'), numbersFor('en', 'Europe/Berlin')];
   const newYear = '2027-01-01T00:00:00.000Z';
   expect([utc, berlin].map(({ dayOfMonth }) => dayOfMonth(newYear, NOW))).toEqual(['January 1, 2027', 'January 1']);

@@ -13,7 +13,7 @@ const ipOf = (...[visitor, trust]: Parameters<typeof visitorHeaders>): string | 
 /** The headers that nginx forwards for a visitor who forges both: it appends to one and does not know the other. */
 const forged = request({ 'cf-connecting-ip': '198.51.100.7', 'x-forwarded-for': '198.51.100.8, 203.0.113.9' });
 
-test('no header is trusted by default, and a warning says once that there is no address', async () => {
+test('no header is trusted by default, and one warning says that there is no IP address', async () => {
   vi.resetModules();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const fresh = await import('./visitor.ts');
@@ -30,7 +30,7 @@ test.each<[string, Record<string, string>, ProxyTrust | undefined, number]>([
   ['whose proxies are counted', { 'x-forwarded-for': '203.0.113.9' }, 1, 0],
   ['whose proxies are counted as none', { 'x-forwarded-for': '203.0.113.9' }, 0, 1],
   ['with fewer proxies than were counted', { 'x-forwarded-for': '203.0.113.9' }, 2, 1],
-])('of a request %s %o with trust %s there are %i warnings', async (_, headers, trust, warnings) => {
+])('for a request %s %o with trust %s there are %i warnings', async (_, headers, trust, warnings) => {
   vi.resetModules();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   warn.mockClear();
@@ -77,7 +77,7 @@ test.each([
   ['by 2001:db8::1', undefined],
   ['203.0.113.9; DROP', undefined],
   ['', undefined],
-])('of the entry %j the address is %s', (entry, ip) => {
+])('the address in the entry %j is %s', (entry, ip) => {
   expect(ipOf(request({ 'x-forwarded-for': entry }), 1)).toBe(ip);
 });
 
@@ -89,7 +89,7 @@ test.each<[string, Record<string, string>]>([
   ['from a search engine', { 'sec-fetch-mode': 'navigate', referer: 'https://search.example/' }],
   ['by its URL', { 'sec-fetch-mode': 'navigate' }],
   ['in a browser without Sec-Fetch-Mode', { referer: 'https://search.example/' }],
-])('a page that was opened %s is the origin itself, not the page before it', (_, headers) => {
+])('the origin is the page that was opened %s, not the page before it', (_, headers) => {
   expect(sent(headers)).toEqual({ ...reader, origin: 'https://blog.example' });
   const node = { headers: { ...reader, host: 'blog.example:8080', ...headers }, url: '/post' };
   expect(visitorHeaders(node, 1)).toEqual({ ...reader, origin: 'https://blog.example:8080' });
@@ -109,13 +109,13 @@ test('the host of a page is found over HTTP/2 too, and in a list that several pr
   expect(sent({ 'x-forwarded-host': 'my.blog' }, 2)['origin']).toBe('https://my.blog');
 });
 
-test('the request of a script says its page by Origin or Referer', () => {
+test('the request of a script names its page by Origin or Referer', () => {
   const referer = 'https://blog.example/post';
   expect(sent({ 'sec-fetch-mode': 'cors', referer })).toEqual({ ...reader, referer });
   expect(sent({ origin: 'https://other.example' })).toEqual({ ...reader, origin: 'https://other.example' });
 });
 
-test('a page that is only prefetched says so', () => {
+test('the request of a page that is only prefetched is marked as such', () => {
   expect(sent({ 'sec-purpose': 'prefetch;prerender' })['sec-purpose']).toBe('prefetch;prerender');
   expect(visitorHeaders({ purpose: 'prefetch' }, 0)).toEqual({ 'sec-purpose': 'prefetch' });
 });

@@ -277,7 +277,7 @@ test.each<[string, (init: RequestInit) => Promise<Response>]>([
 });
 
 test.each([401, 403, 404, 410])(
-  'status %i is a response: the old response is not used, also in a later outage',
+  'status %i is a response: the old response is not used, even in a later outage',
   async (status) => {
     let respond = async (): Promise<Response> => Response.json(refusal(status), { status });
     const { cache, blog, first } = outage(() => respond());

@@ -30,7 +30,7 @@ test('a caller whose signal is aborted is rejected at once, although the work go
   expect([shared.signal.aborted, shared.signal.reason]).toEqual([true, 'last']);
 });
 
-test('a signal is aborted once, and says what is waited for', async () => {
+test('a signal is aborted once, and names the work that the caller waits for', async () => {
   const signal = new Signal();
   const waiting = new Shared(forever, 'parse').join(signal);
   expect(signal.work?.phase).toBe('parse');

@@ -48,7 +48,7 @@ test('the frames of a stack keep a path that contains the key', () => {
 });
 
 test.each(['k', 'key', 'sdk-1'])(
-  'the short key %j is taken out where it stands alone, and mangles no message',
+  'the short key %j is removed only where it is a separate word, so it mangles no message',
   (key) => {
     const redact = createRedact(key);
     expect(redact('posts.list: Check apiKeys of sdk-10.')).toBe('posts.list: Check apiKeys of sdk-10.');

@@ -17,7 +17,7 @@ const read = (response: Response, maxBodyBytes: number) =>
   client('https://blog.example', { fetch: async () => response, maxBodyBytes }).request('GET', '/text');
 
 test.each([1, 7, 1000])(
-  'a body in chunks of %i bytes is one text, also where a chunk ends within a character',
+  'a body in chunks of %i bytes is one text, even if a chunk ends within a character',
   async (size) => {
     expect(await read(inChunks(size), bytes.length)).toEqual(JSON.parse(TEXT));
   },

@@ -21,7 +21,7 @@ if (missing) console.warn('\n*** SKIPPED: chromium is not installed: the client 
 const pages = (): Promise<{ url: string }> =>
   serve((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>'));
 
-test.skipIf(missing)('clicks arrive although the page goes away with them', { timeout: 60_000 }, async () => {
+test.skipIf(missing)('clicks arrive although the page navigates away with them', { timeout: 60_000 }, async () => {
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
   const api = await serve((request, response) => {
     if (request.method === 'OPTIONS') response.writeHead(204, cors).end();

@@ -45,7 +45,7 @@ it.each([
   ['--blog', ['panel', 'invite', 'Ada', '--blog', '']],
   ['--at', ['posts', 'publish', 'news', 'p1', '--at', '']],
   ['zone', ['blogs', 'time-zone', 'news', '']],
-])('an empty %s, as of a variable that is not set, is not the same as none', async (name, args) => {
+])('an empty %s, such as one from an unset variable, is not the same as none', async (name, args) => {
   const { code, stderr } = await command([...args, '--database', 'sqlite:good.db'], { cwd });
   expect([code, stderr]).toEqual([2, expect.stringContaining(`broadsheet: ${name}: `)]);
 });
@@ -63,7 +63,7 @@ it('an empty --logo removes the logo', async () => {
   expect(JSON.parse((await publisher('--logo', '')).stdout)).toEqual({ contact: 'ads@news.example' });
 });
 
-describe('what others wrote', () => {
+describe('text that others wrote', () => {
   const evil = '\u001b]0;owned\u0007\u009b2J\u202e';
 
   it.each([

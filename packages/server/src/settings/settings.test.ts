@@ -25,7 +25,7 @@ it.each(['yes', '33', '-1', '1.5', '127.0.0.1,', 'localhost', '0.0.0.0/0', '10.0
   },
 );
 
-it('an empty setting is as if it were absent', () => {
+it('an empty setting counts as absent', () => {
   const names = [
     'BROADSHEET_SECRET',
     'PUBLIC_URL',

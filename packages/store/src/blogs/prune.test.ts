@@ -98,7 +98,7 @@ describeDatabases('an import with prune', (database) => {
       expect(await store.getAnyPost(id, 'moved')).toMatchObject({ createdAt: before, updatedAt: before });
     }));
 
-  test('does not take a post for another one that stays and has got another slug', () =>
+  test('does not match a post to an existing one that stays under another slug', () =>
     withBlog(async (store, id) => {
       const dated = (year: number) => ({ publishedAt: `${year}-01-01T00:00:00.000Z` });
       // The new posts are written before and after the posts whose slugs they take over.

@@ -110,7 +110,7 @@ describe('a group commit', () => {
     expect(apart.map(String).sort()).toEqual(['a1', 'a1,a2,a3', 'a2', 'a3', 'b1']);
   });
 
-  test('lets no blog wait for the locked rows of another, until they are free again', async () => {
+  test('makes no blog wait for the locked rows of another blog', async () => {
     const locked = new LockTimeout('locked');
     let unlock = (): void => {};
     const free = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('a group commit', () => {
     expect([together.at(-1), apart.at(-1)]).toEqual([['a3'], ['a2']]);
   });
 
-  test('fails what waits behind rows that stay locked', async () => {
+  test('fails items that wait behind rows that stay locked', async () => {
     let fail = (): void => {};
     const refuse = async (): Promise<string[]> => {
       await new Promise<void>((resolve) => {

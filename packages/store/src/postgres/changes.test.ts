@@ -76,7 +76,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await expect.poll(() => reported).toEqual(['b']);
   });
 
-  test('are asked for again on another connection if the first gets no response', async () => {
+  test('are requested again on another connection if the first gets no response', async () => {
     let ready = 0;
     const passes = (type: string, connection: number) => {
       // The first connection is opened, and then silent.

@@ -14,7 +14,7 @@ const posts = (count: number, first = 0) =>
   }));
 
 describeDatabases('a page at any depth', (database) => {
-  test('contains the posts that counting from the top gives, also after a write', async () => {
+  test('contains the same posts as counting from the top, even after a write', async () => {
     const store = await openStore(database.url);
     await store.putBlog(
       {
