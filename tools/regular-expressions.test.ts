@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { root } from './documents.ts';
 
 // A pattern that backtracks can take seconds for a few kilobytes of input. The time of every pattern in the packages must
-// be linear in its input; those of conformance and mock-server run only in tests.
+// be linear in its input; the patterns of conformance and mock-server run only in tests.
 
 const FILES = globSync('packages/!(conformance|mock-server)/src/**/*.{ts,tsx}', { cwd: root }).filter(
   (path) => !/\.(?:test|suite|fixture|test-d)\.tsx?$/.test(path),

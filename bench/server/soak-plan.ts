@@ -1,4 +1,4 @@
-/** What the clients of a soak do. */
+/** The plan for the clients of a soak. */
 export interface SoakPlan {
   readonly url: string;
   readonly key: string;
@@ -6,7 +6,7 @@ export interface SoakPlan {
   readonly ms: number;
 }
 
-/** What readers saw. */
+/** The results of the readers. */
 export interface SoakResult {
   readonly requests: number;
   /** Responses other than 200, and requests without a response. */

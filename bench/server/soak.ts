@@ -100,7 +100,7 @@ async function send<T>(program: string, plan: SoakPlan): Promise<T> {
 
 /** In MiB. */
 interface Memory {
-  /** What the server holds after a collection: objects, and buffers outside the heap. */
+  /** The memory that the server holds after a collection: objects, and buffers outside the heap. */
   readonly used: number;
   /** With what V8 and the allocator keep for later. */
   readonly resident: number;

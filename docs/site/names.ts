@@ -35,7 +35,7 @@ export async function writeNames(): Promise<void> {
       hidePageHeader: true,
       hideBreadcrumbs: true,
       useCodeBlocks: true,
-      // Its heading anchors are numbered differently from those of the site.
+      // Its heading anchors are numbered differently from the anchors of the site.
       useHTMLAnchors: true,
       sidebar: { pretty: false, autoConfiguration: true },
     },

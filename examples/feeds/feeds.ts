@@ -1,6 +1,6 @@
 import type { Post } from '@broadsheet/sdk';
 
-/** What a feed says about its site. */
+/** The description of the site in a feed. */
 export interface Site {
   readonly title: string;
   readonly url: string;

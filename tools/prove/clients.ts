@@ -172,7 +172,7 @@ export async function runClient(number: number, { url, history, random, gate, ke
 
   async function read(blog: ProvenBlog): Promise<void> {
     const post = random.pick([...blog.titled, ...blog.toggled]);
-    // Also with keys that are no longer valid.
+    // Includes keys that are no longer valid.
     const apiKey = random.chance(0.1) ? random.pick(keys.get(blog.id) ?? [blog.apiKey]) : keyOf(blog);
     const end = history.begin();
     const sent = await attempt(() => visitor.send(`${url}/public/posts/${post}`, { headers: { 'x-api-key': apiKey } }));

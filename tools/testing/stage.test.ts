@@ -5,7 +5,7 @@ import { describeInChromium, recordConsole } from './stage.ts';
 
 describeInChromium('a page of Chromium', (stage) => {
   const pages: Page[] = [];
-  // Runs after those of the test, which close the page.
+  // Runs after the hooks of the test, which close the page.
   beforeEach(() => {
     onTestFinished(() => expect(pages.map((page) => page.isClosed())).toEqual([true]));
   });

@@ -2,7 +2,7 @@ import type { Transport } from './delivery/creative.ts';
 import type { Emit } from './events.ts';
 import type { Slot } from './slots/slot.ts';
 
-/** What the parts of a client share. */
+/** The state that the parts of a client share. */
 export interface Context extends ReturnType<typeof newState> {
   readonly baseUrl: string;
   readonly client: string;

@@ -1,6 +1,6 @@
 import { whenLoaded } from './when-loaded.ts';
 
-/** The file with what most pages never need. */
+/** The file with the code that most pages never need. */
 export const loadOnDemand = () => import('./on-demand.ts');
 
 export function onDemand(use: (file: Awaited<ReturnType<typeof loadOnDemand>>) => unknown): void {

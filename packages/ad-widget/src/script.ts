@@ -4,7 +4,7 @@ import type { Consent } from './consent/consent-platform.ts';
 import { callPage } from './events.ts';
 import { explain } from './load-on-demand.ts';
 
-/** What a page may push before or after the script has loaded; called once for every client of the page. */
+/** A command that a page may push before or after the script has loaded; called once for every client of the page. */
 export type Command = (ads: Ads) => void;
 
 /** `window.broadsheet`: an array from the first push on, so that pages need not wait for the script. */

@@ -86,7 +86,7 @@ export async function frames(count = 3): Promise<void> {
   for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-// A prevented click does not count, so this prevents it after all other listeners, those of the widget included.
+// A prevented click does not count, so this prevents it after all other listeners, including those of the widget.
 const stayHere = (event: Event): void => event.preventDefault();
 for (const type of ['click', 'auxclick']) {
   document.addEventListener(type, () => window.addEventListener(type, stayHere, { once: true }));

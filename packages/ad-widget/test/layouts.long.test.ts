@@ -52,7 +52,7 @@ describeInEach('slots in page layouts', (stage) => {
 
   /**
    * Opens one page with a frame of this width for each body. The frames are scaled down and lie on one another, so that
-   * each is in view as a whole, whatever the size of the window: older versions of Firefox cannot emulate it.
+   * each is in view as a whole, regardless of the size of the window: older versions of Firefox cannot emulate it.
    */
   async function open(width: number, bodies: readonly string[]): Promise<readonly Frame[]> {
     const frames = bodies.map((body) => {

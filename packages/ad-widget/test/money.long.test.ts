@@ -223,7 +223,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     expect(sites.api.clicks).toHaveLength(1);
   });
 
-  test('a click waits for a page with the key that delivered its ad, also after a 401', async () => {
+  test('a click waits for a page with the key that delivered its ad, even after a 401', async () => {
     const page = await open(slot('a'));
     const link = await adLink(page);
     sites.api.unavailable = {};

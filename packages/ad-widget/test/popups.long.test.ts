@@ -46,7 +46,7 @@ document.querySelector('#next').addEventListener('click', (event) => { event.pre
     expect(sites.api.delivered).toBe(0);
   });
 
-  test('the cap holds for a day from the popup that was shown, also on the next page', async () => {
+  test('the cap holds for a day from the popup that was shown, even on the next page', async () => {
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
     await page.goto(sites.publisher.url);
     await openPopup(page);

@@ -1,4 +1,6 @@
-/** What a page loads by script tag and style sheet, and what the script loads when a page needs it. */
+/**
+ * The files that a page loads by script tag and style sheet, and those that the script loads when a page needs them.
+ */
 export const WIDGET_FILES = [
   'broadsheet.js',
   'broadsheet.css',

@@ -48,7 +48,7 @@ async function bundle(name: string): Promise<BuildResult<{ write: false; metafil
   });
 }
 
-/** Terser minifies: its result is 250 bytes of brotli smaller than that of esbuild's own minifier. */
+/** Terser minifies: its result is 250 bytes of brotli smaller than the result of esbuild's own minifier. */
 async function compile(
   name: string,
   format: NonNullable<MinifyOptions['format']>,

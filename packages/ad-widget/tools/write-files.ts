@@ -1,4 +1,7 @@
-/** Writes what a page loads into `dist`, also compressed, with hashes for `integrity="…"`. Fails over its budget. */
+/**
+ * Writes the files that a page loads into `dist`, uncompressed and compressed, with hashes for `integrity="…"`. Fails
+ * over its budget.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

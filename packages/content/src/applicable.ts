@@ -1,7 +1,7 @@
 import type { ReadContentOptions } from './noted-snapshot.ts';
 import type { ContentProblem } from './problem.ts';
 
-/** What is imported, as the end of "is". */
+/** The kind of the imported content, to follow the word "is". */
 const SOURCES = { markdown: 'a folder of Markdown', ghost: 'a Ghost export', snapshot: 'a snapshot' } as const;
 type Source = keyof typeof SOURCES;
 

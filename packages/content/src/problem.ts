@@ -2,7 +2,7 @@
 export interface ContentProblem {
   /** Where: a path inside the file (`blogs.0.posts.3.slug`), or a file with line and column (`news/hello.md:2:5`). */
   readonly at: string;
-  /** What is wrong, with the value and the fix. */
+  /** The problem, with the value and the fix. */
   readonly message: string;
   /** A blog id was given for a snapshot, which names its own blogs. */
   readonly code?: 'NAMES_ITS_BLOGS';

@@ -84,7 +84,7 @@ async function recognise(path: string, options: ReadContentOptions): Promise<Rea
   const problems = inapplicable(file, isGhostExport(json.value) ? 'ghost' : 'snapshot', options);
   if (problems.length > 0) return { ok: false, problems };
   const images = await localImages(await folderOnDisk(options.root ?? dirname(path), GHOST_IMAGES), options);
-  // An export without images beside it refers to those of its site.
+  // An export without images beside it refers to the images of its site.
   if (!images.ok && options.root !== undefined) return images;
   return readJson(json, file, options, images.ok ? images.value : undefined);
 }

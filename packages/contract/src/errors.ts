@@ -1,4 +1,4 @@
-/** What all failures with one code have in common. */
+/** The properties that all failures with one code have in common. */
 export interface ErrorKind<Status extends number = number> {
   readonly status: Status;
   readonly type: string;

@@ -23,7 +23,7 @@ export function createJwt(hmac: Hmac) {
   };
 }
 
-/** What distinguishes one kind of token from another. */
+/** The properties that distinguish one kind of token from another. */
 interface TokenKind<Claims> {
   readonly purpose: string;
   /** Seconds for which a token is valid. */

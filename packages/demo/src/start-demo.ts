@@ -82,7 +82,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
   }
 }
 
-/** Sends the webhooks of the demo, also to the machine that it runs on, where only its user can add them. */
+/** Sends the webhooks of the demo, even to its own machine: only its user can add webhooks. */
 function startSender({ outbox }: ServerStore): WebhookSender {
   const send = createSendRequest({ allowPrivate: true });
   const sender = new WebhookSender({ outbox, send, clock: Date, report: (message) => console.warn(message) });

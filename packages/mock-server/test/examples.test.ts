@@ -19,7 +19,7 @@ const DOORS = {
   '/vitest': 'runners/vitest.ts',
 };
 
-/** What examples may use without declaring it. */
+/** The names that examples may use without declaring them. */
 const GIVEN = `import { createClient } from '@broadsheet/sdk';
 import type { Page } from 'playwright';
 import { setupServer } from 'msw/node';
@@ -46,7 +46,7 @@ interface Documented {
   readonly door: string;
   readonly text: string;
   readonly isCalled: boolean;
-  /** Its examples, and those of its methods. */
+  /** Its examples, and the examples of its methods. */
   readonly examples: readonly string[];
 }
 

@@ -95,7 +95,7 @@ const OF_BLOGS: readonly Routes[] = [
   settingsRoutes,
 ];
 
-/** The page for an error: that of its form, with the problems, if there is one. */
+/** The page for an error: the page of its form, with the problems, if there is one. */
 async function respondWithError(error: Error, c: PanelContext, { log }: PanelOptions): Promise<Response> {
   if (error instanceof StoreUnavailable)
     return errorPage(503, 'The database cannot be reached. Try again in a moment.');

@@ -109,7 +109,7 @@ describe('an input of the panel', () => {
       }),
     );
     expect(refused.statusCode).toBe(409);
-    // A small form gets a response meanwhile.
+    // A small form gets a response in the meantime.
     expect((await post('/panel/news/blogs.rename', { name: 'The News' })).status).toBe(303);
     for (const one of sent) if (one !== refused.one) one.destroy();
     const file = new File(['x'.repeat(IMPORT_BYTES - 10_000)], 'a.txt');

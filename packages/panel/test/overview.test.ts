@@ -164,7 +164,7 @@ describe('the overview', { shuffle: false }, () => {
     expect((await page('/panel/many/ads.csv')).split('\r\n')).toHaveLength(302);
   });
 
-  it('the figures of a sponsor are those of all its campaigns', async () => {
+  it('the figures of a sponsor include all its campaigns', async () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/sponsor-Leaves &amp; Co-impressions">299</);
     expect(html).toContain('sponsor=Leaves+%26+Co');

@@ -70,7 +70,7 @@ test('`ok` narrows a result', async () => {
   expectTypeOf(await blog.posts.list()).toEqualTypeOf<Page<Post>>();
 });
 
-test('the codes of a result are those of its endpoint; one that is misspelt does not compile', async () => {
+test('a result has the codes of its endpoint, and a misspelt code does not compile', async () => {
   const { ok, error } = await blog.posts.get('1').safe();
   if (ok) return;
   expectTypeOf(error.code).toEqualTypeOf<CodeOf<'posts.get'>>();

@@ -77,7 +77,9 @@ export interface CallOptions {
   readonly maxBodyBytes?: number | undefined;
   /** How to treat a response that does not match the contract. Default `report`. */
   readonly validate?: ValidateMode | undefined;
-  /** Functions around each attempt, outermost first. Those of a call are inside those of the client. */
+  /**
+   * Functions around each attempt, outermost first. The middleware of a call is inside the middleware of the client.
+   */
   readonly middleware?: readonly Middleware[] | undefined;
   /** Receives every event, and differences from the contract if there is no `onDrift`: `console`, pino or similar. */
   readonly logger?: Logger | undefined;

@@ -54,8 +54,8 @@ function fromEnvironment(name: string): string | undefined {
 const wrong = (why: string): InputError => inputError(undefined, why);
 
 /**
- * Reads the options of a client, over those of the client that it is made from. Headers, `fetchOptions` and middleware are
- * added.
+ * Reads the options of a client, which take precedence over the options of the client that it is made from. Headers,
+ * `fetchOptions` and middleware are added.
  *
  * @throws InputError for a missing `baseUrl` or `apiKey`, or an option that is not valid. The message never contains the key.
  */

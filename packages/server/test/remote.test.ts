@@ -116,7 +116,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       const { blogs } = await json('import', folder, '--blog', 'fresh', '--prune', ...more);
       expect(blogs).toMatchObject([{ changes }]);
     }
-    // A folder contains no domains, so those of the blog stay.
+    // A folder contains no domains, so the domains of the blog stay.
     await json('blogs', 'domains', 'fresh', 'fresh.example');
     await json('import', folder, '--blog', 'fresh');
     expect(await json('blogs', 'domains', 'fresh')).toMatchObject({ domains: ['fresh.example'] });

@@ -1,6 +1,6 @@
 /**
- * Bundles the declarations that `tsc -b` emitted into those of the package. Generating them from the sources again
- * would take most of a build.
+ * Bundles the declarations that `tsc -b` emitted into the declarations of the package. Generating them from the sources
+ * again would take most of a build.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

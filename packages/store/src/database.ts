@@ -29,7 +29,7 @@ export type Transact = <T>(work: (transaction: Db) => Promise<T>, options?: Tran
 /** The work of an import in its transaction; it calls `load` before it writes a blog. */
 export type ImportWork<T> = (transaction: Db, load: (blogId: string) => Promise<void>) => Promise<T>;
 
-/** Runs an import, and runs it again if its blogs were changed meanwhile. */
+/** Runs an import, and runs it again if its blogs were changed in the meantime. */
 export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
 
 /** How often an import is attempted before it gives up because its blogs keep changing. */

@@ -60,7 +60,7 @@ const INDEXES = [
   'index images_by_hash on images (hash, part)',
 ];
 
-/** The statements that create the schema; those of the dialect create `post_texts`, with its search index. */
+/** The statements that create the schema; the statements of the dialect create `post_texts`, with its search index. */
 function createSchema(dialect: SchemaDialect): string[] {
   const tables = (Object.keys(TABLES) as TableName[]).filter((name) => name !== 'post_texts');
   const create = tables.map((name) => {

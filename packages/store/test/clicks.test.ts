@@ -54,7 +54,7 @@ async function agrees(stores: readonly SqlStore[], runs: number): Promise<void> 
   );
 }
 
-/** Concurrent clicks through several stores: the outcomes must be those of some sequential order. */
+/** Concurrent clicks through several stores: the outcomes must match some sequential order. */
 async function isLinear(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
   await fc.assert(

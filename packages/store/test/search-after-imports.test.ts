@@ -94,7 +94,7 @@ test('a deleted blog leaves no entries in the index', async () => {
   expect(await countFound(store, 'new', 2, 'b')).toBe(2);
 });
 
-test('an import is written again when its blog was created and deleted meanwhile', async () => {
+test('an import is written again when its blog was created and deleted in the meantime', async () => {
   const path = temporaryFolder().join('b.db');
   let attempts = 0;
   const file = await openStagedStore(path, () => undefined);

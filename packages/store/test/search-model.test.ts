@@ -54,7 +54,8 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
 }
 
 describeDatabases('search and order after any writes', (database) => {
-  test('equal those of the memory store', () => agreesWithMemory(database.url, database.kind === 'SQLite' ? 150 : 40));
+  test('equal the results of the memory store', () =>
+    agreesWithMemory(database.url, database.kind === 'SQLite' ? 150 : 40));
 });
 
 /** Words from very common to rare: the square makes low numbers frequent. */

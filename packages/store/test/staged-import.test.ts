@@ -124,7 +124,7 @@ describeDatabases('while an import is under way', (database) => {
   });
 });
 
-test('on SQLite, an import is repeated when its blog is changed meanwhile', async () => {
+test('on SQLite, an import is repeated when its blog is changed in the meantime', async () => {
   const url = `sqlite:${temporaryFolder().join('b.db')}`;
   const [store, other] = [await openStore(url), await openStore(url)];
   onTestFinished(() => store.close());
@@ -156,7 +156,7 @@ test('on SQLite, an import is repeated when its blog is changed meanwhile', asyn
   expect(changes).toBe(6);
 });
 
-test('on SQLite, an import is refused when another blog gets one of its keys meanwhile', async () => {
+test('on SQLite, an import is refused when another blog gets one of its keys in the meantime', async () => {
   const url = `sqlite:${temporaryFolder().join('b.db')}`;
   const [store, other] = [await openStore(url), await openStore(url)];
   onTestFinished(() => store.close());

@@ -1,4 +1,4 @@
-/** What a slot did to the page around it. */
+/** The effect of a slot on the page around it. */
 export interface SlotShift {
   /** Its name, or its markup if it has none. */
   readonly slot: string;

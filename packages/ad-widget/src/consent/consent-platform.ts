@@ -30,7 +30,7 @@ interface Allowed {
   readonly storage: boolean;
 }
 
-/** What a platform reports. The first line is common to TCF and GPP; each has fields of its own. */
+/** A report of a platform. The first line is common to TCF and GPP; the other fields belong to one of them. */
 interface Report {
   listenerId?: number;
   eventStatus?: string;
@@ -120,7 +120,7 @@ function readTcf({ gdprApplies, eventStatus = '', purpose = {} }: Report): Allow
   return { ads: !!(consents?.[2] || legitimateInterests?.[2]), storage: !!consents?.[1] };
 }
 
-/** What all sections of a GPP string allow together. Without sections, or with an unknown or empty one: nothing. */
+/** What all sections of a GPP string allow together: nothing without sections, or with an unknown or empty section. */
 function readGpp({ pingData }: Report): Allowed | undefined {
   if (pingData?.signalStatus !== 'ready') return undefined;
   const sections = Object.entries(pingData.parsedSections ?? {});

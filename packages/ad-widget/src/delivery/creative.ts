@@ -21,7 +21,7 @@ export interface FilledAd {
   clickToken: string;
 }
 
-/** What a transport adds to a result. */
+/** The fields that a transport adds to a result. */
 export interface DeliveryFacts {
   /** Where the ad is reported as viewable: a path below the API's base URL. Without it, nothing is reported. */
   viewableUrl?: string | null | undefined;

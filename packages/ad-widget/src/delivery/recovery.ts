@@ -5,14 +5,14 @@ import { backOff } from './backoff.ts';
 import { type Delivery, KEY_TTL } from './delivery.ts';
 import { statusOf } from './delivery-error.ts';
 
-/** What recovery uses of the queue. */
+/** The methods of the queue that recovery uses. */
 interface Queue {
   maySend(slots: readonly Slot[], since: number): boolean;
   /** Lets the queue send deliveries again. */
   resume(): void;
 }
 
-/** What recovery uses of the watcher. */
+/** The methods of the watcher that recovery uses. */
 interface Watcher {
   settled(slot: Slot): void;
 }

@@ -8,7 +8,7 @@ const SLOW = 3000;
 
 let counter = 0;
 
-/** What a word in the name of a slot changes; `imageUrl` may be the size of the image. */
+/** The fields that a word in the name of a slot changes; `imageUrl` may be the size of the image. */
 const STATES: Record<string, Partial<FilledAd>> = {
   long: {
     title: 'A title that goes on well past the end of any box it could be given '.repeat(3),

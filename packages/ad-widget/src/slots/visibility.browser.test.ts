@@ -81,7 +81,7 @@ test.each([
   await expect.poll(() => ads.stats().rendered).toBe(2);
   if (viewable) await expect.poll(() => types).toContain('a');
   await expect.poll(() => types).toContain('seen');
-  // The viewability second of a slot that is added later begins after those of the first two.
+  // The viewability second of a slot that is added later begins after the seconds of the first two slots.
   document.body.insertAdjacentHTML('afterbegin', seen.replace('seen', 'later'));
   await expect.poll(() => types).toContain('later');
   expect(types.includes('a')).toBe(viewable === 1);

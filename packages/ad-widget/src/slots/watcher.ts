@@ -25,7 +25,7 @@ export class Watcher {
   readonly #near: IntersectionObserver;
   /** Observes which slots are in view, of those that were requested. */
   readonly #inside: IntersectionObserver;
-  /** What the reader will reach. A separate file decides it for a reader who scrolls. */
+  /** Decides which slots the reader will reach. For a reader who scrolls, a separate file does this. */
   reach: Partial<Reach> & Pick<Reach, 'has'> = { has: ({ near }) => !!near };
   #lookAgain: Timer | undefined;
 

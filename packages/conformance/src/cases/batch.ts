@@ -105,7 +105,7 @@ export const batchCases = [
       }
       if (Math.max(changes(single), changes(first)) < 4 && Math.min(changes(single), changes(first)) === 0) continue;
       equals += 1;
-      holds(changes(first) > 0, `${format}: the first ad of a batch changes, as that of a single delivery does`);
+      holds(changes(first) > 0, `${format}: the first ad of a batch changes, like the ad of a single delivery`);
       holds(changes(single) > 0, `${format}: the ad of a single delivery changes, as the first of a batch does`);
     }
     if (equals === 0) throw new Unchecked('no format has several ads of the highest priority');

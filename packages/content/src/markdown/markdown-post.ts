@@ -21,7 +21,7 @@ export interface MarkdownPost {
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly misspelt: readonly Misspelt[];
-  /** What was corrected. */
+  /** Notes on the corrections. */
   readonly notes: readonly string[];
 }
 

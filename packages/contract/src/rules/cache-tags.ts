@@ -4,8 +4,8 @@ import type { ENDPOINTS } from '../endpoints.ts';
  * The tags under which a cache knows a read, from wide to narrow. A webhook uses the same function to remove outdated
  * responses.
  *
- * @param shown for a read of one post, the result: its tags are then those of what the post shows, its labels included,
- * and a change of another post does not concern it
+ * @param shown for a read of one post, the result: its tags are then the tags of the items that the post shows,
+ * including its labels, and a change of another post does not affect it
  * @example
  * ```ts
  * for (const tag of tagsOf('posts.get', { id })) revalidateTag(tag, 'max'); // 'posts', 'post:<id>'

@@ -3,8 +3,8 @@ import { tagsOf } from './cache-tags.ts';
 // Webhooks follow https://www.standardwebhooks.com: any of its libraries can verify a request.
 
 /**
- * What a webhook reports. A post is published when readers can see it for the first time or again, and removed when
- * they no longer can. A label is a category or a tag.
+ * The types of events that a webhook reports. A post is published when readers can see it for the first time or again,
+ * and removed when they no longer can. A label is a category or a tag.
  */
 export const WEBHOOK_TYPES = [
   'post.published',
@@ -50,7 +50,7 @@ export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 /** Seconds by which the time of a request may differ from the clock of its receiver. */
 export const WEBHOOK_TOLERANCE = 5 * 60;
 
-/** What a signature covers. `timestamp` is in seconds since the epoch. */
+/** The content that a signature covers. `timestamp` is in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number | string, body: string): string =>
   `${id}.${timestamp}.${body}`;
 

@@ -4,7 +4,7 @@ import * as wording from '../rules/wording.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The message of a rule that has none of its own, whatever language the program has chosen for zod. */
+/** The message of a rule that has none of its own, regardless of the language that the program has chosen for zod. */
 const UNEXPLAINED = 'Invalid input';
 
 /** Validates an input by a schema, with the error messages of the API. `at` is the path of the input. */

@@ -21,9 +21,9 @@ export interface BlogCampaigns {
 }
 
 /**
- * Decides which ad fills each slot: its first candidate whose campaign admits it, or `undefined` to leave the slot empty.
- * Of equal candidates, those of the campaign that is furthest behind come first. In a delivery with campaigns, no ad is
- * used twice. Admitted impressions are added to their campaigns, unless their traffic is excluded.
+ * Decides which ad fills each slot: its first candidate whose campaign admits it, or `undefined` to leave the slot
+ * empty. Among equal candidates, the ads of the campaign that is furthest behind come first. In a delivery with
+ * campaigns, no ad is used twice. Admitted impressions are added to their campaigns, unless their traffic is excluded.
  */
 export function fillSlots(delivery: Delivery, at: number, blog: BlogCampaigns): (string | undefined)[] {
   const { slots, campaigns } = delivery;

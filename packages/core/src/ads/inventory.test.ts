@@ -25,7 +25,7 @@ const seeded = (seed: number) => ({
   },
 });
 
-/** @param campaigns those of the ads */
+/** @param campaigns the campaigns of the ads */
 function pickAds(
   inventory: Inventory,
   count: number,

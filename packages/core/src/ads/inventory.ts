@@ -9,7 +9,7 @@ interface Candidate extends Period {
 }
 
 /**
- * The ads that may run, by format, in tiers of equal priority, highest first; those of house campaigns come last. No
+ * The ads that may run, by format, in tiers of equal priority, highest first; ads of house campaigns come last. No
  * tier is empty.
  */
 export type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;

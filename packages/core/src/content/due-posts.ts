@@ -51,7 +51,7 @@ export function createBlogFinder(
   /** The blog, if the store has it in memory and none of its posts is due. */
   peek(apiKey: string): Blog | undefined;
 } {
-  /** Blogs whose posts are being published: requests that arrive meanwhile wait for the same write. */
+  /** Blogs whose posts are being published: requests that arrive in the meantime wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
   /** For blogs whose last attempt failed: what was due, and when the attempt began. */
   const failed = new Map<string, { readonly due: number; readonly at: number }>();

@@ -24,5 +24,5 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error is an {@link ApiError}, also one of another copy of this module. */
+/** Whether an error is an {@link ApiError}, including one from another copy of this module. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError';

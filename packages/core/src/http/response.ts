@@ -71,7 +71,7 @@ export class Encoded<T> {
   }
 }
 
-/** Whether a value is {@link Encoded}, also by another copy of this module. */
+/** Whether a value is {@link Encoded}, even by another copy of this module. */
 export const isEncoded = (value: unknown): value is Encoded<unknown> => typeof Object(value).within === 'function';
 
 /** A value, or its JSON if it is already encoded. */

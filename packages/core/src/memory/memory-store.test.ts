@@ -6,7 +6,7 @@ describe('the memory store fulfils the Store port', () => {
   for (const { name, run } of storeCases) test(name, () => run(async () => ({ store: createMemoryStore() })));
 });
 
-test('a restored state has a new revision, so nothing cached meanwhile is mistaken for it', () => {
+test('a restored state has a new revision, so nothing cached in the meantime is mistaken for it', () => {
   const store = createMemoryStore();
   const write = (title: string) =>
     store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts: [{ id: '1', title, slug: 'one' }] }, 0);

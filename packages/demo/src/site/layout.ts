@@ -69,7 +69,7 @@ export function layout({ title, body }: SitePage, { blogName, apiKey, sections, 
 }
 
 /**
- * A page may load files of the demo, and images from anywhere, because those of an imported blog may be on other
+ * A page may load files of the demo, and images from anywhere, because the images of an imported blog may be on other
  * hosts. Inline code, plug-ins and frames are forbidden, and scripts must not parse text as markup.
  */
 export const CONTENT_POLICY = [

@@ -125,7 +125,9 @@ async function bundle(entry: URL): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** Writes the files of the widget and of sites, also compressed, to the folder that a built server reads. */
+/**
+ * Writes the files of the widget and of sites, uncompressed and compressed, to the folder that a built server reads.
+ */
 export async function writeAssets(folder: URL, sites: readonly BrowserFile[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const file of [...WIDGET_FILES, ...sites]) {

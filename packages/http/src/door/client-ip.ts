@@ -12,9 +12,9 @@ export type TrustedProxies = number | readonly string[];
 export type ClientIp = (incoming: IncomingMessage) => string | undefined;
 
 /**
- * Each proxy appends the address that it was called from to `X-Forwarded-For`, so the entries on the right are those of
- * trusted proxies, and the others were written by the client. With addresses, the client is the first from the right that
- * is not trusted, whichever way a request took; with a number, it is that many places from the right. A header that the
+ * Each proxy appends the address that it was called from to `X-Forwarded-For`, so trusted proxies wrote the entries on
+ * the right, and the client wrote the others. With addresses, the client is the first from the right that is not
+ * trusted, whichever way a request took; with a number, it is that many places from the right. A header that the
  * proxies did not write leaves the address of the socket.
  *
  * @throws RangeError for a text that is not an address or a range

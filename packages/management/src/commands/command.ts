@@ -131,14 +131,14 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   /** What `--json` prints; by default the result. */
   json?(result: Result): unknown;
   /**
-   * What the command line prints without `--json`; by default the sentence of the log.
+   * The text that the command line prints without `--json`; by default the sentence of the log.
    *
    * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`
    */
   text?(result: Result, args: ValuesOf<A>, blog: string, written: Written): string;
   /** Whether the text contains timestamps. */
   readonly hasTimes?: boolean;
-  /** What the command line adds on standard error. */
+  /** A note that the command line prints to standard error. */
   note?(result: Result, args: ValuesOf<A>, blog: string): string | undefined;
   /** The change as a sentence without a subject, for the log; `undefined` if nothing was changed. */
   log?(result: Result, args: ValuesOf<A>): string | undefined;

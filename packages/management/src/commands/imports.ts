@@ -98,7 +98,7 @@ function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): v
 const isOfAds = (change: ImportChange) => change === 'ads' || change === 'campaigns';
 
 /**
- * What an import has changed in a blog, for the log.
+ * The changes of an import in a blog, for the log.
  *
  * @param source the name of the file
  */

@@ -118,7 +118,7 @@ export async function readCampaign(store: CommandStore, blog: string, id: string
     ...(timeZone !== undefined && { timeZone }),
     ...stateOf(known, figures, { now, timeZone, pace, ads: ads.filter(({ campaignId }) => campaignId === id) }),
     ...totalOf(figures, measured),
-    /** Its ads, and those of which it has impressions. */
+    /** Its ads, and the ads that were delivered for it. */
     ads: adTotals(ads, figures, measured, await deletedAdNames(store, blog, now)),
     days: totalsBy(['day'], figures, measured),
     /** Its figures by placement; single deliveries have an empty one. */

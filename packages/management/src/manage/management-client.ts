@@ -16,7 +16,7 @@ interface Envelope {
   };
 }
 
-/** Whether the URL of a database is that of a remote server or deployment. */
+/** Whether the URL of a database points to a remote server or deployment. */
 export const isRemote = (url: string): boolean => /^https?:\/\//i.test(url);
 
 const SET_TOKEN =

@@ -11,7 +11,7 @@ import { ErrorEnvelope, MESSAGES, type Message, validate } from '@broadsheet/con
 import { createMock } from '../node.ts';
 import { type LiveApi, requestLive } from './live-api.ts';
 
-/** What to compare with the mock. */
+/** The options of the comparison with the mock. */
 export interface ParityOptions extends Omit<LiveApi, 'fetch'> {
   /** Also runs the cases that record impressions and clicks. */
   readonly clicks: boolean;

@@ -15,7 +15,7 @@ test('the command serves a seeded blog and prints its URL and key', async () => 
     const [, url = ''] = /^(http:\S+) {2}X-API-Key: my-key/.exec(String(line)) ?? [];
     const response = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': 'my-key' } });
     expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(10);
-    // The clock runs in real time, also in worlds created later: a delay ends without `advance`.
+    // The clock runs in real time, even in worlds created later: a delay ends without `advance`.
     const world = await remoteWorld(url);
     expect(Math.abs((await world.clock.now()) - Date.now())).toBeLessThan(60_000);
     await world.delay('tags.list', '5ms');

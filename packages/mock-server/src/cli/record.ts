@@ -1,7 +1,7 @@
 import { AD_FORMATS, type SnapshotAd, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
 import { type LiveApi, requestLive } from './live-api.ts';
 
-/** What to read. */
+/** The options of a recording. */
 export interface RecordOptions extends LiveApi {
   /** Also records the ads, by requesting them: each delivery counts as an impression. */
   readonly ads: boolean;

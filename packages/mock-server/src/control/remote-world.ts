@@ -44,7 +44,7 @@ export async function remoteWorld(url: string, options: WorldOptions = {}): Prom
   return world as object as RemoteWorld;
 }
 
-/** An object whose values and methods are those of an object of the mock. */
+/** An object with the values and methods of an object of the mock. */
 function remoteObject(type: keyof typeof MEMBERS, path: string, send: Send): object {
   const object = {};
   for (const [name, kind] of Object.entries(MEMBERS[type])) {

@@ -5,7 +5,7 @@ import type { Latency } from '../time/clock.ts';
 /** An endpoint, or `'*'` for all of them. */
 export type FaultTarget = EndpointId | '*';
 
-/** The failures that every endpoint may have: those of the endpoint with the fewest. */
+/** The failures that every endpoint may have: the failures of the endpoint with the fewest. */
 type CommonCode = FailureCode<'tags.list'>;
 type CodeOf<T extends FaultTarget> = T extends EndpointId ? FailureCode<T> : CommonCode;
 

@@ -143,7 +143,7 @@ function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
   } as object as OpenEntry;
 }
 
-/** What all entries have in common. A getter of its own would make each entry a slow object. */
+/** The prototype of all entries. A getter on each entry would make it a slow object. */
 const COMMON = {
   get response() {
     const response = responses.get(this as object as JournalEntry);

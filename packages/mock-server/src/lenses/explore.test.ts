@@ -309,7 +309,7 @@ test.each([
 });
 
 test('an unknown variation is refused', async () => {
-  // A seed may be any text, also the name of a property that every object has.
+  // A seed may be any text, even the name of a property that every object has.
   expect((await mock.fuzz('constructor')).connection.apiKey).toBeTypeOf('string');
   await expect(mock.fuzz(['ads.deliver imageUrl: nul'])).rejects.toThrow(
     'mock.fuzz: unknown variation "ads.deliver imageUrl: nul"; write it as a FuzzFailure lists it',

@@ -41,7 +41,7 @@ export function worldTest(
   const { test, afterEach } = runner;
   if (!test || !afterEach) {
     throw new TypeError(
-      'worldTest: no global test and afterEach; pass those of the runner: worldTest(mock, {}, { test, afterEach })',
+      'worldTest: no global test and afterEach; pass the functions of the runner: worldTest(mock, {}, { test, afterEach })',
     );
   }
   const running = new Set<TestWorld>();

@@ -6,7 +6,7 @@ import { type TestWorldOptions, useTestWorld } from './test-world.ts';
 type TestContext = { readonly task?: { readonly result?: { readonly state: string } | undefined } };
 
 /**
- * A fixture that gives each test its own world, also for concurrent tests, and fails a test that sent requests off the
+ * A fixture that gives each test its own world, even concurrent tests, and fails a test that sent requests off the
  * contract (unless the test calls `world.forgive()`). If a test fails, it reports which faults matched no request and
  * which responses are pending.
  *

@@ -35,7 +35,7 @@ export interface WorldClock {
 export interface InnerClock extends WorldClock {
   /** Resolves once this much time has passed; rejects with the reason of the first signal that aborts before that. */
   sleep(ms: number, signals: readonly AbortSignal[]): Promise<void>;
-  /** Sets the time, also back. */
+  /** Sets the time, forward or back. */
   set(now: number): void;
 }
 

@@ -97,7 +97,7 @@ export class Content {
   }
 }
 
-/** The keys of a world: the given one, or those of its blog, or one made from the name of the world. */
+/** The keys of a world: the given key, the keys of its blog, or a key derived from the name of the world. */
 export function keysOf(world: string, { apiKeys = [] }: Pick<SnapshotBlogInput, 'apiKeys'>, given?: string): string[] {
   if (given !== undefined) return [given];
   return apiKeys.length > 0

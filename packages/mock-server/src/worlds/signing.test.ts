@@ -5,7 +5,7 @@ import { unwrap } from '../../../sdk/src/webhooks/index.ts';
 import { createMock } from '../index.ts';
 import { createHmac } from './signing.ts';
 
-test('the HMAC of a text equals that of node:crypto', () => {
+test('the HMAC of a text equals the HMAC of node:crypto', () => {
   const hmac = createHmac('secret');
   for (const text of ['', 'ad-ä😀', 'x'.repeat(1000)]) {
     expect(hmac(text)).toBe(nodeHmac('sha256', 'secret').update(text).digest('base64url'));

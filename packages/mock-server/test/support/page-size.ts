@@ -12,7 +12,7 @@ export const WORKING_PAGE = `import { createMock } from '@broadsheet/mock-server
 /** A page with every export of the main entry point. */
 export const WHOLE_DOOR = `export * from '@broadsheet/mock-server';`;
 
-/** What a page loads of the mock before it runs, without MSW itself. */
+/** The part of the mock that a page loads before it runs, without MSW itself. */
 export interface PageSize {
   /** Kilobytes (1,000 bytes), minified and gzipped. */
   readonly kilobytes: number;

@@ -24,7 +24,7 @@ export interface Visit {
 
 export type BlogVisit = Visit & { readonly blog: BlogRecord };
 
-/** What the middleware sets for the pages. */
+/** The variables that the middleware sets for the pages. */
 export interface PanelEnv {
   /** The form to which the page is the response. */
   Bindings: { readonly sent?: Sent };

@@ -74,7 +74,7 @@ const hookColumns = (): Columns<HookRecord> => [
   {
     name: 'URL',
     wraps: true,
-    // The path may contain a secret, as that of a build hook does.
+    // The path may contain a secret, such as the path of a build hook.
     cell: ({ url }) => <code>{mayManage() ? url : new URL(url).origin}</code>,
   },
   { name: 'Events', spare: true, wraps: true, cell: ({ types }) => types.join(', ') },

@@ -34,7 +34,10 @@ export const settingsRoutes: Routes = (app, options) => {
   });
 };
 
-/** Streams a snapshot, some posts at a time, because that of a large blog exceeds the maximum length of a string. */
+/**
+ * Streams a snapshot, some posts at a time, because the snapshot of a large blog exceeds the maximum length of a
+ * string.
+ */
 function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = 0;

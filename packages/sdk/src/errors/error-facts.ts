@@ -62,9 +62,9 @@ export interface Attempt {
 }
 
 /**
- * The codes an endpoint may fail with: those of the API, those of the client, and codes such as `HTTP_502` for a status
- * that has no code. The type is closed, so that a misspelt code does not compile. A newer server may still send another
- * code: give a `switch` a `default`.
+ * The codes an endpoint may fail with: the codes of the API and of the client, and codes such as `HTTP_502` for a
+ * status that has no code. The type is closed, so that a misspelt code does not compile. A newer server may still send
+ * another code: give a `switch` a `default`.
  */
 export type CodeOf<Id extends EndpointId> = {
   readonly [Endpoint in EndpointId]:

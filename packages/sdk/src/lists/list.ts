@@ -103,8 +103,8 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   /**
-   * Every page. Items that an earlier page already had, because new ones were published meanwhile, are omitted and counted.
-   * Leaving the loop aborts the requests in flight.
+   * Every page. Items that an earlier page already had, because new ones were published in the meantime, are omitted
+   * and counted. Leaving the loop aborts the requests in flight.
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();

@@ -16,9 +16,9 @@ export interface MiddlewareRequest {
 }
 
 /**
- * A function around a request. It runs once for each attempt; the first of a list is the outermost, and those of the
- * client are outside those of the call. `next` sends the request and resolves to the response, or throws as the call
- * would. A middleware may also return a response of its own. The deadline of the call includes it.
+ * A function around a request. It runs once for each attempt; the first of a list is the outermost, and the middleware
+ * of the client is outside the middleware of the call. `next` sends the request and resolves to the response, or throws
+ * as the call would. A middleware may also return a response of its own. The deadline of the call includes it.
  *
  * @example
  * ```ts

@@ -93,7 +93,7 @@ function remedyFor(status: number, message: string, path: string): string {
   return status === 404 && nowhere ? ' Check baseUrl.' : '';
 }
 
-/** The error for a response that is not in the format of the API, such as that of a proxy or of another server. */
+/** The error for a response that is not in the format of the API, such as a response from a proxy or another server. */
 function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unknown, known: Known): BroadsheetError {
   const { redact } = outgoing.settings;
   const { status = 0, cause } = known;

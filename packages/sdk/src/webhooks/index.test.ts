@@ -171,7 +171,7 @@ describe('unwrap() refuses', () => {
       const secret = `whsec_${btoa(bytes)}`;
       expect(await codeOf(requestOf({ secrets: [secret] }), secret)).toEqual(result);
     }
-    // What an unset variable may become.
+    // The values that an unset variable may become.
     const secret = 'null';
     expect(await codeOf(requestOf({ secrets: [secret] }), secret)).toEqual(refused('SECRET_INVALID', 500));
   });

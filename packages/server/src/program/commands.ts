@@ -134,7 +134,7 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
       let args = typed;
       const send = (sent: typeof typed) => {
         args = sent;
-        // The names and types of the arguments are those of the row.
+        // The names and types of the arguments match the row.
         return run(name as never, on, sent as never);
       };
       const step = CLIENT_STEPS[name] ?? ((_, given) => send(given));

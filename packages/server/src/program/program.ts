@@ -78,7 +78,7 @@ function addImport(program: Command): void {
         '--prune',
         'also delete posts, categories and tags that the source no longer has; ads, campaigns and keys stay',
       )
-      .option('--media <dir>', 'the images of a snapshot, as export wrote them; their URLs become those of this server')
+      .option('--media <dir>', 'the images of a snapshot, as export wrote them; their URLs become URLs of this server')
       .option('--root <dir>', 'folder of the site, to which absolute paths of images refer')
       .option(
         '--allow-missing',

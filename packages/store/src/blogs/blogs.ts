@@ -11,7 +11,7 @@ export interface BlogRecord {
   readonly domains: readonly string[];
   /** The time zone of its days, if one was chosen; otherwise UTC. */
   readonly timeZone?: string | undefined;
-  /** What reports for sponsors show beside its name. */
+  /** The details that reports for sponsors show beside its name. */
   readonly publisher?: Publisher | undefined;
   /** The number of posts of every status. */
   readonly posts: number;

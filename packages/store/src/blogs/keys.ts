@@ -13,7 +13,7 @@ export interface KeyRecord {
   readonly id: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
-  /** What it is for, as the operator wrote it. */
+  /** Its label, as the operator wrote it. */
   readonly label: string | null;
   /** Its first characters; `null` for a short key. */
   readonly start: string | null;

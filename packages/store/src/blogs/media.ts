@@ -18,7 +18,7 @@ const TEXTS = {
 type Row = Readonly<Record<string, string | null>>;
 
 const ROWS = 200;
-/** How often unused images are searched for again because the blog was changed meanwhile. */
+/** How often unused images are searched for again because the blog was changed in the meantime. */
 const ATTEMPTS = 3;
 
 /** The methods of operators for all images of a blog. */

@@ -31,7 +31,7 @@ export interface ListedBinEntry extends BinEntry {
   readonly together: number;
 }
 
-/** What is restored: the item with an id, as it was deleted last or at a time, or all items of a deletion. */
+/** The items to restore: one item by its id, as it was deleted last or at a given time, or all items of a deletion. */
 export interface BinSelection {
   readonly kind: BinKey['kind'];
   readonly id?: string | undefined;

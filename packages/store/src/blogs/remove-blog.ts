@@ -14,7 +14,7 @@ const IMAGE_ROWS = 20;
 /**
  * Removes a blog with all of its rows in every table; `false` when it does not exist. The first transaction removes its
  * keys, so that nobody can read it anymore; the last one removes the blog itself. In between, rows are removed in
- * batches, so that events of other blogs can be written meanwhile.
+ * batches, so that events of other blogs can be written in the meantime.
  */
 export async function removeBlog(
   { events, reader }: Database,
@@ -33,7 +33,7 @@ export async function removeBlog(
   // No rows are left for the last transaction, because events of other blogs wait for it.
   for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
   const isRemoved = await change(async (db) => {
-    // Keys and people that were added meanwhile are removed as well.
+    // Keys and people that were added in the meantime are removed as well.
     if (!(await closeBlog(db, blogId))) return false;
     const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
     const others = BLOG_TABLES.filter((table) => !eventTables.has(table));

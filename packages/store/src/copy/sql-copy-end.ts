@@ -6,7 +6,7 @@ import { TABLES } from '../tables.ts';
 import { type CopyEnd, type CopySource, type CopyTable, type CopyTarget, DatabaseNotEmpty } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
 
-/** The number of rows in a batch; those of some tables are large. */
+/** The number of rows in a batch; the rows of some tables are large. */
 const ROWS = 500;
 const FEW_ROWS: Partial<Record<CopyTable, number>> = { posts: 100, images: 20 };
 

@@ -82,7 +82,7 @@ function count(tally: Tally, { blogId, delivery, at }: BlogDelivery, { adIds }: 
 
 type StoredKey = Tables['deliveries'];
 
-// The hash ends with that of a key of the blog, so the concatenation is unambiguous.
+// The hash ends with the hash of a key of the blog, so the concatenation is unambiguous.
 const keyOf = ({ blogId, delivery: { idempotency } }: BlogDelivery, keys: ReadonlyMap<string, StoredKey>) =>
   idempotency && keys.get(blogId + idempotency.keyHash);
 

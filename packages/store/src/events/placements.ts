@@ -55,7 +55,7 @@ export function createPlacements(reader: Db, transact: Transact, changes: Pick<C
 
   async function admitDay(wanted: DayPlacements): Promise<void> {
     for (let before = -1; ; before = knownOf(wanted).size) {
-      // In the cache before the read, so that it is read again if the blog is written meanwhile.
+      // In the cache before the read, so that it is read again if the blog is written in the meantime.
       const day: CachedDay = { names: knownOf(wanted), epoch: changes.epoch() };
       days.set(keyOf(wanted), day);
       day.names = await readNames(reader, wanted);

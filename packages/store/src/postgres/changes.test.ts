@@ -7,7 +7,7 @@ import { openStore } from '../../test/open-store.ts';
 import { PostgresChanges } from './changes.ts';
 import { connect } from './driver.ts';
 
-/** A database with a blog, and a listener to its changes by a URL. */
+/** A database with a blog, and a function that listens to its changes through a URL. */
 async function setup(through: (url: string) => Promise<string> = async (url) => url) {
   const url = await createPostgres(TEMPLATE);
   const store = await openStore(url);

@@ -56,7 +56,7 @@ export async function writePosts(
   await write.finish();
 }
 
-/** Removes posts, and counts those of their labels again. */
+/** Removes posts, and counts the posts of their labels again. */
 export async function removePosts(
   transaction: Transaction,
   blogId: string,

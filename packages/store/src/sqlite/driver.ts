@@ -84,7 +84,7 @@ const resultCode = (error: unknown): number =>
 export const dbOn = (connection: Connection): Db => createDb(({ sql, values }) => connection.run(sql, values));
 
 /**
- * Runs work in a transaction of a connection that nothing else uses meanwhile.
+ * Runs work in a transaction of a connection that nothing else uses at the same time.
  *
  * @param begin how it begins: `begin immediate` takes the write lock
  * @param deadline until when to wait for the lock, by the monotonic clock

@@ -80,7 +80,7 @@ export function createHookManagement({ database: { reader, transact }, changeCon
       transact((db) => addTest(db, blogId, hookId)),
     /** The messages to the webhooks of the blog, the latest first. */
     async listHookMessages(blogId: string, limit: number): Promise<readonly HookMessage[]> {
-      // On PostgreSQL, an import may write messages for a webhook that is deleted meanwhile.
+      // On PostgreSQL, an import may write messages for a webhook that is deleted in the meantime.
       const rows = await reader<Tables['webhook_messages']>`select * from webhook_messages
         where blog_id = ${blogId} and hook_id in (select id from webhooks where blog_id = ${blogId})
         order by seq desc limit ${limit}`;

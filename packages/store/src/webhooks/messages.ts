@@ -91,8 +91,8 @@ export function createOutboxReader({ database, change }: Session, pruning: Pruni
 const WINDOW = 32;
 
 /**
- * The share of each webhook is read separately, so that the messages of one never delay those of others. Tests come
- * first, then the first messages of all webhooks, the oldest before the others.
+ * The share of each webhook is read separately, so that the messages of one webhook never delay the messages of others.
+ * Tests come first, then the first messages of all webhooks, the oldest before the others.
  */
 async function readDue(db: Db, now: number, room: Room): Promise<readonly DueMessage[]> {
   const any = await db`select 1 from webhook_messages where next_at <= ${now} limit 1`;

@@ -73,7 +73,7 @@ function bySize(items: readonly unknown[]): string[] {
   return arrays.map((array) => `[${array.join(',')}]`);
 }
 
-/** Runs one transaction at a time: a rollback would also undo what another event wrote meanwhile. */
+/** Runs one transaction at a time: a rollback would also undo what another event wrote in the meantime. */
 export function createTransact(storage: DurableStorage): Transact {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -27,7 +27,7 @@ export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = 
     for (let first = 0; first < ids.length; first += AT_ONCE) {
       const some = ids.slice(first, first + AT_ONCE).map(async (blog) => {
         const response = await send({ ...call, name: 'blogs.show', blog, args: {} });
-        // A blog that was deleted meanwhile is left out.
+        // A blog that was deleted in the meantime is left out.
         return response.ok ? [((await response.json()) as { readonly result: unknown }).result] : [];
       });
       records.push(...(await Promise.all(some)).flat());

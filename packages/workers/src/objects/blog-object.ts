@@ -199,7 +199,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     });
   }
 
-  /** All blogs of a deployment share one secret, like those of a database. */
+  /** All blogs of a deployment share one secret, like the blogs of a database. */
   async #secret(): Promise<string> {
     const { sql } = this.ctx.storage;
     const own = () => sql.exec("select value from secrets where name = 'signing'").toArray()[0]?.['value'];

@@ -257,7 +257,7 @@ const interrupted = blog.chain((of) =>
       fc.tuple(smallPart, one([0, 600]), one(WORDS)).map(([given, count, word]): Part => {
         return count === 0 ? given : { ...given, many: { count, word } };
       }),
-      // Whether the keys of a blog that is deleted meanwhile are free depends on the store.
+      // Whether the keys of a blog that is deleted in the meantime are free depends on the store.
       smallPart.map(({ apiKeys: _, ...rest }): Part => rest),
     ),
     meanwhile: meanwhile(of),

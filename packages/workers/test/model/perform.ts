@@ -61,8 +61,8 @@ async function act(store: ServerStore, step: Step, now: number, abilities: Abili
       if (step.how === 'revoke') return store.revokeKeys(blog, (await sha256Hex(step.key)).slice(0, 12), now);
       return step.how === 'add' ? store.addKey(blog, step.key, now) : store.rotateKey(blog, step.key, now);
     case 'hook': {
-      // In practice, no id is used again; on PostgreSQL, an import may leave messages for a webhook that was deleted
-      // meanwhile, and this removes them.
+      // In practice, no id is used again; on PostgreSQL, an import may leave messages for a webhook that was deleted in
+      // the meantime, and this removes them.
       const isUsed = (await store.listHooks(blog)).some(({ id }) => id === step.hook);
       if (!isUsed) await store.deleteHook(blog, step.hook);
       const added = { id: step.hook, url: 'https://site.example/', types: step.types, secret: 'whsec_c2VjcmV0' };

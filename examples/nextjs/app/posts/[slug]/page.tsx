@@ -13,7 +13,7 @@ const allowedTags = [...sanitizeHtml.defaults.allowedTags, 'img'];
 /** Rendered at build time; any other post is rendered at its first request. */
 export async function generateStaticParams() {
   const posts = await readPosts();
-  // Next requires at least one path, also for a blog without posts. This one is a 404.
+  // Next requires at least one path, even for a blog without posts. This one is a 404.
   return posts.length > 0 ? posts.map(({ slug }) => ({ slug })) : [{ slug: 'none' }];
 }
 

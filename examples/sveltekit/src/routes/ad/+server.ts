@@ -1,7 +1,7 @@
 import { json } from '@sveltejs/kit';
 import { blog } from '../../lib/server/blog';
 
-/** The visitor for the API; the adapter determines the IP address, also behind a proxy. */
+/** The visitor for the API; the adapter determines the IP address, even behind a proxy. */
 const visitorOf = (request: Request, getClientAddress: () => string) => ({
   origin: request.headers.get('origin') ?? undefined,
   referer: request.headers.get('referer') ?? undefined,

@@ -6,7 +6,7 @@ import { readLabel, readLabels } from '../../../../lib/reads';
 /** Rendered at build time; a category that is added later is rendered at its first request. */
 export async function generateStaticParams() {
   const categories = await readLabels('categories');
-  // Next requires at least one path, also for a blog without categories. This one is a 404.
+  // Next requires at least one path, even for a blog without categories. This one is a 404.
   return categories.length > 0 ? categories.map(({ id }) => ({ id, page: [] })) : [{ id: 'none', page: [] }];
 }
 

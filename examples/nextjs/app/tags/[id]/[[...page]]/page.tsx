@@ -6,7 +6,7 @@ import { readLabel, readLabels } from '../../../../lib/reads';
 /** Rendered at build time; a tag that is added later is rendered at its first request. */
 export async function generateStaticParams() {
   const tags = await readLabels('tags');
-  // Next requires at least one path, also for a blog without tags. This one is a 404.
+  // Next requires at least one path, even for a blog without tags. This one is a 404.
   return tags.length > 0 ? tags.map(({ id }) => ({ id, page: [] })) : [{ id: 'none', page: [] }];
 }
 
