@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
+import { LongestFirst } from './tools/testing/longest-first.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
 import { temporaryRoot } from './tools/testing/temporary-root.ts';
 
@@ -26,6 +27,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // A shared machine may starve a page for a moment, so a failed test runs once more before it counts.
     retry: process.env['CI'] ? 1 : 0,
+    // Elsewhere, Vitest remembers how long each file took.
+    ...(process.env['CI'] && { sequence: { sequencer: LongestFirst } }),
     // Long, so that no test fails on a busy machine; a poll ends as soon as its condition holds.
     expect: { poll: { timeout: 10_000, interval: 20 } },
     projects: [
@@ -56,8 +59,8 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
-          // Browsers keep the cores busy, and some of these tests watch a clock.
-          maxWorkers: availableParallelism() + 1,
+          // Most of these tests wait for a clock, a page or another process.
+          maxWorkers: availableParallelism() + 3,
           sequence: { groupOrder: 1 },
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           testTimeout: 600_000,
