@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a slash at the end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** A program that was started and has printed its URL. */
+/** A running program that has printed its URL. */
 export interface Started {
   readonly url: string;
   /** Milliseconds from the start to the line with the URL. */
@@ -27,7 +27,7 @@ export async function startServer(
   const started = performance.now();
   const child = spawn(process.execPath, ['--conditions=@broadsheet/source', ...args], {
     cwd: root,
-    // All load comes from one IP address.
+    // All requests come from one IP address.
     env: { ...process.env, RATE_LIMIT_SLOTS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -70,7 +70,8 @@ function firstThreadCpuOf(pid: number | undefined): number {
 
 function cpuOf(pid: number | undefined): number {
   try {
-    // After the name in brackets, user time is the 12th field, system time the 13th, in hundredths of a second.
+    // After the name in brackets, the 12th field is the user time and the 13th the system time, in hundredths of a
+    // second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {

@@ -4,7 +4,7 @@ import { AD_FORMATS } from '../packages/contract/src/rules/enums.ts';
 
 const DAY = 86_400_000;
 const LAST_DAY = Date.parse('2026-01-01T00:00:00.000Z');
-/** The share of words that are not in the list, like names and typos. Their number grows with the blog. */
+/** The share of words that are not in the list, such as names and typos. Their number grows with the blog. */
 const INVENTED = 0.01;
 
 /** A seeded random number generator for [0, 1) (mulberry32). */

@@ -2,7 +2,10 @@ import type { BenchOptions, Finding } from './budget.ts';
 
 type Measure = (options: BenchOptions) => Promise<Finding[]>;
 
-/** The measures of the rows of `budgets.json`. Each is imported on use, so that a failed import affects no other. */
+/**
+ * The measures of the rows of `budgets.json`. Each is imported when it is used, so that a failed import does not affect
+ * the others.
+ */
 export const measures: readonly { readonly ids: readonly string[]; readonly load: () => Promise<Measure> }[] = [
   { ids: ['sdk.size', 'sdk.size-one-file'], load: async () => (await import('./sdk/size.ts')).size },
   {

@@ -1,4 +1,4 @@
-/** The median of some numbers. @throws RangeError without any */
+/** The median of some numbers. @throws RangeError for an empty list */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const low = sorted[(sorted.length - 1) >> 1];

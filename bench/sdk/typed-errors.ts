@@ -5,7 +5,7 @@ import type { BenchOptions, Finding } from '../budget.ts';
 const CASES = ['stall', 'cut', 'html', 'redirect'].map((name) => `${name} by fetch`);
 const right = expected();
 
-/** In how many of four network failures in five runtimes the client throws the expected typed error. */
+/** For how many of four network failures in each of five runtimes the client throws the expected typed error. */
 export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
   const id = 'sdk.typed-errors';
   const found = RUNTIMES.map((runtime) => ({ runtime, executable: find(runtime) }));

@@ -1,5 +1,5 @@
-// A client lighter than any server: keep-alive sockets with one request in flight each, and responses are not parsed.
-// Its first argument is a LoadPlan as JSON; it prints a LoadResult.
+// A client that is lighter than any server: keep-alive sockets with one request in flight each, without parsing the
+// responses. Its first argument is a LoadPlan as JSON; it prints a LoadResult.
 import { connect, type Socket } from 'node:net';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
 

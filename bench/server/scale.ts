@@ -80,7 +80,7 @@ async function measure({ quick, say }: BenchOptions, engine: Engine): Promise<Fi
       searches.push({ name: kind.name, ...times, scan: await scanTime(engine, servers.at(-1)?.database ?? '', kind) });
     }
     say(`server.deep-offset${engine.suffix}`);
-    // Spread over the older half of the blog, so that no page is requested twice.
+    // Distributed over the older half of the blog, so that no page is requested twice.
     const depth = (posts: number, round: number) => posts - 20 - Math.floor((round * posts) / (2 * rounds));
     const offset = await inTurns(servers, (posts, round) => `/public/posts?offset=${depth(posts, round)}`, rounds);
     const [few, many] = sizes.map((posts) => posts.toLocaleString('en'));

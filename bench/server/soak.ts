@@ -25,8 +25,8 @@ const WARM_UP = 60_000;
 
 /**
  * Readers of one blog while as many bad clients of every kind attack another, compared with a quiet server: failed
- * requests, the median time, and the memory that is in use before and after. The server has been read and attacked once
- * before that, so that its caches are full.
+ * requests, the median time, and the memory in use before and after. The server has been read and attacked once before,
+ * so that its caches are full.
  */
 export async function soak({ quick, say }: BenchOptions): Promise<Finding[]> {
   const ms = 1000 * (Number(process.env['SOAK_SECONDS']) || (quick ? SECONDS / 4 : SECONDS));
@@ -102,7 +102,7 @@ async function send<T>(program: string, plan: SoakPlan): Promise<T> {
 interface Memory {
   /** The memory that the server holds after a collection: objects, and buffers outside the heap. */
   readonly used: number;
-  /** With what V8 and the allocator keep for later. */
+  /** The same, including the memory that V8 and the allocator keep for later. */
   readonly resident: number;
 }
 

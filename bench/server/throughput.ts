@@ -14,7 +14,7 @@ interface Case {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Milliseconds of warm-up, where one round is too short. */
+  /** Milliseconds of warm-up, because one round is too short. */
   readonly warmUp?: number;
 }
 
@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
   { id: 'server.hot-slug', method: 'GET', path: '/public/posts/slug/post-4711' },
   // Consecutive pages, more than the response cache holds: no page is requested again while it is cached.
   { id: 'server.cold-list', method: 'GET', path: '/public/posts?limit=10&offset={n}' },
-  // V8 continues to optimize this one for some seconds.
+  // V8 continues to optimize this request for some seconds.
   { id: 'server.batch', method: 'POST', path: '/public/ads/formats', body: batch, warmUp: 4_000 },
 ];
 

@@ -10,7 +10,10 @@ import { startPostgres } from './postgres.ts';
 const POSTS = 20;
 const PROCESSES = 3;
 
-/** From a change to the arrival of its webhook with three processes on PostgreSQL, and messages lost when two die. */
+/**
+ * The time from a change to the arrival of its webhook with three processes on PostgreSQL, and the messages that are
+ * lost when two die.
+ */
 export async function webhooks({ quick, say }: BenchOptions): Promise<Finding[]> {
   const postgres = await startPostgres(`${cache}postgres`);
   const arrived = new Map<string, number>();

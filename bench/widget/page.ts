@@ -8,7 +8,10 @@ import { openSite } from './site.ts';
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 type Kind = 'floor' | 'widget';
-/** Loads of each client. A load is a few milliseconds of code that runs for the first time: loads vary by a third. */
+/**
+ * The number of page loads per client. A load is a few milliseconds of code that runs for the first time, so loads vary
+ * by a third.
+ */
 const LOADS = 40;
 const SLOTS = 20;
 /** Milliseconds of measurement after the last ad is rendered. */

@@ -26,7 +26,10 @@ function put(address: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Marks TypeScript to be compiled, with hidden declarations for the names that the surrounding text introduces. */
+/**
+ * Marks TypeScript that must be compiled, and adds hidden declarations for the names that the surrounding text
+ * introduces.
+ */
 function compiled(text: string): string {
   return text.replaceAll(/^```(tsx?)\n(.*?)^```$/gms, (_, language: string, code: string) => {
     const needs = /\b(?:mock|world|renderHome|user)\b[.(]/.test(code);

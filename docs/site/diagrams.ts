@@ -19,7 +19,7 @@ export function diagrams(markdown: MarkdownRenderer): void {
     const own = svg
       .replaceAll(/@import url\([^)]*\);?/g, '')
       .replaceAll(/font-family:[^;}"]+/g, 'font-family: inherit');
-    // With v-html, because Vue would drop the style element of the SVG.
+    // Uses v-html, because Vue would drop the style element of the SVG.
     const text = encodeURIComponent(own).replaceAll("'", '%27');
     return `<div class="diagram" tabindex="0" v-html="decodeURIComponent('${text}')"></div>\n`;
   };

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { samplePaths } from './doors.ts';
 import { root } from './pages.ts';
 
-/** Compiles the TypeScript of a page and shows the type of a name when the reader points at it. */
+/** Compiles the TypeScript of a page and shows the type of a name under the pointer. */
 export function typesOnHover(): ReturnType<typeof transformerTwoslash> {
   return transformerTwoslash({
     explicitTrigger: true,

@@ -77,7 +77,10 @@ export interface AdsOptions {
   readonly consent?: Consent | undefined;
   /** How far above and below the viewport ads are requested for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;
-  /** Milliseconds without scrolling after which a reader is at rest. Default 200; 0 requests ads in passing, too. */
+  /**
+   * Milliseconds without scrolling after which a reader is at rest. Default 200; 0 also requests ads for readers who
+   * scroll past.
+   */
   readonly dwell?: number | string | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;

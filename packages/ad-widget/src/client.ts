@@ -84,7 +84,7 @@ export class Client implements Ads {
     this.#stop.abort();
   }
 
-  /** Dispatches an event from the slot up through the page, and to this client's own listeners. */
+  /** Dispatches an event from the slot, which bubbles through the page, and calls this client's listeners. */
   readonly #emit: Emit = ({ slotId, format, delivered, host }, type, reason) => {
     const detail = { slotId, format, adId: delivered?.ad.id, reason };
     host.dispatchEvent(new CustomEvent(`broadsheet:${type}`, { detail, bubbles: true, composed: true }));

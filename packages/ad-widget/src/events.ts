@@ -10,7 +10,7 @@ export interface AdEventDetail {
   readonly format: AdFormat;
   /** The ad, if the event is about one. */
   readonly adId?: string | undefined;
-  /** For `error`: what failed. */
+  /** For `error`: the failure. */
   readonly reason?: string | undefined;
 }
 

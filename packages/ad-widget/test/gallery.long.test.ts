@@ -8,7 +8,7 @@ import { openGallery } from './gallery.ts';
 /** Words in the names of slots without an ordinary ad. */
 const OTHERS = /broken|hostile|empty|slow|error|popup/;
 
-/** Where an ad of the gallery and its parts are, in the coordinates of the window. */
+/** The positions of an ad of the gallery and its parts, in window coordinates. */
 interface Drawn {
   readonly name: string;
   readonly card: DOMRect;

@@ -58,7 +58,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     page.evaluate((time) => {
       (window as unknown as { leap: number }).leap += time;
     }, by);
-  /** A minute of the page takes a second. */
+  /** A minute in the page's time takes a second. */
   const withFastTimers = (page: Page) =>
     page.evaluateOnNewDocument(() => {
       const original = window.setTimeout;
@@ -318,7 +318,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     const page = await open(slot('a', 'refresh="30"'), '', withFastTimers);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
     await cover(page);
-    // Two minutes of the page.
+    // Two minutes in the page's time.
     await stays(page, 120_000);
     expect(deliveries()).toBe(1);
     await uncover(page);
@@ -411,7 +411,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
       whiteSpace: 'normal',
       fontFamily: 'monospace',
       fontStyle: 'normal',
-      // 90 % of the largest size that a slot takes from the text around it.
+      // 90 % of the maximum text size that a slot adopts from the surrounding text.
       fontSize: '18px',
       color: 'rgb(1, 2, 3)',
     });

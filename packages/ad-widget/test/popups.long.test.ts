@@ -79,7 +79,7 @@ document.querySelector('#next').addEventListener('click', (event) => { event.pre
     expect(sites.api.delivered).toBe(1);
   });
 
-  test('a dialog never opens while somebody types', async () => {
+  test('a dialog never opens while somebody is typing', async () => {
     sites.page.html = `${sites.head()}<body><textarea></textarea><p>Words.</p><broadsheet-slot name="p" format="POPUP" dialog></broadsheet-slot>`;
     await page.goto(sites.publisher.url);
     await page.waitForLoadState('networkidle');

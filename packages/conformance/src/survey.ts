@@ -5,7 +5,7 @@ import { read, readSearch } from './success.ts';
 import { type Target, Unchecked } from './target.ts';
 
 const BATCH = 100;
-/** A larger blog is not read completely: the cases that compare all its posts would take minutes. */
+/** A larger blog is not read completely, because the cases that compare all its posts would take minutes. */
 const MAX_ITEMS = 5000;
 
 const surveys = new WeakMap<Target, ReturnType<typeof readBlog>>();
@@ -85,11 +85,11 @@ export function agree(item: { readonly id: string }, found: readonly { readonly 
   }
 }
 
-/** Strings that differ slightly from an id or slug: a lookup that finds it by one of them is not exact. */
+/** Strings that differ slightly from an id or slug. A lookup that finds the item by one of them is not exact. */
 export function near(text: string): string[] {
   const wildcards = ['%', '_', '*', '?'].map((sign) => text.slice(0, -1) + sign);
   const forms = [text.toUpperCase(), text.toLowerCase(), text.normalize('NFC'), text.normalize('NFD')];
-  // For a server that decodes the path twice.
+  // Detects a server that decodes the path twice.
   const encoded = text.replace(/[a-z\d]/i, (char) => `%${char.charCodeAt(0).toString(16)}`);
   return [...forms, ...wildcards, encoded, `${text}x`, ` ${text}`, `${text} `, text.slice(0, -1), '%'];
 }

@@ -36,7 +36,9 @@ export interface Target {
   readonly ips?: boolean;
   /** The `{docs_url}` of error bodies, if it is known. */
   readonly docsUrl?: string;
-  /** Checks only what the API document specifies, not what Broadsheet decided where the document is open. */
+  /**
+   * Checks only what the API document specifies, not what Broadsheet decided on points that the document leaves open.
+   */
   readonly documentOnly?: boolean;
   /** The origin of a page on a domain of the blog under test. By default, the content is searched for one. */
   readonly origin?: string;
@@ -52,7 +54,7 @@ export type Capability = 'snapshot' | 'clock' | 'schedule' | 'preview' | 'adCoun
 
 /** One rule of the API document and its check. */
 export interface ConformanceCase {
-  /** Section of the API document; `decided` where Broadsheet decided what the document leaves open. */
+  /** Section of the API document; `decided` for points that the document leaves open and Broadsheet decided. */
   readonly section: string;
   /** The rule, as a sentence. */
   readonly name: string;

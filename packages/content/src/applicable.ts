@@ -15,7 +15,7 @@ const LIMITED: readonly (readonly [option: keyof ReadContentOptions, flag: strin
   ['media', '--media', ['snapshot']],
 ];
 
-/** The options that were given and have no effect on this source; `at` is its name in problems. */
+/** The given options that have no effect on this source; `at` is its name in problems. */
 export function inapplicable(at: string, source: Source, options: ReadContentOptions): ContentProblem[] {
   return LIMITED.flatMap(([option, flag, sources]) => {
     const isGiven = options[option] !== undefined && options[option] !== false;

@@ -8,7 +8,7 @@ export const isAhead = ({ status, publishedAt }: Pick<Dated, 'status' | 'publish
 
 export const AHEAD = 'is dated in the future and was scheduled for its date';
 
-/** A post with a date in the future is scheduled for that date, as its author intended. */
+/** A post with a future date is scheduled for that date, as its author intended. */
 export function scheduleAhead<T extends Dated>(post: T, now: number): T {
   if (!isAhead(post, now)) return post;
   return { ...post, status: 'SCHEDULED', publishedAt: null, scheduledAt: post.publishedAt };

@@ -12,7 +12,10 @@ export const LIMITS = {
   openingLength: 16_384,
   /** Levels of quotations and lists in a Markdown text whose images are imported. */
   markdownDepth: 100,
-  /** Characters of a paragraph times its brackets, if its images are imported: the work of reading it. */
+  /**
+   * The characters of a paragraph multiplied by its brackets, if its images are imported. This measures the work of
+   * reading it.
+   */
   paragraphWork: 100_000_000,
   /** Characters of a paragraph that begins like the definition of a link. */
   definitionLength: 20_000,

@@ -26,7 +26,7 @@ export interface ReadContentOptions {
   readonly root?: string | undefined;
   /** Leaves references to images that are missing or cannot be stored as written, and notes them. */
   readonly allowMissing?: boolean | undefined;
-  /** Whether the caller adds the images of a snapshot; other content has its own. */
+  /** Whether the caller adds the images of a snapshot; other content contains its own images. */
   readonly media?: boolean | undefined;
   /** The current time in milliseconds since the epoch: posts with a later date are scheduled. Default: `Date.now()`. */
   readonly now?: number | undefined;
@@ -41,7 +41,7 @@ export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
   /** The images to which the snapshot refers by their URLs on the server; bytes of files are read when needed. */
   readonly images?: readonly Image[];
-  /** Whether the source does not name the blog, so that the name in the snapshot comes from the file or the folder. */
+  /** Whether the source does not name the blog. The name in the snapshot then comes from the file or the folder. */
   readonly unnamed?: boolean;
   readonly notes: readonly string[];
   /** The problems of the files that were left out. */

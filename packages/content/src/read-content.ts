@@ -20,8 +20,8 @@ export type ContentResult =
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };
 
 /**
- * Reads what `broadsheet import` takes: a snapshot JSON file, a Ghost export JSON, or a folder of Markdown. It reads
- * everything or nothing, and reports all problems together. Never throws for invalid content.
+ * Reads the content that `broadsheet import` accepts: a snapshot JSON file, a Ghost export JSON, or a folder of
+ * Markdown. It reads everything or nothing, and reports all problems together. Never throws for invalid content.
  *
  * @example
  * const content = await readContent('./posts', { blog: 'news' });

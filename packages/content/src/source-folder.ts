@@ -52,7 +52,7 @@ export async function folderOnDisk(place: string, within = ''): Promise<Read<Sou
       else if (entry.isSymbolicLink()) {
         const leadsTo = await stat(join(root, path)).catch(() => undefined);
         if (leadsTo?.isDirectory()) linkedFolders.push(path);
-        // A broken link is kept, so that reading it reports the problem.
+        // A broken link stays in the list, so that reading it reports the problem.
         else if (leadsTo?.isFile() ?? true) files.push(path);
       }
     }

@@ -1,14 +1,16 @@
 import type { EndpointId } from './endpoints.ts';
 import type { ERRORS, ErrorCode } from './errors.ts';
 
-/** How every endpoint may fail. */
+/** The error codes of every endpoint. */
 const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const;
-/** How an endpoint that reads one item by its id may fail. */
+/** The error codes of an endpoint that reads one item by its id. */
 const ONE = ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS] as const;
-/** How an endpoint that requires a body may fail. */
+/** The error codes of an endpoint that requires a body. */
 const BODY = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...ALWAYS] as const;
 
-/** The codes each endpoint may fail with (api.md 4). They are not in the table of endpoints, since few programs need them. */
+/**
+ * The error codes of each endpoint (api.md 4). They are not in the table of endpoints, because few programs need them.
+ */
 export const FAILURES = {
   'posts.list': ['VALIDATION_ERROR', ...ALWAYS],
   'posts.get': ONE,
@@ -27,7 +29,7 @@ export const FAILURES = {
   preview: ['NOT_FOUND', ...ALWAYS],
 } as const satisfies Record<EndpointId, readonly ErrorCode[]>;
 
-/** The codes an endpoint may fail with, as a type. */
+/** The error codes of an endpoint, as a type. */
 export type FailureCode<Id extends EndpointId> = (typeof FAILURES)[Id][number];
-/** The statuses an endpoint may fail with, as a type. */
+/** The error statuses of an endpoint, as a type. */
 export type FailureStatus<Id extends EndpointId> = (typeof ERRORS)[FailureCode<Id>]['status'];

@@ -13,8 +13,8 @@ const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => ({
 }));
 
 /**
- * The methods of a row. `HEAD` is `GET` without the body, except where a response counts an impression: no reader would
- * see the ad.
+ * The methods of a row. `HEAD` is `GET` without the body, except where a response counts an impression, because no
+ * reader would see the ad.
  */
 function methodsOf(endpoint: Endpoint): readonly string[] {
   return endpoint.method === 'GET' && endpoint.effect === 'read' ? ['GET', 'HEAD'] : [endpoint.method];

@@ -51,7 +51,7 @@ export interface DeliverySlot {
   /** The ids of the ads that may fill it, in order of preference; an empty list leaves it empty. */
   readonly candidates: readonly string[];
   /**
-   * Where each tier of equal candidates ends in the list: of their campaigns, the one that is furthest behind its plan
+   * The end of each tier of equal candidates in the list. Within a tier, the campaign that is furthest behind its plan
    * comes first. By default, no two candidates are equal.
    */
   readonly tierEnds?: readonly number[] | undefined;

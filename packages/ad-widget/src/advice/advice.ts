@@ -3,7 +3,7 @@ import { formatOf, setting } from '../slots/attributes.ts';
 import { OPENINGS } from '../slots/formats.ts';
 import { after } from '../timer.ts';
 
-/** Statuses of a URL that is not the API's: not found, no POST, or a page for every path. */
+/** Statuses that suggest that the URL is not the API's: not found, no POST, or a page for every path. */
 const NOT_THE_API = [200, 404, 405, 501];
 /** Milliseconds to wait for the report of a policy that blocked a request. */
 const GRACE = 100;

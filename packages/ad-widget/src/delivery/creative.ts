@@ -23,7 +23,7 @@ export interface FilledAd {
 
 /** The fields that a transport adds to a result. */
 export interface DeliveryFacts {
-  /** Where the ad is reported as viewable: a path below the API's base URL. Without it, nothing is reported. */
+  /** The path below the API's base URL to which viewable ads are reported. Without it, nothing is reported. */
   viewableUrl?: string | null | undefined;
   /** When the click token expires, milliseconds since 1970. By default ten minutes from now. */
   expiresAt?: number | undefined;
@@ -36,7 +36,7 @@ export type SlotResult = SlotRequest & (FilledAd | { filled: false }) & Delivery
 
 /** The options of a delivery. */
 export interface DeliveryOptions {
-  /** Identifies the delivery: a repeat has the same key, with which the API counts it once. */
+  /** Identifies the delivery. A repeat has the same key, so the API counts it once. */
   readonly idempotencyKey: string;
   /** The client makes every attempt, so a transport makes only one. */
   readonly retry: 0;
@@ -55,8 +55,8 @@ export interface Transport {
   /** Registers a click (api.md 4.5). Called inside the event handler: it must send before it awaits anything. */
   click(clickToken: string, how: { keepalive: boolean }): Promise<unknown>;
   /**
-   * Asks whether the API counts deliveries with the same key once; rejects while the API cannot be reached. Without it, a
-   * delivery whose response was lost is never repeated.
+   * Asks whether the API counts deliveries with the same key once; rejects while the API cannot be reached. Without
+   * this method, a delivery whose response was lost is never repeated.
    */
   acceptsKeys?(): Promise<boolean>;
 }

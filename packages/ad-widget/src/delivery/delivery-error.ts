@@ -22,14 +22,14 @@ export class DeliveryError extends Error {
 }
 
 /**
- * The error for a response, with the API's own message if it has one. `payload` is the body of a successful response, or the
- * error that reading it failed with.
+ * The error for a response, with the API's own message if it has one. `payload` is the body of a successful response,
+ * or the error from reading it.
  */
 export async function errorOf(response: Response, target: string, payload: unknown): Promise<unknown> {
   const { ok, status, headers } = response;
   // Without the idempotency key, so that the same failure gives the same message.
   const [path] = target.split('?');
-  // A body that is not JSON is still a response; one that is cut off or times out counts as no response.
+  // A body that is not JSON is still a response; a body that is cut off or times out counts as no response.
   if (payload instanceof Error && !(payload instanceof SyntaxError)) return payload;
   if (ok) return new DeliveryError(status, `${path} did not return a result for each slot`);
   const body: { error?: { message?: string; retryable?: boolean } } | null = await response.json().catch(() => null);

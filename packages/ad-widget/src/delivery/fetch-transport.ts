@@ -4,7 +4,7 @@ import type { SlotResult, Transport } from './creative.ts';
 /** Milliseconds after which a request without a response is aborted, so that later slots are not held back. */
 const PATIENCE = 15_000;
 
-/** Calls the API at a base URL such as `https://blog.example/api` with `fetch`, and the blog's public key. */
+/** Calls the API at a base URL such as `https://blog.example/api`, with `fetch` and the blog's public key. */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {
   /** @param count The length of the array that the response must be; without it, the response is not an array. */
   const post = async (path: string, body: object, count?: number, more?: RequestInit) => {

@@ -65,7 +65,7 @@ export class DeliveryQueue {
           if ((result.client ?? '') === this.#context.client) this.store(deliveredNow(result, true));
         }
       } catch {
-        // The parser is still reading it.
+        // The parser has not finished reading it.
       }
     }
   }

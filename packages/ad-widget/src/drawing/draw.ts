@@ -3,7 +3,7 @@ import type { FilledAd } from '../delivery/creative.ts';
 import { explain } from '../load-on-demand.ts';
 import { setting } from '../slots/attributes.ts';
 
-/** The label of an ad, by language. */
+/** The label of an ad in each language. */
 const LABELS: Record<string, string> = {
   en: 'Advertisement',
   de: 'Anzeige',
@@ -36,7 +36,7 @@ export function part(tag: string, name: string, ...content: (Node | string)[]): 
  */
 let boxes: ResizeObserver | undefined;
 
-/** Shows an image whole that would lose more than a quarter to the crop, such as a logo or a portrait. */
+/** Shows an image uncropped if it would lose more than a quarter to the crop, such as a logo or a portrait. */
 function compareWithBox(entries: readonly ResizeObserverEntry[]): void {
   for (const { target, contentRect } of entries) {
     const { naturalWidth, naturalHeight } = target as HTMLImageElement;

@@ -78,7 +78,7 @@ function leads(event: Event): boolean {
   return !!link?.href && link.target !== '_blank' && !link.href.startsWith(`${here}#`);
 }
 
-/** Whether the focused element takes text. A frame counts, because the focus inside it cannot be read. */
+/** Whether the focused element accepts text. A frame counts as well, because the focus inside it cannot be read. */
 export function isTyping(): boolean {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

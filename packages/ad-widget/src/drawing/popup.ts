@@ -47,9 +47,9 @@ dialog .ad{position:relative;inset:auto}
 export function preparePopup(slot: Slot, context: Context, placed: () => void): void {
   const { host } = slot;
   const isDialog = setting(host, 'dialog') !== null;
-  /** A dialog would take the focus from a reader who types. */
+  /** A dialog would take the focus from a reader who is typing. */
   const isInWay = (): boolean => isDialog && isTyping();
-  /** Sets whether an ad may be requested for it, and whether its card is open. */
+  /** Sets whether an ad may be requested for the slot, and whether its card is open. */
   const place = (near: boolean, open: boolean): void => {
     Object.assign(slot, { near, inView: open, half: open ? performance.now() : 0 });
     placed();
@@ -65,7 +65,7 @@ export function preparePopup(slot: Slot, context: Context, placed: () => void): 
     let before: Element | null = null;
     let timer: Timer | undefined;
     const remove = (): void => {
-      // Focus goes back only if it was in the card: a reader elsewhere on the page is not moved.
+      // The focus is restored only if it was in the card, so that a reader elsewhere on the page is not moved.
       const held = root.activeElement;
       clearTimeout(timer);
       shown.abort();
@@ -100,7 +100,7 @@ export function preparePopup(slot: Slot, context: Context, placed: () => void): 
     place(true, false);
     context.schedule();
   };
-  // A slot that is not displayed leaves the popup of the page to another one.
+  // A slot that is not displayed lets another slot have the page's popup.
   whenSettled(request, () => !context.consent.storage || !canBeSeen(slot) || isInWay(), gone.signal);
 }
 

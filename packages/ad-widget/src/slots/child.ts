@@ -3,7 +3,7 @@ import { SHEET, sheet } from '../drawing/style.ts';
 import { after } from '../timer.ts';
 import { type Slot, setState } from './slot.ts';
 
-/** Elements that may have children but no shadow root. */
+/** Elements that can have children but no shadow root. */
 const HOLDERS = /^(LI|T[DH]|D[DT]|FIG\w+)$/;
 /** Milliseconds after `load` in which frameworks hydrate a page. They would remove a child that they did not render. */
 const HYDRATION = 1000;

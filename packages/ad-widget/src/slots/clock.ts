@@ -111,7 +111,7 @@ export class Clock {
     this.#shown = performance.now();
     for (const slot of this.#context.slots.values()) {
       this.start(slot);
-      // An expired ad is replaced when the page is shown again, never while the reader looks at it. In a box that would
+      // An expired ad is replaced when the page is shown again, never while the reader looks at it. If its box would
       // become larger, it is replaced out of view.
       if (!isFitted(slot)) slot.wanted ||= this.isOverdue(slot);
     }

@@ -39,7 +39,7 @@ export class SlotFinder {
     });
     onSlotChange((host) => {
       if (!host.isConnected) return this.#missing();
-      // An observer of the document sees nothing inside a shadow root.
+      // An observer of the document does not see changes inside a shadow root.
       if (host.getRootNode() !== document) this.#changes.observe(host, { attributes: true });
       this.#claim(host);
     }, signal);

@@ -13,17 +13,20 @@ import { canBeSeen } from './visibility.ts';
 const MARGIN = 200;
 /** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is checked again. */
 const LOOK_AGAIN = 500;
-/** The share of a slot that must be near: a slot that is clipped to nothing still touches the viewport. */
+/**
+ * The share of a slot that must be near. It is not 0, because a slot that is clipped to nothing still touches the
+ * viewport.
+ */
 const SOME = 0.01;
 
-/** Watches which slots of one client the reader can see or will reach; its clock, for how long. */
+/** Watches which slots of one client the reader can see or will reach. Its clock measures for how long. */
 export class Watcher {
   /** Loaded when the page is idle. */
   clock: Clock | undefined;
   readonly #context: Context;
   /** Observes which slots are near. */
   readonly #near: IntersectionObserver;
-  /** Observes which slots are in view, of those that were requested. */
+  /** Observes which of the requested slots are in view. */
   readonly #inside: IntersectionObserver;
   /** Decides which slots the reader will reach. For a reader who scrolls, a separate file does this. */
   reach: Partial<Reach> & Pick<Reach, 'has'> = { has: ({ near }) => !!near };
@@ -78,7 +81,7 @@ export class Watcher {
   /** Watches a slot that has got a new ad, or none. */
   settled(slot: Slot): void {
     if (!slot.open) {
-      // Its time starts now. The observer does not report that a slot which had no area now has one.
+      // Its time starts now. The observer does not report when a slot that had no area gets one.
       slot.half = 0;
       this.#inside.unobserve(slot.host);
       this.#inside.observe(slot.host);

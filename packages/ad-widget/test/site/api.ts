@@ -11,7 +11,7 @@ export interface Api extends Site {
   readonly clicks: string[];
   /** Impressions: ads it delivered. */
   delivered: number;
-  /** `POST /public/ads/formats` and so on, without queries, preflights included. */
+  /** Requests such as `POST /public/ads/formats`, without queries, including preflights. */
   readonly requests: string[];
   /** The idempotency keys of deliveries, one for each request that arrived. */
   readonly keys: string[];

@@ -6,7 +6,7 @@ import type { Sites } from './sites.ts';
 export const SLOTS = 15;
 const TEXT = `<p style="height: 500px">Words of the page.</p>`;
 
-/** The result of a reader's way through a page. */
+/** The result of a reader's path through a page. */
 export interface Way {
   /** Impressions the API counted. */
   readonly delivered: number;
@@ -105,7 +105,7 @@ function frames(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-/** Waits until scrolling has stopped and what is in view has been visible for longer than a second. */
+/** Waits until scrolling has stopped and the slots in view have been visible for longer than a second. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     let [place, still] = [-1, performance.now()];

@@ -13,7 +13,7 @@ export interface Sites {
    * suffix of the files that cannot be loaded.
    */
   readonly page: { html: string; later: string; policy: string; reportOnly: string; broken: string };
-  /** Paths under which the page was requested. */
+  /** The paths under which the page was requested. */
   readonly visits: string[];
   /** A head that loads the widget; `more` are attributes of the script tag. */
   head(more?: string): string;

@@ -24,7 +24,7 @@ const spoil = (text: string): string => {
   return text.slice(0, middle) + (text[middle] === 'A' ? 'B' : 'A') + text.slice(middle + 1);
 };
 
-/** A token of any kind that was tampered with, in every way; `other` is another token of its kind. */
+/** The ways to tamper with a token of any kind; `other` is another token of the same kind. */
 export function forgeries(token: string, other: string): string[] {
   const [head, body, signature] = split(token);
   const none = encode({ alg: 'none', typ: 'JWT' });

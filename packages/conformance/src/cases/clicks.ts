@@ -16,7 +16,7 @@ const DRAWS = 24;
 
 const token = async (target: Target, ip?: string): Promise<string> =>
   (await deliver(target, 'POPUP', ip === undefined ? {} : { ip })).clickToken;
-/** Checks how many clicks of an ad, by default that of `POPUP`, are counted. */
+/** Checks how many clicks on an ad, by default the `POPUP` ad, are counted. */
 async function counts(target: Target, count: number, act: () => Promise<unknown>, adId: string = AD.popup) {
   equal(await gained(target, 'clicks', [adId], act), [count], 'clicks');
 }

@@ -11,7 +11,7 @@ import { section, type Target, Unchecked } from '../target.ts';
 const promised = section({ section: '4.4' });
 const decided = section({ section: 'decided' });
 const seeded = section({ section: '4.4', needs: ['snapshot'] });
-/** Words of at most 50 characters, since a search of several words takes 200 in all. */
+/** Words of at most 50 characters, because a search may have 200 characters in total. */
 const wordsOf = (text: string): string[] =>
   (text.match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter(({ length }) => length <= 50);
 /** Occurs in no post. */

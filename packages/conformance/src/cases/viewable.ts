@@ -31,7 +31,7 @@ async function report(target: Target, tokens: readonly string[], body = tokens.j
 
 const popup = async (target: Target): Promise<string> => (await deliver(target, 'POPUP')).clickToken;
 
-/** Checks how many viewable impressions of an ad, by default that of `POPUP`, some reports add. */
+/** Checks how many viewable impressions of an ad, by default the `POPUP` ad, some reports add. */
 async function adds(target: Target, count: number, report: () => Promise<unknown>, adId: string = AD.popup) {
   equal(await gained(target, 'viewable', [adId], report), [count], 'viewable impressions');
 }

@@ -54,7 +54,7 @@ function readImage(folder: SourceFolder, file: string): Image | string {
   return {
     hash,
     extension: kind.extension,
-    // Read again when it is stored, because the images of a folder may not fit into memory together.
+    // The file is read again when it is stored, because all images of a folder may not fit into memory.
     get bytes() {
       const again = folder.readImage(file);
       if (typeof again === 'object' && hashOf(again) === hash) return again;

@@ -11,7 +11,10 @@ export interface ImageReference {
   readonly to: number;
   /** The URL, without the escapes of its language. */
   readonly url: string;
-  /** A link leads to an image only if its URL ends like one; a cover may be relative to the root of the site. */
+  /**
+   * A link refers to an image only if its URL has the extension of one; a cover may be relative to the root of the
+   * site.
+   */
   readonly kind: 'image' | 'link' | 'cover';
 }
 
@@ -24,7 +27,9 @@ export interface FoundReferences {
 /** The elements and attributes that refer to images. */
 const ATTRIBUTES = ['img src', 'img srcset', 'source srcset', 'video poster', 'a href'];
 
-/** Text that takes the parser quadratic time, such as thousands of opening brackets, becomes a node of this name. */
+/**
+ * Text for which the parser needs quadratic time, such as thousands of opening brackets, becomes a node of this name.
+ */
 const UNREADABLE = 'Unreadable';
 
 const bounds: MarkdownConfig = {
@@ -111,7 +116,7 @@ const labelKey = (label: string): string =>
     .replace(/\s+/g, ' ')
     .toLowerCase();
 
-/** The HTML of a node, in which the marks of a quotation that it is in are spaces. */
+/** The HTML of a node. If it is in a quotation, the marks of the quotation are replaced by spaces. */
 function htmlOf(node: SyntaxNode, text: string): string {
   let [html, done] = ['', node.from];
   for (const mark of node.getChildren('QuoteMark')) {

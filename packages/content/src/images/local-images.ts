@@ -75,7 +75,7 @@ export class LocalImages {
     else if (notes.length < LIMITS.problems) notes.push(`${at(from)}: ${message} (the reference stays as written)`);
   }
 
-  /** The image of a reference, or what is wrong with it; `undefined` if the reference stays as written. */
+  /** The image of a reference, or its problem; `undefined` if the reference stays as written. */
   #imageOf(reference: ImageReference, file: ReferringFile): Image | string | undefined {
     const { url, from, kind } = reference;
     const path = pathIn(url);
@@ -106,7 +106,7 @@ export class LocalImages {
     const wanted = posix.join(posix.dirname(file), path);
     if (!leavesFolder(wanted)) return { folder: this.#folder, wanted };
     const start = this.#folder.folder.place;
-    // It may lead out of the folder and back, or into the root.
+    // The path may lead out of the folder and back, or into the root.
     for (const folder of [this.#folder, this.#root]) {
       const { place } = folder.folder;
       const inside = start && place ? relative(place, join(start, wanted)).split(sep).join('/') : '..';
@@ -134,7 +134,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A name with a percent sign that was not encoded.
+    // The name contains a percent sign that was not encoded.
     return path;
   }
 }

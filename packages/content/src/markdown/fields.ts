@@ -106,7 +106,7 @@ function flagIn(value: FieldValue): boolean | undefined {
   return /^(?:false|no|off|0)$/i.test(value) ? false : undefined;
 }
 
-/** An author or a tag may be a map with a name. */
+/** An author or a tag may be a map that contains a name. */
 function nameIn(value: FieldValue): FieldValue {
   return typeof value === 'object' && value !== null && !isList(value) ? (value['name'] ?? value) : (value ?? '');
 }

@@ -127,7 +127,7 @@ function coverOf(fields: FieldReader, path: string, images: LocalImages | undefi
   return images.rewrite(url, [{ from: 0, to: url.length, url, kind: 'cover' }], { path, at, problems, notes });
 }
 
-/** One field that marks the post as a draft is enough, so that no other field can publish it by accident. */
+/** A single field that marks the post as a draft is enough, so that no other field can publish it by accident. */
 function statusOf(drafts: readonly boolean[], scheduledAt: string | null): SnapshotPost['status'] {
   if (drafts.includes(true)) return 'DRAFT';
   return scheduledAt === null ? 'PUBLISHED' : 'SCHEDULED';

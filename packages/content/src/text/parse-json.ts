@@ -18,7 +18,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** Locates the first syntax error. The engine's own message may lack the position and may quote a line of content. */
+/** Finds the first syntax error. The engine's own message may lack the position and may quote a line of content. */
 function firstMistake(text: string, at: string): Read<never> {
   const mistakes: ParseError[] = [];
   try {

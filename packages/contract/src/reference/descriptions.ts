@@ -1,6 +1,6 @@
 import type { EndpointId } from '../endpoints.ts';
 
-/** The texts about an endpoint in the reference. They are in a file of their own, so that no client contains them. */
+/** The texts about an endpoint in the reference. They are in a separate file, so that no client contains them. */
 interface Description {
   readonly summary: string;
   /** Markdown. */

@@ -85,11 +85,11 @@ function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bou
   return text.length >= 2 * min && text.length <= max ? text.length : [...text].length;
 }
 
-/** The number of bytes of a string in UTF-8. The two halves of a surrogate pair count two each. */
+/** The number of bytes of a string in UTF-8. Each half of a surrogate pair counts as two. */
 const bytesOf = (text: string): number =>
   text.replace(/[\u0800-\ud7ff\ue000-\uffff]/g, '...').replace(/[^\0-\x7f]/g, '..').length;
 
-/** Compares a number, or the length of a value in a unit, with its bounds. */
+/** Compares a number, or the length of a value in some unit, with its bounds. */
 export function bounded(
   value: number,
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds,

@@ -5,7 +5,7 @@ export interface FieldError {
   code: string;
 }
 
-/** A problem of a value: its path, a sentence without its subject, and a code. */
+/** A problem of a value: its path, a sentence without a subject, and a code. */
 export interface Finding {
   readonly path: readonly PropertyKey[];
   readonly text: string;
@@ -28,10 +28,10 @@ export const wrongType = (expected: string, value: unknown): string =>
 export const wrongValue = (values: readonly unknown[], value: unknown): string =>
   `expected ${values.map((one) => JSON.stringify(one)).join(' or ')}, received ${show(value)}`;
 
-/** A string of another form. */
+/** A string of another format. */
 export const wrongForm = (expected: string, value: unknown): string => `expected ${expected}, received ${show(value)}`;
 
-/** The forms that a rule can require of a string. */
+/** The formats that a rule can require of a string. */
 export const FORMS = {
   datetime: 'an ISO 8601 date-time such as 2026-01-31T09:00:00.000Z',
   guid: 'a UUID',

@@ -22,7 +22,7 @@ const campaign = (more: Partial<Campaign> = {}): Campaign & rule.Period => {
 const progress = (impressions = 0, more: Partial<rule.CampaignProgress> = {}) => ({
   ...{ impressions, clicks: 0, today: 0, ...more },
 });
-/** Deliveries by hour, over a number of days before the campaign starts. */
+/** The deliveries by hour over a number of days before the campaign starts. */
 const history = (days: number, ofHour: (hour: number) => number) =>
   Array.from({ length: days * 24 }, (_, index) => {
     const hour = START / HOUR - 1 - index;

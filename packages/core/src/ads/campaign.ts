@@ -47,7 +47,9 @@ export const hourOf = (at: number): number => Math.floor(at / HOUR);
 
 const isPaced = ({ endsAt, goal, pace }: Campaign): boolean => pace === 'even' && goal !== null && endsAt !== null;
 
-/** A campaign that is written, with the start that an even pace needs: by default the stored one, then the current time. */
+/**
+ * A campaign to write, with the start that an even pace needs: by default the stored start, or else the current time.
+ */
 export function withStart(campaign: Campaign, now: number, stored?: Campaign): Campaign {
   if (campaign.startsAt !== null || !isPaced(campaign) || periodOf(campaign).until <= now) return campaign;
   return { ...campaign, startsAt: stored?.startsAt ?? new Date(now).toISOString() };

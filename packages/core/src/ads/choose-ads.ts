@@ -107,7 +107,7 @@ function draw(sold: readonly Lot[], unsold: readonly Ad[], count: number, random
   return drawn.slice(0, MAX_CANDIDATES);
 }
 
-/** Some items in random order, at most `count`: a partial Fisher-Yates shuffle that does not change them. */
+/** At most `count` items in random order: a partial Fisher-Yates shuffle that does not change the list. */
 function sample<T>(items: readonly T[], count: number, random: Random): T[] {
   const drawn: T[] = [];
   const moved = new Map<number, T>();

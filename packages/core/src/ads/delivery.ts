@@ -58,12 +58,12 @@ function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: Cli
     // The ads that may run now, and the candidates for each slot.
     const inventory = await inventories.of(blog);
     const hashes = query.idempotencyKey && {
-      // Keys that clients create in order of time stay in this order, so that stores keep them together.
+      // Keys that clients create in chronological order keep this order, so that stores keep them together.
       keyHash: `${query.idempotencyKey} ${await hmac(`delivery ${apiKey}`)}`,
       requestHash: await hmac(`request ${JSON.stringify(request)}`),
     };
     const newId = random.uuid();
-    // No awaits between two picks: simultaneous requests must not interleave their random numbers.
+    // There is no await between two picks, because concurrent requests must not interleave their random numbers.
     const chosen = chooseAds(slots, inventory.at(now), random);
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
     const delivery: Delivery = { ...chosen, idempotency, traffic: judge(input, now), timeZone: blog.timeZone };

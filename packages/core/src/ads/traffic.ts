@@ -2,7 +2,7 @@ import type { EndpointId } from '@broadsheet/contract';
 import type { OperationInput, Provenance } from '../calls/operate.ts';
 import type { Blog, Traffic } from '../store.ts';
 
-/** The number of requests for ads of a blog that count per minute, from a visitor and from a server. */
+/** The maximum number of ad requests per minute and blog that count, from a visitor and from a server. */
 const MOST_PER_MINUTE = { visitor: 60, server: 600 };
 const MINUTE = 60_000;
 /** The number of visitors, and of user agents, that are cached. */

@@ -101,7 +101,7 @@ export class IncomingCall {
   /** `req_<uuid>`, as the response carries it. */
   readonly requestId: string;
   readonly startedAt: number;
-  /** The object that the door handed over. */
+  /** The request as the door passed it. */
   readonly request: ApiRequest;
   readonly caller: Caller;
   readonly url: URL;

@@ -2,8 +2,8 @@ import { LIMITS } from '@broadsheet/contract';
 import { toBytes } from './response.ts';
 
 /**
- * A request as a door provides it. A door without a `Request` of the Fetch standard need not create one, which would
- * cost more than responding from memory.
+ * A request as a door provides it. A door that has no `Request` of the Fetch standard need not create one, which would
+ * cost more than a response from memory.
  */
 export interface ApiRequest {
   readonly method: string;
@@ -32,7 +32,10 @@ export function fromRequest(request: Request): ApiRequest {
   };
 }
 
-/** The bytes of a body, or `undefined` above the limit of all bodies; a body that is declared too long is not read. */
+/**
+ * The bytes of a body, or `undefined` if they exceed the limit. A body whose declared length exceeds the limit is not
+ * read.
+ */
 export async function limitedBody(request: ApiRequest): Promise<Uint8Array | undefined> {
   const isTooLong = Number(request.header('content-length')) > LIMITS.body;
   return isTooLong ? undefined : request.body(LIMITS.body);

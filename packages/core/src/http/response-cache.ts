@@ -13,7 +13,7 @@ export interface CachedResponse {
 /** Encoded responses by blog, revision and URL. */
 export interface ResponseCache {
   get(key: string): CachedResponse | undefined;
-  /** Caches a response if its key was offered before, recently enough. */
+  /** Caches a response if its key has been offered before, and recently enough. */
   offer(key: string, response: { readonly id: EndpointId; readonly body: ResponseBody }): void;
 }
 

@@ -17,7 +17,7 @@ export function buffered<Body>({
 /** The body of a response: bytes, which may be shared, a string, or chunks. */
 export type ResponseBody = string | Uint8Array<ArrayBuffer> | Chunks;
 
-/** Bytes in consecutive pieces, so that large bodies need not be copied. */
+/** Bytes in consecutive chunks, so that large bodies need not be copied. */
 export interface Chunks {
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
   /** Whether the receiver owns the buffers and may free their memory; otherwise others read them too. */
@@ -30,7 +30,7 @@ export function isChunks(body: unknown): body is Chunks {
   return typeof body === 'object' && body !== null && 'chunks' in body;
 }
 
-/** The bytes of a body; for a string its length, which is close enough for an estimate. */
+/** The number of bytes of a body; for a string its length, which is close enough for an estimate. */
 export function sizeOf(body: ResponseBody): number {
   return isChunks(body) ? body.chunks.reduce((size, chunk) => size + chunk.byteLength, 0) : body.length;
 }

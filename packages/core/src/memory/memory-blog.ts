@@ -5,7 +5,9 @@ import { checkPosts, isChanged } from '../content/writing.ts';
 import type { Blog, Campaign, Delivered, DeliveryKey, FigureKey, FirstDelivery, Traffic } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
-/** One blog. Every write replaces it as a whole, so keeping an earlier state is free; only events change in place. */
+/**
+ * One blog. Every write replaces the whole object, so keeping an earlier state is free. Only events change in place.
+ */
 export interface BlogState {
   readonly blog: Blog;
   readonly posts: ReadonlyMap<string, StoredPost>;

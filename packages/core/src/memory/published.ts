@@ -13,7 +13,7 @@ export type StoredPost = SnapshotPost & {
 
 /** The public content of a blog, sorted and joined once per revision. */
 export interface Published {
-  /** In the order of posts. */
+  /** Sorted in the order of posts. */
   readonly posts: readonly Post[];
   readonly byId: ReadonlyMap<string, Post>;
   readonly bySlug: ReadonlyMap<string, Post>;
