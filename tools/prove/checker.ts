@@ -343,7 +343,8 @@ function checkMessages(messages: readonly MessageEntry[], commands: readonly Com
   for (const [subject, own] of Map.groupBy(changes, ({ post }) => post ?? '')) {
     const last = own.findLast(({ outcome }) => outcome === 'ok');
     if (!last) continue;
-    // A command that repeats one whose response was lost may change nothing: then the message is about the first one.
+    // If a command repeats one whose response was lost, it may change nothing. The message is then about the first
+    // command.
     const until = own.slice(0, own.indexOf(last) + 1);
     const [first = last] = until.slice(until.findLastIndex(({ version }) => version !== last.version) + 1);
     const attempts = messages.filter((one) => one.subject === subject && one.changed >= first.from - SKEW);

@@ -9,7 +9,7 @@ const sidebar = '<broadsheet-slot format="SIDEBAR"></broadsheet-slot>';
 const tall = '<broadsheet-slot format="NATIVE"></broadsheet-slot>';
 const around = (style: string, ...parts: string[]): string => `<div style="${style}">${parts.join('')}</div>`;
 
-/** Layouts around a slot: a name, the body, and the slot's minimum width in a window of 1,000 px. */
+/** The layouts around a slot: the name, the body, and the slot's minimum width in a window of 1,000 px. */
 const LAYOUTS: readonly (readonly [name: string, body: string, width: number])[] = [
   ['a block', banner + WORDS, 1000],
   ['a flex row', around('display: flex', banner), 1000],

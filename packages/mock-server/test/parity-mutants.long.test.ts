@@ -4,7 +4,7 @@ import { sampleBlog } from '../src/data/sample-blog.ts';
 import { createMock } from '../src/node.ts';
 import { MUTANTS, type Mutant } from './support/mutants/index.ts';
 
-// The blog of a user: the suite knows only what its API shows.
+// The blog of a user: the suite knows only the content that its API shows.
 const { posts = [], ...rest } = sampleBlog('magazine');
 const blog = {
   ...rest,

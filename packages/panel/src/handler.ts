@@ -17,7 +17,7 @@ export function createHandler(options: PanelOptions): (request: Request) => Resp
   const { store, clock = Date, log } = options;
   const app = createApp(options);
   const run = (call: CommandCall, signal?: AbortSignal) =>
-    // Other requests have a turn of the event loop while an import runs.
+    // The event loop serves other requests while an import runs.
     runCommand({ store, now: clock.now(), commands: COMMANDS, signal, pause: () => turn() }, call);
   const host: ManagementHost = {
     commands: COMMANDS,

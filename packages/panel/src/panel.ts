@@ -15,7 +15,7 @@ export interface Panel {
   close(): Promise<void>;
 }
 
-/** Methods of the panel. With some others, such as TRACE, `new Request` throws in the thread. */
+/** The methods of the panel. For some others, such as TRACE, `new Request` throws in the thread. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** Requests to `/manage` with a wrong token that an address may send per second, with bursts of twice as many. */
 const WRONG_TOKENS = 5;

@@ -78,7 +78,8 @@ describeDatabases('a double click', (database) => {
         `${page}: ${command} ${both}`,
       ).toContainEqual(both);
       expect([command, (await changes()) - before]).toEqual([command, 1]);
-      // Other values are another form: a page may be shown again as it was before its form was sent.
+      // A form with other values counts as another form, because a page may be shown again as it was before its form
+      // was sent.
       if (command !== 'blogs.rename') continue;
       const corrected = { ...form, name: 'The News' };
       expect((await panel.ask(session, path, { form: corrected, token: form.token ?? '' })).status).toBe(303);

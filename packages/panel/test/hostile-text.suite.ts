@@ -60,7 +60,7 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     '/blogs/blogs.create': { id: blog, name: text.slice(0, 80) },
   })) {
     const response = await panel.ask(session, `/panel${path}`, { form });
-    // A blog with this id exists: that is a conflict.
+    // A blog with this id exists, so the result is a conflict.
     expect(response.status, path).toBe(path === '/blogs/blogs.create' ? 409 : 400);
     await page.route(
       '**/panel/response',

@@ -53,7 +53,7 @@ describeDatabases('an import in the panel', (database) => {
       zip('![A cup](cup.png)', { 'posts/cup.png': png(4, 5), 'posts/b.png': bytes }),
     );
     expect(html).toContain('The import also stores 1 image.');
-    // Nothing of an import that is not confirmed is public, or stays.
+    // An import that is not confirmed is neither public nor stored.
     expect((await fetch(url)).status).toBe(404);
     expect(await panel.store.missingImages('news', [sha256(png(4, 5))])).toHaveLength(1);
     expect((await confirm(upload)).status).toBe(303);

@@ -100,7 +100,7 @@ describe('an input of the panel', () => {
     onTestFinished(() => {
       for (const one of sent) one.destroy();
     });
-    // Neither has arrived. One of them is refused, and the other still waits for its body.
+    // Neither body has arrived. One of the requests is refused, and the other still waits for its body.
     const refused = await Promise.race(
       sent.map(async (one) => {
         one.on('error', () => {}).flushHeaders();

@@ -19,7 +19,8 @@ describe('the overview', { shuffle: false }, () => {
       const delivery = { slots: [{ candidates: [ad] }], campaigns: new Map([[ad, campaign]]) };
       for (let count = 0; count < slots; count += 1) await panel.store.deliver('news', delivery, at);
     };
-    // Half of the usual traffic is before noon: the mean of 400 and nothing, the hour before noon a week ago and today.
+    // Half of the usual traffic arrives before noon: the mean of 400 and nothing, in the hour before noon a week ago
+    // and today.
     await deliver(TEA, 'spring', 400, now - 7 * DAY - 1);
     await deliver(TEA, 'spring', 200, now - 7 * DAY + DAY / 4);
     await deliver(TEA, 'spring', 199, now);

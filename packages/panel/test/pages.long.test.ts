@@ -94,7 +94,7 @@ describeInChromium('pages of the panel', (stage) => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       return overflow > 0 ? [...violations, `${overflow} px too wide`] : violations;
     };
-    /** The buttons in tables and the tabs that are cut off, so that a person has to find them by scrolling. */
+    /** The buttons in tables and the tabs that are cut off, so that a person must scroll to find them. */
     const cutOff = () =>
       page.evaluate(() => {
         const buttons = [...document.querySelectorAll('.scroll .button')];

@@ -9,7 +9,7 @@ import { describeInChromium, recordConsole } from '../../../tools/testing/stage.
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 import { visit } from './visitor.ts';
 
-/** A browser that is not headless: those are crawlers, whose impressions do not count. */
+/** A browser that is not headless, because headless browsers count as crawlers, whose impressions do not count. */
 const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36';
 
 const TEXT = new TextEncoder();

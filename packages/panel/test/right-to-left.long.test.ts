@@ -32,7 +32,9 @@ const BLOG = {
   ],
 };
 
-/** Where the text is in one run with other words: an element of its own, which is isolated, would keep them in order. */
+/**
+ * Where the text is in one run with other words. In a separate element, which is isolated, they would keep their order.
+ */
 const mixedIn = (page: Visitor['page']) =>
   page.evaluate((text) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

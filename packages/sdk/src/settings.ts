@@ -133,7 +133,7 @@ export function joinHeaders(
 ): Readonly<Record<string, string>> {
   const joined = new Headers();
   for (const source of sources) {
-    // `Headers` of any implementation, such as the one of the undici package, are iterable and have no properties.
+    // `Headers` of any implementation, such as the undici package, are iterable and have no properties.
     const entries = source && Symbol.iterator in source ? source : Object.entries(source ?? {});
     for (const [name, value] of entries) {
       try {

@@ -159,7 +159,7 @@ async function results(send: Target): Promise<Readonly<Record<string, unknown>>>
   return found;
 }
 
-// In this order: hostile commands leave other data behind.
+// The order matters, because hostile commands leave other data behind.
 describe('every command', { shuffle: false }, () => {
   it('each command gives the same result on a database, over HTTP and on Workers', async () => {
     const called = new Set(SEQUENCE.map(([name]) => name));

@@ -214,7 +214,7 @@ export class History {
 
   async #report({ do: what, token: number, ip }: Extract<Step, { do: 'click' | 'view' }>): Promise<void> {
     const { tokens } = this.model;
-    // Mostly recent ones, because tokens expire.
+    // Mostly recent tokens, because tokens expire.
     const token = tokens.at(-1 - (number % Math.min(6, tokens.length || 1)));
     if (!token) return;
     if (what === 'view') {

@@ -27,7 +27,7 @@ const click = fc
       repeatSince: at - 30 * MINUTE,
     };
   });
-/** Clicks that run at the same time, then those that follow, and so on. */
+/** Groups of clicks: the clicks of a group run at the same time, one group after the other. */
 const rounds = fc.array(fc.array(click, { minLength: 1, maxLength: 8 }), { maxLength: 6 });
 
 function orders<T>(items: readonly T[]): T[][] {

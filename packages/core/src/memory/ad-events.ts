@@ -22,7 +22,7 @@ import {
 } from '../store.ts';
 import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
 
-/** A port whose methods are all synchronous. */
+/** A port with only synchronous methods. */
 export type Synchronous<Port> = {
   readonly [Verb in keyof Port]: Port[Verb] extends (...args: infer A) => Awaitable<infer R>
     ? (...args: A) => Awaited<R>

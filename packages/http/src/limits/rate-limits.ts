@@ -11,7 +11,7 @@ export interface RateLimits {
   readonly slots?: number | undefined;
 }
 
-/** The limits of a caller come first: requests refused to an address must not use up the key's limit. */
+/** The limits of a caller come first, because the refused requests of an IP address must not use up the key's limit. */
 export function limitRates({ key, address }: RateLimits, clock: Clock): Limits {
   const limitAddress = address === undefined ? undefined : createAddressLimit(address, clock);
   const take = key === undefined ? undefined : createTokenBuckets(key, clock);

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 
 /** Milliseconds that a receiver has to respond. */
 const TIMEOUT = 15_000;
-/** Characters of a response that are kept. */
+/** The number of characters of a response that are stored. */
 const KEPT = 500;
 
 interface SendOptions {

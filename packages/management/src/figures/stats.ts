@@ -38,13 +38,13 @@ export type BlogStats = Awaited<ReturnType<typeof readStats>>;
 /** The number of recent days, including the current one. */
 export const RECENT_DAYS = 30;
 
-/** The first of the recent days of a blog. */
+/** The first of a blog's recent days. */
 export const firstRecentDay = (now: number, timeZone: string | undefined): string =>
   dayOf(now - (RECENT_DAYS - 1) * 24 * 60 * 60 * 1000, timeZone);
 
 /**
- * The placements of a blog on the recent days, those with the most requests first: what a campaign that names them may
- * expect.
+ * The placements of a blog on recent days, those with the most requests first. They show what a campaign that names
+ * them can expect.
  */
 export async function recentPlacements(
   store: CommandStore,

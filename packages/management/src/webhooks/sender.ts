@@ -90,7 +90,7 @@ export class WebhookSender {
     return this.#started < (this.#options.maxRequests ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Finishes the requests that are in flight; those that take too long are sent again by another process. */
+  /** Finishes the requests in flight. Another process sends those again that take too long. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#wake();

@@ -36,7 +36,7 @@ export interface ComparedPromise {
   readonly name: string;
   readonly mock: Outcome;
   readonly live: Outcome;
-  /** How the live API, or else the mock, breaks it. */
+  /** How the live API, or otherwise the mock, breaks it. */
   readonly error?: string | undefined;
   /** Why it was not checked. */
   readonly reason?: string | undefined;
@@ -44,7 +44,7 @@ export interface ComparedPromise {
   readonly ms: number;
 }
 
-/** A promise that a live API breaks on purpose, or for now. */
+/** A promise that a live API breaks intentionally or temporarily. */
 export type KnownDeviation = Pick<ComparedPromise, 'section' | 'name'> & { readonly reason: string };
 
 /** The comparison of a live API with the mock. */

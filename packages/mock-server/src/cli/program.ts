@@ -63,7 +63,7 @@ async function serve({ port, host, seed, apiKey, clock: pace, import: path, allo
  * @throws Error that lists every problem
  */
 export async function importBlogs(path: string, write: Write): Promise<readonly SnapshotBlogInput[]> {
-  // The readers are large and most mocks serve the sample.
+  // Loaded on demand, because the readers are large and most mocks serve the sample.
   const { readContent } = await import('@broadsheet/content');
   const content = await readContent(path);
   if (!content.ok) {
@@ -103,7 +103,7 @@ function addParity(command: Command, write: Write): void {
     .option('--known <file>', 'JSON list of { section, name, reason }: known deviations, which are not differences')
     .option('--json <file>', 'also write the comparison to a file as JSON')
     .action(async (url: string, { json, allow, known: knownFile, ...options }: ParityFlags) => {
-      // The suite is large and rarely needed.
+      // Loaded on demand, because the suite is large and rarely needed.
       const { parity } = await import('./parity.ts');
       const known = knownFile === undefined ? [] : await readKnown(knownFile);
       const report = await parity({ url, ...options, allowExtraFields: allow === 'extra-fields', known, write });

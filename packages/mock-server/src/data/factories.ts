@@ -17,7 +17,7 @@ export type { Factory, StoredFactories };
 type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
 
-/** A factory for every resource: as the API returns it, and (`stored`) as a blog stores it. */
+/** A factory for every resource, in the form that the API returns and (`stored`) in the form that a blog stores. */
 export interface Factories {
   readonly post: Factory<Post>;
   readonly postSummary: Factory<PostSummary>;

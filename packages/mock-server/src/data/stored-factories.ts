@@ -16,7 +16,7 @@ export interface Factory<T> {
   list(count: number, fields?: Partial<T> | ((index: number) => Partial<T>)): T[];
 }
 
-/** The reference time of generated data, 1 January 2026, noon UTC. Worlds start at it too. */
+/** The reference time of generated data: 1 January 2026, noon UTC. Worlds also start at this time. */
 export const EPOCH = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
 

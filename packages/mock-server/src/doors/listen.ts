@@ -48,7 +48,7 @@ export async function listen(mock: InnerMock, options: ListenOptions): Promise<L
   return { url: `http://${reachable(host)}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
 }
 
-/** The host at which this machine reaches a server: one on all interfaces listens on the loopback address too. */
+/** The host at which this machine reaches a server: a server on all interfaces also listens on the loopback address. */
 function reachable(host: string): string {
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return address.includes(':') ? `[${address}]` : address;
@@ -69,8 +69,8 @@ async function described(baseUrl: string): Promise<WorldResponse> {
 }
 
 /**
- * Handles one request. Unlike adapters made for production, it passes failures on: a network error closes the
- * connection, and a body that fails cuts it.
+ * Handles one request. Unlike adapters for production, it reproduces failures: a network error closes the connection,
+ * and a failing body cuts it.
  */
 async function serve(
   incoming: IncomingMessage,
@@ -115,7 +115,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest
 }
 
 async function stream(body: BodyStream, outgoing: ServerResponse): Promise<void> {
-  // Headers go out at once: a body that stalls must not hold them back.
+  // Headers are sent at once, because a body that stalls must not hold them back.
   outgoing.flushHeaders();
   for await (const chunk of body) {
     if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));

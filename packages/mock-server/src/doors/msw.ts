@@ -33,7 +33,7 @@ export function findMsw(): Http {
   }
 }
 
-/** In vitest's VM pools Node loads MSW outside the realm of the test, which has a different `RegExp`. */
+/** In vitest's VM pools, Node loads MSW outside the realm of the test, so the `RegExp` classes differ. */
 function fromRealm(http: Http): Http {
   if (http.all instanceof Function) return http;
   const Expression: typeof RegExp = (http.all as { constructor: FunctionConstructor }).constructor('return RegExp')();

@@ -54,7 +54,10 @@ export function asFetch(response: WorldResponse): Response {
 /** The address of a visitor that neither the test nor the adapter knows. */
 const SOME_IP = '192.0.2.1';
 
-/** The caller of a request: its headers, as behind one proxy, then what the test sets, then what the adapter knows. */
+/**
+ * The caller of a request, from its headers (as behind one proxy), otherwise from the settings of the test, otherwise
+ * from the adapter.
+ */
 export function callerOf({ header }: ApiRequest, visitor: Caller, { ip = SOME_IP, origin }: Caller): Caller {
   const hops = header('x-forwarded-for');
   const forwarded = hops === null ? undefined : forwardedAddress(hops, 1);

@@ -33,7 +33,7 @@ export type Failure<T extends FaultTarget> = StatusOf<T> | TransportFault;
 
 type CallOf<T extends FaultTarget> = JournalEntry<T extends EndpointId ? T : EndpointId>;
 
-/** Some of the values of an object. */
+/** Some values of an object. */
 type Matching<T> = T extends object ? { readonly [K in keyof T]?: Matching<T[K]> } : T;
 
 /** Which calls a fault applies to. */
@@ -52,7 +52,7 @@ export interface FaultOptions<T extends FaultTarget = FaultTarget> {
   readonly after?: boolean;
 }
 
-/** The change of a response: a function of its data and the call, or a JSON merge patch (RFC 7396) of the data. */
+/** How a response is changed: by a function of its data and the call, or by a JSON merge patch (RFC 7396). */
 export type AnswerTo<Id extends EndpointId> =
   | ((data: DataOf<Id>, call: JournalEntry<Id>) => DataOf<Id> | Promise<DataOf<Id>>)
   | MergePatch<DataOf<Id>>;
@@ -84,7 +84,7 @@ export interface Fault {
 /** The latencies of networks, from which one is selected at random for each call; in milliseconds. */
 export const NETWORKS = { 'slow-3g': [1600, 2400], 'fast-3g': [400, 750], '4g': [80, 250] } as const;
 
-/** How late responses are: a duration, a range from which one is selected at random, or the latency of a network. */
+/** The latency of responses: a duration, a range from which one is selected at random, or the latency of a network. */
 export type Delay = Latency | keyof typeof NETWORKS;
 
 /** What a fault does to a response; an empty effect leaves it unchanged. */
@@ -112,7 +112,7 @@ export interface FaultRule extends Fault {
   readonly target: FaultTarget;
   /** Such as `fail('search', 500)`. */
   readonly text: string;
-  /** One per request, starting over after the last. */
+  /** One effect per request, starting over after the last one. */
   readonly effects: readonly FaultEffect[];
   /** `when` is a function, or values that a call must have. */
   readonly options: Omit<FaultOptions, 'when'> & { readonly when?: unknown };

@@ -40,7 +40,7 @@ export class Gates {
     const turns = new Set<FaultTarget>();
     const holding = [...this.closed].filter(({ target, left }) => {
       if (left === 0 || (target !== '*' && target !== endpoint)) return false;
-      // Gates with a limit take turns, one request each; every other gate holds all requests.
+      // Gates with a limit take turns and hold one request each; every other gate holds all requests.
       const first = left === Number.POSITIVE_INFINITY || !turns.has(target);
       turns.add(target);
       return first;

@@ -56,11 +56,14 @@ const MAX_CALLS = 10_000;
 /** The number of latest calls that keep the body of their response. */
 const MAX_RESPONSES = 1000;
 
-/** The entries of pending calls. One map for all worlds: ten thousand empty maps take more memory than their entries. */
+/**
+ * The entries of pending calls. There is one map for all worlds, because ten thousand empty maps take more memory than
+ * their entries.
+ */
 export const pending = new Map<ApiCall, OpenEntry>();
 /** The latest responses, by entry: they are parsed when they are read, since most tests read few bodies. */
 const responses = new WeakMap<JournalEntry, CallResponse<BodyStream>>();
-/** By request, an error in a function of the test or in the mock itself: the caller must see it instead of a 500. */
+/** Errors in functions of the test, or in the mock itself, by request: the caller must see them instead of a 500. */
 export const broken = new WeakMap<object, unknown>();
 
 /** The requests a world has received. */

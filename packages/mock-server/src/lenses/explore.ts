@@ -102,7 +102,7 @@ async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed |
   }
 }
 
-/** The maximum number of renders to shrink a failure: each of them costs the user time. */
+/** The maximum number of renders for shrinking a failure, because each of them costs the user time. */
 const MAX_ATTEMPTS = 400;
 
 /** Removes halves, then quarters, and so on, until the failure needs every variation that is left. */

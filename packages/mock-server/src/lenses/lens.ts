@@ -23,7 +23,7 @@ export interface Point {
   readonly variations: ReadonlySet<string>;
   /** The variations that it never has, with `*` for every index. */
   readonly without?: readonly string[];
-  /** Fields that vary at random: one in `oneIn` of those that may have these mutations. */
+  /** Fields that vary at random: one in `oneIn` of the fields that may have these mutations. */
   readonly drawn?: { readonly mutations: readonly Mutation[]; readonly seed: number; readonly oneIn: number };
   /** Collects the variations that were applied. */
   readonly seen?: Set<string>;

@@ -25,7 +25,7 @@ export class Content {
   readonly #id: string;
   #name: string;
 
-  /** Each of the keys opens the blog. @throws Error for an invalid state */
+  /** Each key opens the blog. @throws Error for an invalid state */
   constructor(world: string, clock: Clock, keys: readonly string[], { blog, events }: SavedContent) {
     const state = stateOf(blog, clock.now());
     const [id = ''] = state.blogs.keys();
@@ -106,8 +106,7 @@ export function keysOf(world: string, { apiKeys = [] }: Pick<SnapshotBlogInput, 
 }
 
 /**
- * The stored form of blogs that a test passed, with what they contained, or that it got: worlds of one blog share it
- * until they write.
+ * The stored form of blogs that a test passed or received. Worlds of the same blog share it until they write.
  */
 const known = new WeakMap<object, { readonly state: MemoryState; readonly given?: string }>();
 
@@ -127,7 +126,7 @@ function stateOf(blog: SnapshotBlogInput, now: number): MemoryState {
 
 const views = new WeakMap<object, SnapshotBlogInput>();
 
-/** A blog as a snapshot holds it. It is frozen: a change of it would not reach the API. */
+/** A blog in the form of a snapshot. It is frozen, because a change to it would not reach the API. */
 function blogOf(state: BlogState, name: string): SnapshotBlogInput {
   const made = views.get(state.blog);
   if (made) return made;
@@ -144,7 +143,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** A copy, since the test may change what it passes; fields that are undefined are left out. */
+/** A copy, because the test may change the object that it passed; undefined fields are left out. */
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 interface Item {
@@ -153,7 +152,7 @@ interface Item {
   readonly updatedAt?: string | undefined;
 }
 
-/** The given items with the fields of the items that they change, except for the time of the last change. */
+/** The given items, completed with the fields of the existing items, except for the time of the last change. */
 function merged(before: readonly Item[] = [], given: readonly Item[] = []): Item[] {
   const stored = new Map(before.map(({ updatedAt: _, ...item }) => [item.id, item]));
   const changed = new Map<string, Item>();

@@ -17,7 +17,7 @@ import type { WorldContext } from './world-context.ts';
 
 type FaultControls = Pick<World, 'fail' | 'answer' | 'delay' | 'hold' | 'lens'>;
 
-/** Options of any target: `when` gets the calls of that target, which the compiler cannot infer here. */
+/** Options of any target. `when` gets the calls of that target, which the compiler cannot infer here. */
 type Loose<Options> = Omit<Options, 'when'> & { readonly when?: unknown };
 type FailOptions = Loose<FaultOptions> & { readonly code?: string; readonly message?: string };
 

@@ -78,6 +78,6 @@ export interface Listening {
 /** A mock as the adapters use it. */
 export interface InnerMock extends Mock {
   respond(request: WorldRequest, caller?: Caller): Promise<WorldResponse>;
-  /** Every world by each of its keys; the empty key is main. */
+  /** Every world by each of its keys; the empty key belongs to main. */
   readonly worlds: ReadonlyMap<string, InnerWorld>;
 }

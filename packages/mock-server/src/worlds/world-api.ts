@@ -26,7 +26,7 @@ export interface WorldApi {
   rehearsal(): BlogApi;
 }
 
-/** Creates the API of a world. It is opened on the first request, since many worlds never get one. */
+/** Creates the API of a world. It is created on the first request, because many worlds never get one. */
 export function createWorldApi(context: WorldContext): WorldApi {
   const { mock, name, clock, random, content, journal, end } = context;
   const settings = { docsUrl: `${mock.baseUrl}/docs`, basePath: mock.basePath };
@@ -51,7 +51,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
       if (!store.previewPost(blog.id, id)) throw new Error(`world.preview: there is no post ${JSON.stringify(id)}`);
       const { previewToken } = await import('./signing.ts');
       const token = await previewToken(secret, { sub: id, blog: blog.id }, clock.now());
-      // A request that carries only the token must find this world.
+      // Requests that carry only the token must find this world.
       mock.route(token, context);
       return token;
     },

@@ -31,7 +31,7 @@ export interface WorldContext {
   readonly clock: InnerClock;
   /** Decides ids, tokens and ties. */
   readonly random: SeededRandom;
-  /** Decides which faults apply: a separate sequence, so that the data does not depend on failures. */
+  /** Decides which faults apply. It is a separate sequence, so that the data does not depend on failures. */
   readonly faultRandom: SeededRandom;
   readonly content: Content;
   readonly journal: Journal;

@@ -65,10 +65,10 @@ export interface Connection {
   readonly apiKey: string;
 }
 
-/** Where the code that controls a world runs: in the process of its mock, or in another. */
+/** The place in which the code that controls a world runs: the process of its mock, or another process. */
 export type Place = 'here' | 'remote';
 
-/** A result as it arrives in a place: in another process it is a promise. */
+/** A result as the calling code gets it: in another process, it is a promise. */
 export type At<P extends Place, Result> = P extends 'here'
   ? Result
   : Promise<Result extends Fault | Gate ? Remote<Result> : Awaited<Result>>;
@@ -153,15 +153,15 @@ export interface WorldControls<P extends Place> {
 
   /** Requests that are off the contract: wrong values, unknown parameters and paths, missing content types. */
   readonly offContract: At<P, readonly OffContract[]>;
-  /** @throws OffContractError when there was such a request */
+  /** @throws OffContractError when there was a request off the contract */
   assertOnContract(): At<P, void>;
-  /** Forgets such requests, for tests that send them on purpose. */
+  /** Forgets requests off the contract, for tests that send them on purpose. */
   forgive(): At<P, void>;
   /** The things that a test left unfinished: pending responses, and faults and gates that matched no request. */
   unfinished(): At<P, string[]>;
   /**
-   * Makes the world as new: content, time, random state, faults, gates, lenses and journal. Requests that are pending
-   * are aborted first, and have no effect.
+   * Resets the world to its initial state: content, time, random state, faults, gates, lenses and journal. Requests
+   * that are pending are aborted first, and have no effect.
    */
   reset(): At<P, void>;
   /** Saves content, counters, tokens, time and random state. */
@@ -177,7 +177,7 @@ export interface WorldControls<P extends Place> {
 
 /**
  * A private copy of the API with its own key: blog, clock, faults, gates and journal. Worlds never interfere,
- * regardless of the adapter and of tests that run in parallel.
+ * regardless of the adapter, even if tests run in parallel.
  */
 export interface World extends WorldControls<'here'> {
   readonly name: string;

@@ -22,7 +22,7 @@ export interface PageSize {
   readonly later: readonly string[];
 }
 
-/** Bundles a program for browsers without MSW, with the mock as it is packed, and measures the first file. */
+/** Bundles a program for browsers with the packed mock, without MSW, and measures the first file. */
 export async function pageSize(contents: string): Promise<PageSize> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },

@@ -13,7 +13,7 @@ import { goTo } from './send.tsx';
 import { type FormFields, filesOf, numberOf, type Problems, type Secret, type Sent, textOf, textsOf } from './sent.ts';
 import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from './visit.ts';
 
-/** How the panel runs a command with a form, and what it shows afterwards. */
+/** How the panel runs a command from a form, and what it shows afterwards. */
 export interface CommandForm {
   /** The arguments, by default those that were typed. */
   args?(sent: Submission): object | Promise<object>;
@@ -37,7 +37,7 @@ export interface Submission {
 
 /** The result that is shown after a command. */
 interface Outcome {
-  /** The path of a page; by default the page that the form names, or the page of the form. */
+  /** The path of a page; by default the page that the form names, otherwise the page of the form. */
   readonly to?: string;
   /** The notice there. */
   readonly done?: string;
@@ -66,7 +66,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
       let once = numberOf(form);
       const send = (given: object) => {
         const call = { name, blog, args: given, actor: actorOf(visit), once };
-        // A form that runs a command for each item uses its number for the first.
+        // A form that runs a command for each item uses its number only for the first one.
         once = undefined;
         return runCommand({ store, now: visit.now, commands: COMMANDS }, call);
       };
@@ -79,7 +79,8 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
         done,
         secret,
       } = await work().catch((error: unknown) => {
-        // A double click shows the response to the second form, which is the same if it does not need the result.
+        // After a double click, the browser shows the response to the second form. It is the same response, unless it
+        // needs the result of the command.
         const isRepeated = error instanceof OperationError && error.code === 'ALREADY_SENT';
         if (typeof shows !== 'function' && isRepeated) return shows;
         throw error;
@@ -101,7 +102,7 @@ function safeReturn(given: unknown, fallback: string, done?: string): string {
   return target.pathname + target.search;
 }
 
-/** A browser does not send a file again, so the form asks for it if something else is wrong. */
+/** A browser does not send a file again, so the form asks for it again if another field has a problem. */
 const filesIn = (form: FormFields): Problems =>
   Object.keys(form)
     .filter((at) => filesOf(form, at).some(({ size }) => size > 0))

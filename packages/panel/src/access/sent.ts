@@ -8,7 +8,7 @@ export type FormFields = Readonly<Record<string, string | File | readonly (strin
 /** The problems of a form; `at` is the name of a field. */
 export type Problems = readonly OperationProblem[];
 
-/** A key, a link or the like that is shown once. */
+/** A secret, such as a key or a link, that is shown once. */
 export interface Secret {
   /** For the copy button. */
   readonly name: string;

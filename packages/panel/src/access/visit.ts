@@ -33,7 +33,7 @@ export interface PanelEnv {
     blogVisit: BlogVisit;
     /** Formats numbers and dates for the language of the reader. */
     numbers: Numbers;
-    /** The texts and lines of the page that are updated while it is open, by their names. */
+    /** The texts and lines that are updated while the page is open, by their names. */
     live?: Map<string, string>;
     form: FormFields;
     /** Shows the page of the form again, with its problems. */
@@ -45,7 +45,7 @@ export type PanelContext = Context<PanelEnv>;
 /** Adds some pages of the panel, and the forms on them. */
 export type Routes = (app: Hono<PanelEnv>, options: PanelOptions) => void;
 
-/** The visit of the page that is rendered; components read it here instead of passing it on as a prop. */
+/** The visit of the page that is rendered. Components read it here instead of passing it as a prop. */
 export const currentVisit = (): Visit => useRequestContext<PanelEnv>().get('visit');
 export const currentBlogVisit = (): BlogVisit => useRequestContext<PanelEnv>().get('blogVisit');
 export const currentNumbers = (): Numbers => useRequestContext<PanelEnv>().get('numbers');
@@ -70,7 +70,7 @@ export const actorOf = (visit: Visit): Actor => ({
 export const panelPath = (...parts: readonly string[]): string =>
   ['/panel', ...parts.map((part) => encodeURIComponent(DOTS.test(part) ? `~${part}` : part))].join('/');
 
-// A URL cannot have these parts: it resolves them, encoded or not.
+// A URL cannot contain these segments: parsers resolve them, encoded or not.
 const DOTS = /^~*\.{1,2}$/;
 
 /** The text that {@link panelPath} wrote as a part of a path. */

@@ -127,7 +127,7 @@ function OneAd({ ad, version, campaigns, states }: OneAdProps) {
 /** The height, in rem, below which a slot counts as low. */
 const LOW = 10;
 
-/** Whether the slot of a format is low. The slot of a popup has no height, but its card does. */
+/** Whether the slot of a format is low. The slot of a popup has no height, but its card has one. */
 function isLow(format: AdFormat): boolean {
   const { height } = FORMAT_DETAILS[format].box;
   return height > 0 && height < LOW;
@@ -173,7 +173,7 @@ function ImageFile() {
   return <Field name="image" label={AD_LABELS.image} type="file" {...{ accept, hint }} />;
 }
 
-/** The formats, each with a small picture of a page, which the style sheet draws, and the size of its slot. */
+/** The formats, each with a small picture of a page, drawn by the style sheet, and the size of its slot. */
 function Formats({ stored }: { stored: string }) {
   const [current] = useTyped('format', [stored]);
   return (

@@ -56,12 +56,12 @@ const STATE_HINTS: Readonly<Record<AdState, string>> = {
 };
 const STATES = Object.keys(STATE_HINTS);
 
-/** How long before its end the panel points an ad out, in milliseconds. */
+/** The time before its end from which the panel points out an ad, in milliseconds. */
 const SOON = 7 * 86_400_000;
 
 interface AdsProps {
   ads: readonly SnapshotAd[];
-  /** The states of their campaigns, by id; without them, an ad counts as if its campaign were running. */
+  /** The states of the campaigns, by id. Without them, the campaign of an ad counts as running. */
   states?: States;
 }
 

@@ -1,7 +1,7 @@
 /** Bytes above which readers on a phone wait for an image. */
 const LARGE = 1_000_000;
 
-/** Names for which ad blockers hide an image: banner sizes, and words such as `ads` in its path. */
+/** Names that make ad blockers hide an image: banner sizes, and words such as `ads` in its path. */
 const BLOCKED_NAME = /\b\d{3}x\d{2,3}\b|[/_.-](?:ads?|advert\w*|banners?|sponsor\w*)[/_.-]/i;
 
 /** The size of an image in pixels. */

@@ -8,7 +8,7 @@ type Draft = Readonly<Record<AdField, string>>;
 const LONG = ' and on it goes, well past the end of any box it could be given';
 let ads: Ads | undefined;
 
-/** Draws the ad as a page would, with a transport that requests nothing and counts nothing. */
+/** Renders the ad as a page would, with a transport that requests nothing and counts nothing. */
 function draw(draft: Draft, long: boolean): void {
   ads?.destroy();
   document.querySelector('broadsheet-slot')?.remove();

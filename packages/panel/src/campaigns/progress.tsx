@@ -2,7 +2,7 @@ import type { CampaignFigures } from '@broadsheet/management';
 import { currentNumbers } from '../access/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
 
-/** Relative deviations below this are not shown. */
+/** Relative deviations below this value are not shown. */
 const SMALL = 0.01;
 
 /**

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { live } from './live.ts';
 
-/** The data of a chart: a value for each day or hour so far, and others to compare them with, such as earlier ones. */
+/** The data of a chart: a value for each day or hour so far, and values for comparison, such as earlier ones. */
 export interface ChartData {
   /** The names of the days or hours. */
   readonly names: readonly string[];
@@ -10,11 +10,11 @@ export interface ChartData {
   readonly before: readonly number[];
   /** The text for a day or hour under the pointer, by its index. */
   readonly textOf: (index: number) => string;
-  /** Writes some values beside the line, for a reader without a pointer. */
+  /** Writes some values beside the line, for readers without a pointer. */
   readonly print?: (value: number) => string;
   /** Formats a value for an axis, where there is little room. */
   readonly writeShort: (value: number) => string;
-  /** The smallest maximum of the axis, so that small values do not look large. */
+  /** The lower bound for the maximum of the axis, so that small values do not look large. */
   readonly least: number;
   /** The index of the day or hour that is not over yet; -1 if there is none. */
   readonly current: number;
@@ -26,7 +26,7 @@ interface Size {
   readonly class: string;
 }
 
-/** Drawn in two sizes, because the text of an SVG is scaled with it: the style sheet shows the one that fits. */
+/** Rendered in two sizes, because the text of an SVG is scaled with it. The style sheet shows the one that fits. */
 const NARROW: Size = { width: 400, height: 240, class: 'chart-narrow' };
 const SIZES: readonly Size[] = [{ width: 1120, height: 300, class: 'chart-wide' }, NARROW];
 const PRINTED: readonly Size[] = [{ width: 864, height: 220, class: 'chart-wide' }, NARROW];

@@ -8,7 +8,7 @@ export const ctrOf = ({ valid, ctr }: Total): number => (valid > 0 ? ctr : -1);
 /** The viewable rate; negative without impressions, or if none was ever reported as viewable. */
 export const viewableRateOf = ({ valid, viewableRate }: Total): number => (valid > 0 ? (viewableRate ?? -1) : -1);
 
-/** The columns of figures; “–” stands for what was not measured. */
+/** The columns of figures; “–” means that a value was not measured. */
 export function figureColumns<Row extends Total>() {
   const { countIfKnown, rate } = currentNumbers();
   const viewable = ({ viewable, viewableRate }: Row) => (viewableRate === null ? -1 : viewable);

@@ -8,7 +8,7 @@ const WEEK = 7 * 24;
 export interface Hours {
   /** When each hour starts, as a timestamp. */
   readonly starts: readonly string[];
-  /** Until the current hour. */
+  /** The requests of each hour, up to the current one. */
   readonly requests: readonly number[];
   readonly before: readonly number[];
   /** The index of the current hour; -1 on another day. */
@@ -16,7 +16,7 @@ export interface Hours {
 }
 
 /**
- * The hours of a period of one day, or `undefined` if its hours are no longer known.
+ * The hours of a period of one day; `undefined` if its hours are no longer known.
  *
  * @param counted pairs of an hour and its requests, of the whole blog: nothing else is counted by hour
  */
@@ -25,7 +25,7 @@ export function hoursOf(
   counted: readonly (readonly [hour: number, requests: number])[],
   { now, timeZone }: { readonly now: number; readonly timeZone?: string | undefined },
 ): Hours | undefined {
-  // A day begins within an hour in some time zones; that hour belongs to the day before.
+  // In some time zones, a day begins in the middle of an hour. That hour belongs to the day before.
   const first = Math.ceil(fromLocalTime(`${from}T00:00`, timeZone) / HOUR);
   if (from !== to || first - WEEK < hourOf(now) - TRAFFIC_HOURS) return undefined;
   const hours: number[] = [];

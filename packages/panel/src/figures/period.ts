@@ -26,7 +26,7 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number][0];
 const DEFAULT: Preset = '30';
-/** Days in the longest range; a chart of more days would be unreadable. */
+/** The number of days in the longest range; a chart of more days would be unreadable. */
 const MOST_DAYS = 731;
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
@@ -57,7 +57,7 @@ function periodOf(from: string, to: string, today: string, preset: Preset | unde
   return { from, to, days, before, current: days.indexOf(today), preset };
 }
 
-/** The range of the same length, moved by `times` its length. */
+/** A range of the same length, moved by `times` its length. */
 export function step({ from, to }: Pick<Period, 'from' | 'to'>, times: number): { from: string; to: string } {
   const length = span(from, to);
   return { from: addDays(from, times * length), to: addDays(to, times * length) };

@@ -58,7 +58,7 @@ function compare(input: readonly Thing[], before: readonly Thing[], prunes: bool
 
 const nameOf = ({ id, title, name }: Thing): string => title || name || id;
 
-/** Compares only the fields that the source contains: the others keep their value or get the default. */
+/** Compares only the fields that the source contains, because the others keep their value or get the default. */
 function differs(given: Thing, before: Thing): boolean {
   const old = before as unknown as Readonly<Record<string, unknown>>;
   return Object.entries(given).some(([field, value]) => {

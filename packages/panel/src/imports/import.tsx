@@ -219,7 +219,7 @@ interface WayProps {
   [attribute: string]: unknown;
 }
 
-/** One way to upload content, in its own form, because a person fills in one or the other. */
+/** One way to upload content. Each way has its own form, because a person uses one or the other. */
 function Way({ offersPrune, title, ...field }: WayProps) {
   return (
     <Form to="import" enctype="multipart/form-data" {...FOLLOWED}>

@@ -9,7 +9,7 @@ export interface Progress {
   readonly total?: number;
 }
 
-/** Reports the progress of an import; resolves after other requests had a turn of the event loop. */
+/** Reports the progress of an import; resolves after the event loop has served other requests. */
 export type Report = (progress: Progress) => Promise<void>;
 
 const imports = new Map<string, Progress>();

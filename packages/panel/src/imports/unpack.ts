@@ -30,7 +30,7 @@ export async function unpack(files: readonly File[]): Promise<Map<string, Uint8A
 /** The files of a zip. The sizes that the zip declares are checked before any file is expanded. */
 function filesOf(bytes: Uint8Array): [name: string, body: Uint8Array][] {
   let [count, total] = [0, 0];
-  // Entries may overlap, and an uncompressed one expands to its stored size, whatever size it declares.
+  // Entries may overlap, and an uncompressed entry expands to its stored size, regardless of the declared size.
   expand(bytes, ({ size, originalSize }) => {
     count += 1;
     total += Math.max(size, originalSize);

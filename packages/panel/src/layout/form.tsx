@@ -53,7 +53,9 @@ interface FormProps {
   children?: Child;
 }
 
-/** A form that changes something, with the token for its path, and a number, so that a double click runs it once. */
+/**
+ * A form that changes something, with the token for its path, and with a number, so that a double click runs it once.
+ */
 export function Form({ to, fields = {}, submit, submitKind, cancel, children, ...attributes }: FormProps) {
   const { session, sent } = currentVisit();
   const path = pathOf(to);
@@ -130,7 +132,7 @@ export function FormButton({ to, fields = {}, confirm, action, children, ...butt
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A message that stands alone. On the command line, it follows the name of a flag. */
+/** The message as a sentence of its own. On the command line, it follows the name of a flag. */
 const sentence = (message: string): string => message.replace(/^[a-z]+(?=[ ,:])/, capitalized);
 
 interface FieldProps {
@@ -138,7 +140,7 @@ interface FieldProps {
   label: string;
   hint?: Child;
   value?: string | undefined;
-  /** The argument whose problems it shows, if it is not its name. */
+  /** The argument whose problems it shows, if that is not its name. */
   of?: string;
   /** Values to choose from, with their texts. */
   options?: Options | undefined;
@@ -227,7 +229,7 @@ export function Choices({ legend, type, name, options, ...props }: ChoicesProps)
   );
 }
 
-/** How many problems are listed; the others are only counted. */
+/** The maximum number of problems that are listed; the others are only counted. */
 const SHOWN = 1000;
 
 interface ProblemListProps {

@@ -28,7 +28,7 @@ export function Head({ title, refresh }: { title: string; refresh?: string | und
 interface BareProps {
   title: string;
   refresh?: string;
-  /** Whether it only asks to sign in, so that nothing else leads anywhere yet. */
+  /** Whether the page only asks the person to sign in, so that no other link works yet. */
   isFirst?: boolean;
   children?: Child;
 }

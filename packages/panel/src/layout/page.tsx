@@ -43,7 +43,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   binned: 'Deleted. It stays here for 30 days.',
 };
 
-/** Seconds after which a page shows whether a message has arrived. */
+/** Seconds after which a page is loaded again to show whether a message has arrived. */
 const SENDING = 3;
 
 interface PageProps {

@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly cell?: (row: Row) => Child;
   /** Hidden on a phone. */
   readonly spare?: boolean;
-  /** Breaks lines anywhere, because text of users may have words that are wider than a phone. */
+  /** Breaks lines anywhere, because words in the text of users may be wider than a phone. */
   readonly wraps?: boolean;
 }
 

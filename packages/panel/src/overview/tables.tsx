@@ -19,7 +19,7 @@ interface BreakdownProps {
 /** The query parameters with the order of the tables. */
 const ORDERS = { ad: 'sort', campaign: 'order', sponsor: 'sponsors', placement: 'by' } as const;
 
-/** The number of rows that are shown of a table; its CSV file has all. */
+/** The maximum number of rows that a table shows; its CSV file has all rows. */
 const MAX_ROWS = 100;
 
 /** The figures of each ad, campaign, sponsor or placement; a click on one filters the page by it. */
@@ -98,7 +98,7 @@ function columnsOf({ visit: { url }, figures, filter }: Overview, what: keyof Fi
   ];
 }
 
-/** The page filtered by a row. Requests of slots are not counted by campaign, so neither is combined with the other. */
+/** The page filtered by a row. Requests of slots are not counted by campaign, so these two filters are not combined. */
 function filterBy(url: URL, what: keyof Filter, id: string): string {
   return withQuery(url, {
     ...(what !== 'placement' && { campaign: undefined, sponsor: undefined }),

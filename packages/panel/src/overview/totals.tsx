@@ -53,7 +53,7 @@ export function Totals({ overview }: { overview: Overview }) {
   );
 }
 
-/** Below this number of events, a change is probably chance, and has no color. */
+/** Below this number of events, a change is probably random, so it has no color. */
 const RARE = 10;
 
 /** The color of a change, which is shown in whole percent: 0 % has none. */

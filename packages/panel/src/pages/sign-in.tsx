@@ -12,7 +12,7 @@ const GONE =
   'This sign-in link has been used, or is older than an hour. Ask the person who runs the server for a new one.';
 
 export const signInRoutes: Routes = (app, { store, clock = Date, log, publicUrl }) => {
-  // A GET request does not use the link up, because link previews open it, too.
+  // A GET request does not use up the link, because link previews open it, too.
   app.get('/panel/sign-in', async (c) => {
     const token = c.req.query('token') ?? '';
     const person = await store.findInvitation(token, clock.now());

@@ -74,9 +74,9 @@ interface ReportProps {
   style: string;
 }
 
-/** With more days than this, their table is closed, and paper shows the chart alone. */
+/** With more days than this, the table is collapsed, and only the chart is printed. */
 const FEW_DAYS = 7;
-/** The number of ads up to which their pictures are large, and above which paper has no room for them. */
+/** The number of ads up to which their pictures are large, and above which they are not printed. */
 const FEW_ADS = 3;
 const MANY_ADS = 8;
 

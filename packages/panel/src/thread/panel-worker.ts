@@ -11,7 +11,7 @@ type HeaderList = [name: string, value: string][];
 
 /** A request to the thread; its body is read through a port. */
 export interface RequestMessage {
-  /** Where the response is sent; it is closed when the client of the request is gone. */
+  /** The port to which the response is sent; it is closed when the client of the request is gone. */
   readonly reply: MessagePort;
   readonly method: string;
   readonly url: string;

@@ -10,8 +10,8 @@ interface Part {
 const PART_BYTES = 256 * 1024;
 
 /**
- * Returns a port from which another thread reads a stream with {@link receiveStream}. Parts are read on request. A
- * stream that is transferred itself would never end if the other thread does.
+ * Returns a port from which another thread reads a stream with {@link receiveStream}. Parts are read on request. If the
+ * stream itself were transferred, it would never end when the other thread ends.
  */
 export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): MessagePort {
   const { port1: near, port2: far } = new MessageChannel();

@@ -22,7 +22,7 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
     hasBlog: async (blogId: string): Promise<boolean> => (await readHead(reader, blogId)) !== undefined,
     /** @throws BlogExists */
     createBlog: (blog: BlogHead): Promise<void> => change(blog.id, (db) => createBlog(db, blog)),
-    /** `false` when there is no such blog, as with the methods below. */
+    /** Returns `false` when there is no such blog, like the methods below. */
     setDomains: (blogId: string, domains: readonly string[]): Promise<boolean> =>
       change(blogId, (db) => touchBlog(db, blogId, { domains })),
     renameBlog: (blogId: string, name: string): Promise<boolean> =>

@@ -29,7 +29,7 @@ export function sqlCopyEnd(url: string, report: Report = () => {}): CopyEnd {
   };
 }
 
-/** Writes a copy to a database, all of it or nothing, and closes the database. */
+/** Writes a copy to a database, completely or not at all, and closes the database. */
 export async function writeCopy<T>(
   database: Database,
   work: (target: CopyTarget) => Promise<T>,

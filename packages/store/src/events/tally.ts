@@ -40,7 +40,7 @@ export class Tally {
   /** Counts a delivery for the usual traffic of its blog. */
   addHour(blog_id: string, at: number): void {
     const hour = hourOf(at);
-    // Not by day: in some time zones, a day begins within an hour.
+    // Not by day, because in some time zones a day begins in the middle of an hour.
     const row = getOrAdd(this.#hours, `${hour} ${blog_id}`, () => {
       return { blog_id, place: hour % TRAFFIC_HOURS, hour, deliveries: 0 };
     });

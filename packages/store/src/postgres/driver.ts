@@ -36,7 +36,7 @@ function createPool(url: string, options: PoolOptions): pg.Pool {
     application_name: 'broadsheet',
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
-      // A client that hangs in a transaction, such as a stopped process, must not block others for longer.
+      // A client that hangs in a transaction, such as a suspended process, must not block others for longer.
       idle_in_transaction_session_timeout: statementTimeout,
     }),
     // Counts and milliseconds are far below 2^53.

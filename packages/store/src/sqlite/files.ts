@@ -25,7 +25,7 @@ export async function writeFile<T>(path: string, write: (path: string) => Promis
   }
 }
 
-/** Removes a database file with the files that belong to it. */
+/** Removes a database file together with the files that belong to it. */
 export async function removeFile(path: string): Promise<void> {
   for (const ending of ['', '-wal', '-shm']) await rm(path + ending, { force: true });
 }

@@ -73,7 +73,7 @@ export function createHookManagement({ database: { reader, transact }, changeCon
         await db`delete from webhook_messages where blog_id = ${blogId} and hook_id = ${hookId}`;
         return hooks.length > 0;
       }),
-    /** Whether a process sends messages at the moment, or was killed while it did. */
+    /** Whether a process is sending messages, or was killed while it did. */
     isSendingHooks: (): Promise<boolean> => isHeld(reader, SENDER),
     /** Sends a ping to a webhook; the id of the message, if there is such a webhook. */
     testHook: (blogId: string, hookId: string): Promise<string | undefined> =>
