@@ -76,7 +76,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     await expect.poll(() => isFilled(page, 'a')).toBe(true);
     sites.api.lost = lost;
     await add(page, 'b');
-    // A browser itself repeats a request, with the same key, when a connection that it reused breaks.
+    // The browser itself repeats a request, with the same key, when a reused connection breaks.
     await expect.poll(() => sites.api.delivered).toBe(2);
     await stays(page, 200);
     sites.api.lost = false;

@@ -255,7 +255,7 @@ setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) t
     sites.api.lost = true;
     const page = await open(slot('a'));
     await expect.poll(() => stats(page)).toMatchObject({ failed: 1 });
-    // Chromium itself repeats a request once when a connection that it reused breaks.
+    // Chromium itself repeats a request once when a reused connection breaks.
     const counted = deliveries();
     sites.api.lost = false;
     await stays(page, 6500);

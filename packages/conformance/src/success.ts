@@ -21,7 +21,7 @@ export function envelope<T>(response: TargetResponse, withMeta = false): { reado
   const keys = withMeta ? ['data', 'meta', 'success'] : ['data', 'success'];
   equal(Object.keys(body).sort(), keys, `${response.request}: keys of the envelope`);
   equal(body.success, true, `${response.request}: success`);
-  holds(body.data !== null && typeof body.data === 'object', `${response.request}: data is there`);
+  holds(body.data !== null && typeof body.data === 'object', `${response.request}: data is present`);
   return { data: body.data, meta: body.meta };
 }
 

@@ -48,7 +48,7 @@ export function buildPath(id: EndpointId, params: Readonly<Record<string, string
   return ENDPOINTS[id].path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
     if (value === '' || value === '.' || value === '..') {
-      throw new RangeError(`${name} is ${JSON.stringify(value)}, which cannot stand in a path`);
+      throw new RangeError(`${name} is ${JSON.stringify(value)}, which cannot be part of a path`);
     }
     return encodeURIComponent(value);
   });

@@ -74,7 +74,7 @@ export function setOf<Options extends object>(options: Options): SetOf<Options> 
   return set as SetOf<Options>;
 }
 
-/** A value in a message: a short form of a primitive value, or else only its kind. */
+/** A value in a message: a short form of a primitive value; for other values, only the kind. */
 function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (isObject(value)) return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'plain'})`;
@@ -86,8 +86,8 @@ export const mustBe = (name: string, wanted: string, value: unknown): string =>
   `${name} must be ${wanted}; received ${describe(value)}`;
 
 /**
- * Checks the options of the client, or of one call. Otherwise a wrong option fails far from where it was written, or is
- * silently ignored.
+ * Checks the options of the client, or of one call. Otherwise, a wrong option would fail far from where it was written,
+ * or be ignored silently.
  *
  * @throws InputError that names the option, what was received and what is expected.
  */

@@ -15,7 +15,7 @@ export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | '
   readonly cf?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** When and how often a call is repeated. Times are in milliseconds. */
+/** Defines when and how often a call is repeated. Times are in milliseconds. */
 export interface RetryOptions {
   /** How often a call is repeated after its first attempt. Default 2. */
   readonly limit?: number | undefined;
@@ -49,7 +49,7 @@ export interface Drift {
   readonly endpoint: EndpointId;
   /** The path of the field, with `*` for every index of an array: `*.tags.*.name`. */
   readonly path: string;
-  /** Such as `string`, `timestamp`, `non-negative integer` or `string or null`. */
+  /** The expected type, such as `string`, `timestamp`, `non-negative integer` or `string or null`. */
   readonly expected: string;
   /** The type of the value that was received: `undefined`, `null`, `number`, … Never the value itself. */
   readonly received: string;
@@ -60,12 +60,15 @@ export interface Drift {
 export interface CallOptions {
   /**
    * Aborting it aborts the call, with its reason as the `cause` of the {@link AbortError}. A client's signal aborts all
-   * its calls, as well as each call's own.
+   * its calls; each call may have its own signal as well.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, with its body, parsing, pauses and retries. `false`: no limit. Default 30 000. */
+  /**
+   * Milliseconds for the whole call, including the body, parsing, pauses and retries. `false`: no limit. Default 30
+   * 000.
+   */
   readonly timeout?: number | false | undefined;
-  /** How often to repeat, or how; `0` or `false`: never. */
+  /** The number of retries, or further options; `0` or `false`: never. */
   readonly retry?: number | false | RetryOptions | undefined;
   /** Sent with the request. `X-API-Key` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
@@ -118,7 +121,7 @@ export interface ClientOptions extends CallOptions {
   readonly nextTags?: boolean | undefined;
   /** Sends the key without TLS to hosts other than this machine. Default false. */
   readonly allowInsecureHttp?: boolean | undefined;
-  /** Which header of a visitor's request to trust for the IP address; see {@link ProxyTrust}. Default 0. */
+  /** The header of a visitor's request to trust for the IP address; see {@link ProxyTrust}. Default 0. */
   readonly trust?: ProxyTrust | undefined;
   /** Confirms that visitors may see the key: no notice in the console of a browser. Default false. */
   readonly browser?: boolean | undefined;

@@ -123,7 +123,8 @@ function readBase(given: string | URL, allowInsecureHttp = false): string {
 }
 
 /**
- * Headers as an object with names in lower case, in order of their names. A later one replaces an earlier one of any case.
+ * Headers as an object with names in lower case, sorted by name. A later header replaces an earlier one, regardless of
+ * case.
  *
  * @throws InputError for a header that cannot be sent. The message of the runtime would quote the value.
  */

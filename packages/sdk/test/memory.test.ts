@@ -6,7 +6,7 @@ import { samplePosts, sampleToken } from './support/samples.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** Bytes of objects and of strings, of which long ones are outside the heap. */
+/** The bytes of objects and strings; long strings are outside the heap. */
 const memoryUsed = (): number => {
   for (let nth = 0; nth < 3; nth++) collect();
   const { heapUsed, external } = process.memoryUsage();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = `${import.meta.dirname}/..`;
 
-// To debug a call is to step through these.
+// Debugging a call means stepping through these files.
 test('a list call passes through at most 10 files and 35 functions', async () => {
   const script = `${import.meta.dirname}/support/trace-call.ts`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@broadsheet/source', script]);

@@ -73,7 +73,7 @@ test('`retryable` of the envelope overrides the status', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-/** How a request may fail: what responds, and whether reads and clicks, and deliveries, are then repeated. */
+/** The ways in which a request may fail: the response, and whether reads, clicks and deliveries are then repeated. */
 const MATRIX: readonly (readonly [string, Handler, boolean, boolean])[] = [
   ...[500, 503, 429].map((status) => {
     const respond: Handler = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
@@ -161,7 +161,7 @@ describe.each(Object.entries(LOSSES))('after %s a delivery', (_, lose) => {
       const blog = client((await serve(respond)).url);
       for (let nth = 0; nth < 3; nth++) await CALLS[name](blog);
       expect(keys).toEqual([keys[0], keys[1], keys[1], keys[3]]);
-      // Impressions are the keys that the server saw: as many as there were deliveries.
+      // The number of keys that the server saw is the number of impressions, and equals the number of deliveries.
       expect(new Set(keys).size).toBe(3);
       for (const key of keys) expect(key).toMatch(/^[\w-]{16,64}$/);
       expect(asked).toEqual([]); // the first response has said so

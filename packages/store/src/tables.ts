@@ -117,8 +117,8 @@ export const TABLES = {
     created_at: TEXT_OR_NULL,
   },
   /**
-   * Deliveries, views and clicks. `ad_id` is empty for slots that stayed empty, and so are `campaign_id` and
-   * `placement` for ads without a campaign and for single deliveries.
+   * Deliveries, views and clicks. `ad_id` is empty for slots that stayed empty, `campaign_id` for ads without a
+   * campaign, and `placement` for single deliveries.
    */
   counts: {
     blog_id: KEY,

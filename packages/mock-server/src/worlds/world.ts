@@ -31,9 +31,12 @@ export interface WorldOptions {
   readonly start?: number | string;
   /** `'virtual'` (default): time passes only when you advance it. `'real'`: it also passes with the wall clock. */
   readonly pace?: Pace;
-  /** The visitor's IP address, unless a request has `X-Forwarded-For`; by default the IP address of the connection. */
+  /** The visitor's IP address, for requests without `X-Forwarded-For`; by default the IP address of the connection. */
   readonly ip?: string;
-  /** The page's origin, unless a request has `Origin`; by default the origin of the page, where the adapter knows it. */
+  /**
+   * The page's origin, for requests without `Origin`; by default the origin of the current page, if the adapter knows
+   * it.
+   */
   readonly origin?: string;
 }
 

@@ -135,7 +135,7 @@ function adRows(
   const rows = Map.groupBy(byAd, (figure) => figure.ad);
   rows.delete('');
   const ofCampaigns = new Set<string | undefined>(campaigns.map(({ campaign: { id } }) => id));
-  // A placement lists only the ads that it showed, and a campaign its ads and those that were delivered for it.
+  // A placement lists only the ads that it showed. A campaign lists its ads, and the ads that were delivered for it.
   const isListed = ({ id, campaignId }: SnapshotAd) =>
     rows.has(id) || (placement === undefined && ((campaign ?? sponsor) === undefined || ofCampaigns.has(campaignId)));
   const known = new Set(ads.map(({ id }) => id));

@@ -8,13 +8,13 @@ import type { NodeRequest, ProxyTrust, Visitor } from './visitor.ts';
 export interface AdOptions extends CallOptions {
   /** On a server: the visitor for whom the call is made, or the visitor's request. */
   readonly visitor?: Visitor | Request | NodeRequest | undefined;
-  /** Which header of the visitor's request to trust for the IP address. Default: the option of the client. */
+  /** The header of the visitor's request to trust for the IP address. Default: the option of the client. */
   readonly trust?: ProxyTrust | undefined;
   /** The name of the widget client that shows the ads, on a page with several; each result repeats it. */
   readonly client?: string | undefined;
   /**
-   * Deliveries with the same key, slots and API key are counted once within ten minutes: 16 to 64 characters of
-   * `A-Za-z0-9_-`. Default: a new one for each call, which its repeats share.
+   * An idempotency key of 16 to 64 characters of `A-Za-z0-9_-`. Deliveries with the same key, slots and API key are
+   * counted once within ten minutes. Default: a new key for each call, which its repeats share.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface ClickOptions extends AdOptions {
 export interface DeliveredAd extends FilledAd {
   /** When the click token expires, in milliseconds since the epoch, by the clock of this machine. */
   readonly expiresAt: number;
-  /** Where a page reports that the ad was viewable: a path below the base URL of the API. */
+  /** The path below the base URL of the API at which a page reports that the ad was viewable. */
   readonly viewableUrl?: string | undefined;
   /** The widget client that the ad is for; see {@link AdOptions.client}. */
   readonly client?: string | undefined;
@@ -49,7 +49,9 @@ export interface Placement {
   readonly format: AdFormat;
   /** The ad, or `undefined` when there was none. */
   readonly ad: DeliveredAd | undefined;
-  /** Registers the click once, even if it is called repeatedly. Rejects without an ad, or when the token has expired. */
+  /**
+   * Registers the click once, even if it is called repeatedly. Rejects if there is no ad, or if the token has expired.
+   */
   click(options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
 }
 
@@ -71,8 +73,8 @@ export interface Ads {
   /** Kept for compatibility; the server counted the impression at delivery. */
   impression(options?: AdOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
   /**
-   * Asks whether the API counts deliveries with one idempotency key once, by a request without effect. The client asks
-   * itself before it repeats a delivery whose response was lost.
+   * Asks whether the API counts deliveries with the same idempotency key once, with a request that has no effect. The
+   * client calls this before it repeats a delivery whose response was lost.
    */
   acceptsKeys(options?: AdOptions): Call<boolean, CodeOf<'ads.impression'>>;
 }

@@ -21,10 +21,10 @@ export interface NodeRequest {
 }
 
 /**
- * Which header to trust for a visitor's IP address, since a visitor can send any header. `'cloudflare'` uses
- * `CF-Connecting-IP`. A number is the number of proxies before this server, and uses the entry of `X-Forwarded-For` that
- * the outermost of them wrote. `0` uses the address of the connection, which only a Node request has; so does the
- * default, unless the request came through a proxy.
+ * The header to trust for a visitor's IP address, because a visitor can send any header. `'cloudflare'` uses
+ * `CF-Connecting-IP`. A number is the number of proxies before this server, and uses the entry of `X-Forwarded-For`
+ * that the outermost of them wrote. `0` uses the address of the connection, which only a Node request has. The default
+ * does the same, unless the request came through a proxy.
  */
 export type ProxyTrust = 'cloudflare' | number;
 

@@ -9,9 +9,9 @@ export interface MemoryCacheOptions {
   /** Further milliseconds in which it is still used immediately, and renewed in the background. Default 0. */
   readonly stale?: number | undefined;
   /**
-   * Further milliseconds in which it is used if the API is down: no connection, a timeout, or status 5xx or 429, after all
-   * retries. So an outage right after an edit does not take down pages. The failure is still reported to `onEvent` and
-   * `logger`. Default 0.
+   * Further milliseconds in which it is used if the API is down: no connection, a timeout, or status 5xx or 429, after
+   * all retries. This way, an outage right after an edit does not take down pages. The failure is still reported to
+   * `onEvent` and `logger`. Default 0.
    */
   readonly staleIfError?: number | undefined;
   /** The number of responses stored; the least recently used is removed first. Default 500. */

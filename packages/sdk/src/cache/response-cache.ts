@@ -5,8 +5,8 @@ import type { BroadsheetError } from '../errors/errors.ts';
 import type { Incoming } from '../response/incoming.ts';
 
 /**
- * A response in a cache: `fresh` is used without a request, `stale` is used as well and renewed in the background, and
- * `expired` needs a request, which sends its ETag.
+ * A response in a cache: a `fresh` one is used without a request, a `stale` one is used and renewed in the background,
+ * and an `expired` one needs a request, which sends its ETag.
  */
 export interface CachedResponse {
   readonly response: Incoming;
@@ -36,7 +36,7 @@ export interface CacheableRead {
   };
 }
 
-/** @internal How a read gets past a cache. */
+/** @internal How a read bypasses the cache. */
 export interface Origin {
   request(etag?: string): Promise<Incoming>;
   /** Reads in the background. */
@@ -45,7 +45,7 @@ export interface Origin {
 
 /**
  * Stores responses to content reads between calls; {@link memoryCache} makes one, and {@link responseCache} one with a store
- * of your own. It stores only what a call could read as a payload, and nothing that says `no-store`. Clients share a
+ * of your own. It stores only responses that a call could read as a payload, and none with `no-store`. Clients share a
  * response only if they send the same headers and have the same middleware and `fetch`. Ads, clicks and `blog.request()`
  * never use it.
  */

@@ -11,7 +11,10 @@ import type { Settings } from '../settings.ts';
 import { type Outgoing, prepare, type Task } from './outgoing.ts';
 import { Shared, Signal } from './shared.ts';
 
-/** Milliseconds in which equal reads join a request: an older one may hang. A click is sent once, however long it takes. */
+/**
+ * Milliseconds in which equal reads join a request: an older one may hang. A click is sent once, regardless of how long
+ * it takes.
+ */
 const JOINABLE = 1000;
 
 /**
@@ -28,7 +31,7 @@ const JOINABLE = 1000;
  */
 export class Call<T, Code extends string = string> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call';
-  /** @internal Whether it is over, without data. */
+  /** @internal Whether the call has ended without data. */
   hasFailed = false;
   readonly #result: Promise<SafeResult<T, Code>>;
   readonly #attempts: Attempt[] = [];
@@ -47,7 +50,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     return this.#result;
   }
 
-  /** The data with the request id, status, headers and attempts of the response. Throws as the call does. */
+  /** The data with the request id, status, headers and attempts of the response. It throws like the call. */
   async withMeta(): Promise<WithMeta<T>> {
     const result = await this.#result;
     if (!result.ok) throw result.error;
@@ -75,7 +78,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     return this.then().finally(done);
   }
 
-  /** The whole call, from its arguments to its result: attempts, and pauses between them, within one deadline. */
+  /** The whole call, from its arguments to its result: attempts and the pauses between them, within one deadline. */
   async #run(client: Settings, task: Task, finish?: (outcome: Outcome) => unknown): Promise<SafeResult<T, Code>> {
     let outgoing: Outgoing | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

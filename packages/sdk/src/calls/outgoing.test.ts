@@ -34,7 +34,7 @@ test('headers, ids and bodies that cannot be sent are refused by name, without t
     ),
   });
   expect(await failureOf(posts.get('..'))).toMatchObject({
-    message: expect.stringContaining('which cannot stand in a path: pass it as the API returned it.'),
+    message: expect.stringContaining('which cannot be part of a path: pass it as the API returned it.'),
   });
   const error = await failureOf(posts.get('1', { headers: { 'x-site': 'a', 'x-note': 'se\ncret' } }));
   expect(error).toMatchObject({

@@ -84,11 +84,11 @@ export function prepare(settings: Settings, task: Task): Outgoing {
   const { options: client } = settings;
   const options = task.options ? { ...client, ...setOf(own) } : client;
   const endpoint = task.endpoint ?? ENDPOINTS[id as ContractId];
-  // Nothing may store an ad, or a draft.
+  // Neither ads nor drafts may be stored.
   const isRead = endpoint.effect === 'read' && id !== 'preview';
   const url = urlOf(settings, endpoint, task);
   const { timeout, onEvent, logger } = options;
-  // An option that changes the request also changes the response.
+  // An option that changes the request may also change the response.
   const isOwn = own.headers || own.fetchOptions || own.fetch || own.middleware || own.maxBodyBytes !== undefined;
   const isShareable = isRead && !isOwn && id !== 'request';
   const cache = isShareable ? client.cache : undefined;
@@ -126,7 +126,7 @@ function urlOf(settings: Settings, { path }: CallTarget, { id, params, query = {
   for (const name of Object.keys(query)) {
     const value = query[name];
     if (typeof value !== 'number') needText(id, name, value);
-    // Numbers need no encoding, and most parameters are numbers.
+    // Most parameters are numbers, which need no encoding.
     url += separator + (typeof value === 'number' ? `${name}=${value}` : new URLSearchParams({ [name]: value }));
     separator = '&';
   }

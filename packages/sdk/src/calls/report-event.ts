@@ -18,7 +18,7 @@ export function createReport(
     if (!logger) return;
     const { status = '', error } = event;
     const message = error?.message ?? `${endpoint}: ${method} ${url} ${status}`;
-    // A site requests many posts that do not exist, and shows its 404 page for them.
+    // Sites often request posts that do not exist, and show their 404 page for them.
     const level = kind === 'failure' && error?.code === 'NOT_FOUND' ? 'debug' : LEVELS[kind];
     callHook('logger', (one) => logger[level](one, `${kind} ${attempt}: ${message}`), event);
   };

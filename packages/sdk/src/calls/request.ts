@@ -23,12 +23,13 @@ export function requestTask(method: string, path: string, { query = {}, body }: 
   const texts = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   );
-  // Its effect is unknown: anything but a plain read is repeated only if the server cannot have received it.
+  // The effect of the request is unknown, so anything but a plain read is repeated only if the server cannot have
+  // received it.
   const effect = method === 'GET' && !path.startsWith('/public/ads/') ? 'read' : 'delivery';
   return { endpoint: { method, path, form: 'envelope', effect }, query: Object.fromEntries(texts), body };
 }
 
-/** How `blog.preview()` reads the post that a token opens. No error contains the token. */
+/** Reads the post that a token opens, for `blog.preview()`. No error contains the token. */
 export function previewTask(token: string): Partial<Task> {
   if (typeof token !== 'string' || !/^[\w.-]+$/.test(token))
     throw inputError('preview', 'the token is missing or damaged: pass the token from a preview link');

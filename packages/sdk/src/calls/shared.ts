@@ -27,7 +27,10 @@ export class Signal {
 
 type Work<T> = (self: Shared<T>) => Promise<T>;
 
-/** Work that callers wait for, each until its own signal is aborted. It is aborted when nobody waits any longer. */
+/**
+ * Work that several callers wait for, each until its own signal is aborted. It is aborted when no caller waits any
+ * longer.
+ */
 export class Shared<T> {
   /** The work in progress, for the errors of the callers that wait. */
   phase: Phase;
@@ -44,7 +47,7 @@ export class Shared<T> {
     this.#result = work(this);
   }
 
-  /** The equal work in a table, or new work if that is older than `joinable` milliseconds: it may hang. */
+  /** The equal work in a table, or new work if it is older than `joinable` milliseconds, because it may hang. */
   static find<T>(table: Map<string, Shared<T>>, key: string, joinable: number, work: Work<T>): Shared<T> {
     const now = performance.now();
     const found = table.get(key);

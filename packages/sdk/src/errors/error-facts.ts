@@ -17,7 +17,7 @@ export type Phase =
   /** Waiting before the next attempt. */
   | 'wait';
 
-/** The codes of the client itself, in addition to those of the API. */
+/** The codes of the client itself, in addition to the codes of the API. */
 export type ClientErrorCode =
   /** An option, an id or a parameter is not valid; nothing was sent. */
   | 'INVALID_INPUT'

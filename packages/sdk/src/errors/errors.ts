@@ -2,7 +2,7 @@ import type { EndpointId } from '../endpoint-id.ts';
 import type { FieldError } from '../generated/resources.ts';
 import type { Attempt, BroadsheetErrorCode, Phase } from './error-facts.ts';
 
-// Shared by all copies of the package in a process, so that a guard of one knows an error of another.
+// Shared by all copies of the package in a process, so that a guard of one copy recognizes an error of another.
 const KINDS = Symbol.for('@broadsheet/sdk/error');
 
 type Details = Omit<BroadsheetError, keyof Error | 'code' | 'phase' | 'attempts' | 'toJSON'>;
@@ -64,7 +64,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
     super(message, cause === undefined ? undefined : { cause });
     const kinds: string[] = [];
     for (let at: { readonly kind?: string } = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
-    // Not enumerable, so that a log does not show them.
+    // Not enumerable, so that logs do not show them.
     hide(this, 'name', kinds[0]);
     hide(this, KINDS, kinds);
     Object.assign(this, { retryable: false, mayRepeat: false });

@@ -21,8 +21,8 @@ interface KyOptions {
 
 /**
  * The features of ky that the client has itself, or that would break its promises: a retry could count an impression
- * twice, a timeout of ky does not cover the body, an error of ky contains the request and so the key, and the URL of a
- * call must not change.
+ * twice, a timeout of ky does not cover the body, an error of ky contains the request, and therefore the key, and the
+ * URL of a call must not change.
  */
 const OFF = {
   retry: 0,
@@ -105,7 +105,7 @@ function either(own: AbortSignal, other: AbortSignal): { readonly signal: AbortS
   return { signal: controller.signal, release: () => other.removeEventListener('abort', stop) };
 }
 
-/** The cause of an error of ky: the error itself contains the request, and so the key. */
+/** The cause of an error of ky, because the error itself contains the request, and therefore the key. */
 function unwrapped(error: unknown): unknown {
   if (!(error instanceof Error) || !('request' in error)) return error;
   return error.cause ?? new TypeError(error.message);

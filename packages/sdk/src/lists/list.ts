@@ -121,8 +121,8 @@ export class List<T extends { id: string }, Code extends string = string>
       for (;;) {
         const page = await (inFlight.shift() ?? request());
         const items = page.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
-        // Newer posts may have moved items to this page, so that none of them is new. The same page twice comes from a
-        // server that ignores the position: such a list would never end.
+        // If new posts have moved the items, none of the items on this page may be new. If the same page arrives twice,
+        // the server ignores the position, and the list would never end.
         const top = items[0] ?? page.items[0]?.id ?? page;
         const hasNext = page.hasNext && top !== before;
         before = top;

@@ -52,7 +52,7 @@ export class Page<T> {
 
   /** The page after this one, or `undefined` after the last. */
   get next(): () => Promise<Page<T> | undefined> {
-    // A getter, so that `const { next } = page` works and a page has only plain data as its own properties.
+    // A getter, so that `const { next } = page` works and the own properties of a page are plain data.
     return async () => (this.hasNext ? this.#follow() : undefined);
   }
 }
@@ -63,7 +63,7 @@ export interface Position {
   readonly size: number;
 }
 
-/** The part of a task that all pages of a list have in common, whatever its style of pagination (api.md 4.6). */
+/** The part of a task that all pages of a list have in common, regardless of its style of pagination (api.md 4.6). */
 export interface ListTask extends Pick<Task, 'params' | 'query'> {
   readonly id: keyof typeof LISTS;
   readonly options?: (CallOptions & { readonly [Name in PlaceName]?: number | undefined }) | undefined;
@@ -72,12 +72,12 @@ export interface ListTask extends Pick<Task, 'params' | 'query'> {
 /** The options and parameters that say where a page is. */
 type PlaceName = 'limit' | 'offset' | 'page' | 'pageSize';
 
-/** Requests the page after one. */
+/** Requests the page after a given one. */
 type Follow<T> = () => PromiseLike<Page<T> | undefined>;
 
 // Literals, so that the contract's table stays out of a page; its types check them.
 type Limits = typeof LIMITS;
-/** Items of a page, unless the caller says otherwise. */
+/** The number of items on a page, unless the caller sets it. */
 const LENGTH =
   10 satisfies Limits['posts']['limit']['default'] satisfies Limits['search']['limit']['default'] satisfies Limits['pageSize']['default'];
 const BY_OFFSET = { at: 'offset', first: 0 satisfies Limits['offset']['default'], size: 'limit' } as const;
@@ -86,7 +86,7 @@ const BY_PAGE = { at: 'page', first: 1 satisfies Limits['page']['default'], size
 /** How each list is divided into pages, by limit and offset or by number, and where it begins. */
 const LISTS = { 'posts.list': BY_OFFSET, search: BY_OFFSET, 'categories.posts': BY_PAGE, 'tags.posts': BY_PAGE };
 
-/** The position of the page after one, or of the first page. */
+/** The position of the page after a given one, or of the first page. */
 export function positionAfter({ id, options }: ListTask, before?: Position): Position {
   const { at, first, size } = LISTS[id];
   if (!before) return { at: options?.[at] ?? first, size: options?.[size] ?? LENGTH };

@@ -4,7 +4,7 @@
  * @module
  */
 import { LIMITS } from '@broadsheet/contract';
-// By the name of the package, so that these are the same types as those that users import.
+// Imported by the name of the package, so that these are the types that users import.
 import type {
   Blog,
   Category,

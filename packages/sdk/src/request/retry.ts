@@ -47,9 +47,9 @@ export interface Failed {
 }
 
 /**
- * Waits until the request may be sent again, without counting an impression twice. A click token is used once, which makes
- * a repeated click safe. A delivery that may have been counted is repeated only with its key, and only if the latest
- * response about keys said that the API accepts them; if there was none yet, the API is asked first.
+ * Waits until the request may be sent again without counting an impression twice. A click token is used once, which
+ * makes a repeated click safe. A delivery that may have been counted is repeated only with its key, and only if the
+ * latest response about keys said that the API accepts them; if there was none yet, the API is asked first.
  *
  * | what failed                                        | read, click | delivery |
  * | -------------------------------------------------- | ----------- | -------- |

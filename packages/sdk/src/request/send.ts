@@ -134,7 +134,7 @@ function networkError({ id, endpoint, settings }: Outgoing, url: string, cause: 
     phase: 'connect',
     // Another attempt does not change a certificate.
     retryable: !/CERT|LEAF_SIGNATURE/.test(codes),
-    // Without a connection nothing can have been counted.
+    // Without a connection, nothing can have been counted.
     mayRepeat: /\b(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b/.test(codes),
     cause,
   });
@@ -158,7 +158,7 @@ const reasonOf = (error: unknown): string => tryRead(() => innermost(error)) ?? 
 function innermost(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return innermost(error.cause);
-  // The middle of a message of OpenSSL: the rest is about its own source.
+  // The middle part of an OpenSSL message; the rest refers to its own source code.
   const message = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
   return message || ('code' in error ? String(error.code) : error.name);
 }

@@ -107,7 +107,7 @@ function foreignError(outgoing: Outgoing, { headers, text }: Incoming, body: unk
   const isCut = ok && !html;
   // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.
   const phase = ok || status === 404 ? 'parse' : 'response';
-  // These mean the same from any server. A 403 of a firewall does not concern the origin of a click.
+  // These statuses have the same meaning from any server. A 403 from a firewall does not concern the origin of a click.
   const isPlain = status === 429 || status >= 500;
   const other = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
   return errorOf(outgoing, message, {
@@ -129,7 +129,7 @@ function proxyRemedy(status: number): string {
   return 'Check that baseUrl is the URL of the API.';
 }
 
-/** An error of the class for its status; one that was found while parsing is a `ResponseError`. */
+/** An error of the class for its status; an error found while parsing is a `ResponseError`. */
 function errorOf(
   { id, url }: Outgoing,
   message: string,

@@ -29,7 +29,7 @@ export function readOther(outgoing: Outgoing, response: Incoming): Payload {
   }
   if (!ok || cause || (isFields(body) && body['success'] === false)) {
     const redacted = settings.redact(text);
-    // The message of the runtime quotes a part of the text, which may contain half of a key.
+    // The message of the runtime quotes part of the text, which may contain half of a key.
     const why = redacted === text ? cause : cause && new SyntaxError('not valid JSON');
     throw failedResponse(outgoing, { ...response, text: redacted }, body, why);
   }
@@ -64,7 +64,7 @@ function reportDrift(outgoing: Outgoing, { status, headers, text }: Incoming, { 
   for (const { path: steps, expected, received } of [...explain(SHAPES[endpoint], data), ...inMeta]) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
-    // The list itself, or an item, is not an object: code that reads it would fail.
+    // The list itself, or an item, is not an object, so code that reads it would fail.
     const unusable = /^(data)?\.?\*?$/.test(path);
     if (validate === 'strict' || unusable) {
       const quote = quoted(JSON.parse(text), redact);

@@ -52,7 +52,7 @@ describe('unwrap() accepts a request', () => {
     expect(await unwrap(requestOf(), SECRET)).toEqual(RECEIVED);
   });
 
-  test('while the secret is rotated, with two secrets or two signatures', async () => {
+  test('with two secrets or two signatures, while the secret is rotated', async () => {
     expect(await unwrap(requestOf({ secrets: [FORMER] }), [SECRET, FORMER])).toEqual(RECEIVED);
     expect(await unwrap(requestOf({ secrets: [FORMER, SECRET] }), SECRET)).toEqual(RECEIVED);
     expect(await unwrap(requestOf(), [SECRET, undefined])).toEqual(RECEIVED);

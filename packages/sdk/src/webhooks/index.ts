@@ -29,7 +29,7 @@ type Secret = string | null | undefined;
 
 /**
  * Verifies a webhook and returns its event. Pass a `Request` whose body was not read before; or, in Node, the request as
- * the body, its headers and the secret. JSON that was parsed has lost the bytes that were signed. The time of the request
+ * the body, its headers and the secret. Parsed JSON no longer has the bytes that were signed. The time of the request
  * may differ from the clock by five minutes, so a recorded request cannot be sent again later.
  *
  * @param secret the secret that `broadsheet hooks add` printed (`whsec_…`); during a rotation, both secrets. One that is
@@ -101,7 +101,7 @@ function readEvent(body: string): WebhookEvent {
   throw new WebhookError('BODY_INVALID', 'The body has no type or no tags: another program sent it.');
 }
 
-/** The bytes that are read of a body; the body of an event names what changed and is much shorter. */
+/** The maximum number of bytes to read of a body. The body of an event only names what changed, and is much shorter. */
 const MAX_BODY = 256 * 1024;
 
 /** A body as text. @throws WebhookError when it is empty, too large, cut off, or not what was received */
@@ -124,11 +124,11 @@ function chunksOf(body: Uint8Array | AsyncIterable<Uint8Array> | Request): Async
     // A JSON parser returns an object without a stream.
     if (body.body === null || typeof body.body?.getReader === 'function') return streamed(body.body);
   }
-  const advice = 'JSON that was parsed has lost the bytes that were signed: use express.raw(), for example.';
+  const advice = 'Parsed JSON no longer has the bytes that were signed: use express.raw(), for example.';
   throw unreadable(`The body is neither text, nor bytes, nor a stream. ${advice}`);
 }
 
-/** The chunks of a stream: not every browser can iterate over one. */
+/** The chunks of a stream, because not every browser can iterate over one. */
 async function* streamed(stream: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
   const reader = stream?.getReader();
   try {
@@ -181,7 +181,7 @@ function decodeBase64(text: string): Bytes | undefined {
   }
 }
 
-/** Whether one of the signatures of a header is by one of the keys. `verify` compares in constant time. */
+/** Whether one of the keys created one of the signatures in a header. `verify` compares in constant time. */
 async function isSigned(signed: Bytes, header: string, keys: readonly Bytes[]): Promise<boolean> {
   const signatures = header
     .split(' ')

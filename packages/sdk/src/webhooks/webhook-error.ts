@@ -10,8 +10,8 @@ const STATUSES = {
 } as const;
 
 /**
- * Why a request is not accepted as a webhook. `SECRET_INVALID` is a mistake in the configuration of the receiver; the
- * others are properties of the request.
+ * The reason why a request is not accepted as a webhook. `SECRET_INVALID` is a mistake in the configuration of the
+ * receiver; the others are properties of the request.
  */
 export type WebhookErrorCode = keyof typeof STATUSES;
 

@@ -152,7 +152,7 @@ test.skipIf(missing)(
           page.evaluate(([at, how]) => globalThis.codeOf(at, how), [url, propagate] as const);
         expect(await codeOf(api.url)).toBe('ok');
         expect(await codeOf(own.url)).toBe('ok');
-        // A header that the preflight of that server does not allow fails the call: this is why the default sends none.
+        // A header that the server's preflight does not allow fails the call. This is why the default sends none.
         expect(await codeOf(api.url, true)).toBe('NETWORK_ERROR');
       }),
     );

@@ -62,7 +62,7 @@ async function useTokens<Item extends Token>(
   return new Set(items.filter((item) => fresh.has(item)));
 }
 
-/** The clicks that are not repeats; for each, the time of the last counted click of its visitor is stored. */
+/** The clicks that are not repeats. Their times are stored as the last counted clicks of their visitors. */
 async function countVisitors(writer: EventWriter, clicks: readonly BlogClick[]): Promise<ReadonlySet<BlogClick>> {
   // A click without a visitor never counts as a repeat.
   const counted = new Set(clicks.filter(({ visitor }) => visitor === undefined));
