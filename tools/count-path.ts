@@ -1,5 +1,5 @@
-// Prints how many files and functions of ours a request runs on its way through the server, by V8's coverage of one warm
-// call: `node --conditions=@broadsheet/source tools/count-path.ts`. `--list` also prints the functions.
+// Prints how many of our files and functions a request runs on its way through the server, from V8's coverage of one
+// warm call: `node --conditions=@broadsheet/source tools/count-path.ts`. `--list` also prints the functions.
 import { Session } from 'node:inspector/promises';
 import { AD_FORMATS } from '../packages/contract/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
@@ -8,7 +8,7 @@ const PACKAGES = new URL('../packages/', import.meta.url).href;
 const KEY = 'count-path';
 /** A cached list is served from its third request on, and a placement is known after the first. */
 const WARM_UP = 5;
-/** Of several calls, so that work in the background, such as the round of a timer, is not counted. */
+/** Several calls are compared, so that background work, such as the round of a timer, is not counted. */
 const CALLS = 10;
 
 const slots = AD_FORMATS.slice(0, 4).map((format, index) => ({ slotId: `slot-${index}`, format }));
@@ -18,7 +18,7 @@ const REQUESTS: readonly (readonly [name: string, path: string, init: RequestIni
   ['batch of ads', '/public/ads/formats', { headers, method: 'POST', body: JSON.stringify({ slots }) }],
 ];
 
-/** The functions of ours that run in each of several calls, as `file: function (place)`. */
+/** Our functions that run in each of several calls, as `file: function (place)`. */
 async function functionsOf(session: Session, call: () => Promise<unknown>): Promise<string[]> {
   let common: string[] | undefined;
   for (let turn = 0; turn < CALLS; turn += 1) {

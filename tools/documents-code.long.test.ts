@@ -12,7 +12,7 @@ import { codeBlocks, documents, root } from './documents.ts';
 // The TypeScript in every guide and README is compiled, so that they show the API as it is.
 
 test('the TypeScript in the documents compiles', async () => {
-  // Below the mock, so that the samples resolve the same copy of MSW as its handlers.
+  // The folder is inside the mock, so that the samples resolve the same copy of MSW as its handlers.
   const folder = join(root, 'packages/mock-server/node_modules/.cache/documents');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

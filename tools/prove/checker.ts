@@ -39,11 +39,11 @@ export interface Run {
   readonly figures: Readonly<Record<string, Figures>>;
 }
 
-/** Milliseconds within which every server shows a change, and refuses a revoked key. */
+/** Milliseconds within which every server shows a change and refuses a revoked key. */
 const SECOND = 1000;
 /** Milliseconds by which the clocks of two servers may differ for a moment. */
 const SKEW = 2000;
-/** After a first attempt and six retries, a message is given up. The nemesis lets the days pass that they take. */
+/** A message is given up after its first attempt and six retries. The nemesis lets the days pass that these take. */
 const ATTEMPTS = 7;
 
 /** Decides from the responses that clients received, and from the final figures, whether every promise was kept. */

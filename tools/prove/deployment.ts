@@ -42,7 +42,7 @@ async function startServers(target: 'sqlite' | 'postgres', folder: string, rando
   const postgres = target === 'postgres' ? await startPostgres() : undefined;
   const database = postgres?.url ?? `sqlite:${join(folder, 'prove.db')}`;
   const clock = join(folder, 'clock');
-  // As one step, so that no server reads an empty file.
+  // The file is replaced in one step, so that no server reads an empty file.
   const setClock = async (ahead: number) => {
     writeFileSync(`${clock}.new`, String(ahead));
     renameSync(`${clock}.new`, clock);
@@ -134,7 +134,7 @@ async function startWorkers(folder: string, random: Random): Promise<Deployment>
   let worker = await deploy(storage);
   const portOf = () => Number(new URL(worker.url).port);
   const front = await startFaultProxy(portOf(), random.fork('clients'));
-  // Commands take the same way as requests, because the port changes with every start.
+  // Commands take the same path as requests, because the port changes with every start.
   const { run } = createManagementClient(`http://127.0.0.1:${front.port}`, worker.token);
   for (const blog of BLOGS) await worker.importBlog(snapshotOf(blog));
   return {

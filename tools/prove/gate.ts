@@ -1,4 +1,4 @@
-/** Lets clients begin something, or holds them back until nothing is in flight. */
+/** Lets clients begin requests, or holds them back until nothing is in flight. */
 export class Gate {
   #isOpen = true;
   #isEnded = false;

@@ -112,9 +112,9 @@ export class History {
   readonly entries: Entry[] = [];
   readonly #file: string | undefined;
   readonly #zero = performance.now();
-  /** Milliseconds by which the clock of the servers is ahead, at most. */
+  /** The maximum number of milliseconds by which the clock of the servers is ahead. */
   #ahead: number;
-  /** The least: while the clock is moved, a server may still have the earlier time. */
+  /** The minimum: while the clock is moved, a server may still have the earlier time. */
   #certainlyAhead: number;
 
   /** @param file Where the entries are written, too: one JSON object a line. */

@@ -8,7 +8,7 @@ import type { Target } from './deployment.ts';
 import { prove } from './prove.ts';
 
 const folder = temporaryFolder();
-/** With less load than by default, because other tests run beside it. */
+/** With less load than by default, because other tests run at the same time. */
 const options = { minutes: 1, seed: 47, clients: 40 };
 const hasPostgres = nginx !== undefined && findBinaries() !== undefined;
 

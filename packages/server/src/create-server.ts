@@ -7,16 +7,16 @@ import {
 import { WebhookSender } from '@broadsheet/management';
 import { createPanel } from '@broadsheet/panel';
 
-/** Milliseconds that panel requests have to finish when the server stops, which takes 10 s at most. */
+/** Milliseconds that panel requests have to finish when the server stops. A stop takes 10 s at most. */
 const PANEL_PATIENCE = 8000;
 
 /**
- * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
- * resolves when it listens. The panel is at `/panel` once a person has been invited, and remote management at `/manage`
- * once a token has been created. If several servers share a database, one of them sends its webhooks.
+ * Starts the API over a store behind `node:http`, with health, metrics, documentation and the panel, and resolves when
+ * it listens. The panel is at `/panel` once a person has been invited, and remote management at `/manage` once a token
+ * has been created. If several servers share a database, one of them sends its webhooks.
  *
  * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
- * `StoreUnavailable` when the store cannot hand out its secret.
+ * `StoreUnavailable` when the store cannot return its secret.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   return {
     ...server,
     async close(patience) {
-      // Closes the panel before the server cuts off connections: its import is rolled back and gets a 503.
+      // Closes the panel before the server cuts off connections, so that its import is rolled back and gets a 503.
       const late = setTimeout(() => void panel.close(), PANEL_PATIENCE);
       await Promise.all([server.close(patience), sender.stop()]);
       clearTimeout(late);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Check the version before importing anything: on an older Node, the imports fail with a stack trace.
+// Check the version before importing anything, because the imports fail with a stack trace on an older Node.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 18)) {
   const { enableCompileCache } = await import('node:module');
@@ -11,7 +11,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     if (rest[0] !== 'ExperimentalWarning') warn(warning, ...rest);
   };
   const args = process.argv.slice(2);
-  // `broadsheet export … | head` must end silently; a command that changes something was not done, or not shown.
+  // `broadsheet export … | head` must end silently. For a command that changes something, missing output is an error.
   const isShowing = ['export', 'openapi', 'stats'].includes(args[0] ?? '') || args[1] === 'list';
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && isShowing) process.exit(0);

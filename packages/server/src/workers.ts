@@ -10,7 +10,7 @@ export interface Environment {
   readonly DOCS_URL?: string;
 }
 
-// Both exports are typed by hand, so that a deployment can choose its own type declarations of the runtime.
+// Both exports are typed manually, so that a deployment can choose its own type declarations of the runtime.
 
 /**
  * A blog as a Durable Object; bind the class as `BLOGS`.

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { run } from '../src/program/run.ts';
 import type { RunOptions } from './broadsheet.ts';
 
-/** Not read when a command starts: another may be running, in a folder that is removed. */
+/** Read once, and not when a command starts, because another command may run in a folder that is removed. */
 const OWN = { cwd: process.cwd(), env: process.env };
 
 /** Runs a command in this process, which takes a twentieth of the time of a new process. */

@@ -17,7 +17,7 @@ import { type ServerProcess, serve } from './broadsheet.ts';
 
 const keys = { apiKey: CONFORMANCE_KEYS.main, otherKey: CONFORMANCE_KEYS.other };
 
-/** Passes the address of a case in the header that a trusted proxy would write. */
+/** Passes the IP address of a case in the header that a trusted proxy would write. */
 const send: Target['fetch'] = (request, from) => {
   if (from) request.headers.set('X-Forwarded-For', from.ip);
   return fetch(request);

@@ -88,7 +88,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
       expect(before.get('committed_events_total')).toBeGreaterThanOrEqual(8);
       await postgres.freeze();
       try {
-        // More requests than connections, so that some have to wait.
+        // More requests than connections, so that some must wait.
         for (const response of await Promise.all(Array.from({ length: 8 }, deliver))) await expectUnavailable(response);
         expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
       } finally {

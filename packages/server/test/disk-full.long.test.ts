@@ -10,7 +10,7 @@ import { adCounts } from './events.ts';
 
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-/** A way to make a running server run out of space, and to undo that. */
+/** A way to make a running server run out of space, and to undo it. */
 interface Disk {
   readonly cwd: string;
   fill(server: ServerProcess): Promise<void>;

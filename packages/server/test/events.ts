@@ -15,8 +15,8 @@ export async function adCounts(blog: string, database: string, options: { readon
 export const noEvents = () => ({ impressions: 0, clicks: 0, sentImpressions: 0, sentClicks: 0 });
 
 /**
- * Delivers and clicks in a loop until the server is gone, and adds up the acknowledged events. Each click has another
- * address, in a header that the server trusts, so that no click is a repeat.
+ * Delivers and clicks in a loop until the server is gone, and adds up the acknowledged events. Each click has a
+ * different IP address, in a header that the server trusts, so that no click is a repeat.
  */
 export async function deliverUntilGone(
   url: string,
@@ -43,7 +43,7 @@ export async function deliverUntilGone(
       acknowledged.clicks += 1;
     }
   } catch (error) {
-    // Only a broken connection is the expected end.
+    // The only expected end is a broken connection.
     if (!(error instanceof TypeError)) throw error;
   }
 }

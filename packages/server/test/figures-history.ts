@@ -63,7 +63,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** An API with random numbers that are the same in each. */
+/** An API whose random numbers are the same in each instance. */
 function openApi(store: Store, clock: { now(): number }) {
   let seed = 1;
   let ids = 0;
@@ -82,7 +82,7 @@ function openApi(store: Store, clock: { now(): number }) {
   return createApi({ store, clock, random, hmac, isBot, docsUrl: 'https://docs.example' });
 }
 
-/** A blog with a history: in memory, in SQLite, and in the model of what its responses say. */
+/** A blog with a history: in memory, in SQLite, and in a model built from its responses. */
 export class History {
   readonly model = new FiguresModel();
   now = START;
@@ -140,7 +140,7 @@ export class History {
     await this.#put({ apiKeys: [`key-${this.blog}`], timeZone: this.zone, ...content });
   }
 
-  /** Sends a request to both APIs, whose responses are the same. */
+  /** Sends a request to both APIs, whose responses must be the same. */
   async #send(
     path: string,
     init: RequestInit & { readonly ip?: number } = {},
@@ -186,7 +186,7 @@ export class History {
     const isSingle = slots[0] === '';
     const names = isSingle ? [''] : slots.map((slot) => slot || 'top');
     const body = JSON.stringify({ slots: names.map((slotId) => ({ slotId, format: 'BANNER' })) });
-    // A key belongs to one request.
+    // Each key is used for one request.
     const idempotencyKey = key === undefined ? undefined : `history-key-${key}-${names.length}-${names.join('')}`;
     const query = idempotencyKey === undefined ? '' : `?idempotencyKey=${idempotencyKey}`;
     const headers = { 'User-Agent': AGENTS[agent] };

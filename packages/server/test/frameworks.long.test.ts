@@ -149,7 +149,7 @@ async function openServer() {
   return { env: { BROADSHEET_BASE_URL: server.url, BROADSHEET_API_KEY: apiKey as string }, operate, publish };
 }
 
-/** The types with which the images of a page are sent. */
+/** The content types of the images of a page. */
 const imagesOf = (page: string): Promise<(string | null)[]> =>
   Promise.all(
     [...page.matchAll(/<img [^>]*src="([^"]+)"/g)].map(async ([, url = '']) => {

@@ -11,7 +11,7 @@ it('clients that never finish their headers are disconnected and do not delay ot
   const server = await serve(['--import', 'blog.json'], { cwd, openFiles: 128 });
   onTestFinished(async () => void (await server.stop()));
   const { hostname, port } = new URL(server.url);
-  // Like an attacker, they never close their end.
+  // Like an attacker's connections, they never close their end.
   const sockets = Array.from({ length: 150 }, () => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     socket.on('error', () => {}).write('GET /public/posts HTTP/1.1\r\nHost: blog.exam');

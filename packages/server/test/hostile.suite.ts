@@ -53,7 +53,7 @@ function complaint(
   return `status ${status} without the envelope: ${body.slice(0, 300)}`;
 }
 
-/** The same for a response as bytes, which must not be empty. */
+/** The same for a response in bytes, which must not be empty. */
 function complaintOfBytes(sent: string, response: string): string | undefined {
   // `100 Continue` precedes the response and has no body.
   const [, status = '', rest = ''] =
@@ -67,7 +67,7 @@ function complaintOfBytes(sent: string, response: string): string | undefined {
   return complaint({ method, path }, { status: Number(status), type, body });
 }
 
-/** Sends hostile requests to a server on each kind of database, and for every 25 of them one with altered bytes. */
+/** Sends hostile requests to a server on each kind of database, and one with altered bytes for every 25 of them. */
 export function describeHostileInput(requests: number): void {
   describeDatabases(`hostile input (seed ${SEED})`, (database) => {
     let server: ServerProcess;
@@ -133,7 +133,8 @@ export function describeHostileInput(requests: number): void {
     it(`${requests / 25} requests with altered bytes all get a response`, { timeout: 600_000 }, async () => {
       await run(requests / 25, async () => {
         const bytes = hostileBytes(random);
-        // Most get a response immediately or wait for more bytes; on a busy machine some need the longer timeout.
+        // Most requests get a response immediately or wait for more bytes; on a busy machine, some need the longer
+        // timeout.
         const response = (await sendBytes(server.url, bytes, 100)) || (await sendBytes(server.url, bytes, 15_000));
         const wrong = complaintOfBytes(bytes, response);
         return wrong && `${JSON.stringify(bytes)} -> ${wrong}`;

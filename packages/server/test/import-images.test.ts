@@ -9,7 +9,7 @@ import { command } from './command.ts';
 
 const URL_OF_SERVER = 'https://blog.example';
 const TEXTS = fileURLToPath(new URL('../../demo/src/posts/', import.meta.url));
-/** More than are read at a time. */
+/** More images than are read at a time. */
 const POSTS = 250;
 
 /** References of every kind, by the number of the post, and the images to which they lead. */

@@ -12,8 +12,8 @@ export interface InProcessServer {
 }
 
 /**
- * Serves a database from this process and thread, on a free port: a new process or the thread of the panel would first
- * load all sources again.
+ * Serves a database from this process and thread, on a free port. A new process, or the thread of the panel, would
+ * first load all sources again.
  */
 export async function serveInProcess(
   database: string,

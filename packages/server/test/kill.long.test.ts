@@ -30,7 +30,7 @@ describeDatabases('SIGKILL under load', (database) => {
     const counted = await adCounts('news', database.url, database);
     expect(counted.impressions).toBeGreaterThanOrEqual(events.impressions);
     expect(counted.clicks).toBeGreaterThanOrEqual(events.clicks);
-    // Nothing is invented: only events in flight at a kill can be counted without an acknowledgement.
+    // No event is invented: only events in flight at a kill can be counted without an acknowledgement.
     expect(counted.impressions).toBeLessThanOrEqual(events.sentImpressions);
     expect(counted.clicks).toBeLessThanOrEqual(events.sentClicks);
   });

@@ -31,7 +31,7 @@ async function proxy(ports: readonly [number, number, number]): Promise<string> 
   return started.url;
 }
 
-/** A process that counts its requests, except for harmless questions; a broken one does not respond. */
+/** A process that counts its requests, except for those without an effect. A broken process does not respond. */
 async function upstream(broken: boolean) {
   let requests = 0;
   const site = await openSite((incoming, outgoing) => {
@@ -53,7 +53,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       ['/public/ads/tracking/click', { method: 'POST', body: '{}' }],
     ] as const) {
       let [broken, before] = [0, seen()];
-      // nginx avoids a broken process for a moment, so poll until it is tried again.
+      // nginx avoids a broken process for a moment, so the test polls until nginx tries it again.
       await expect
         .poll(async () => {
           const response = await fetch(url + path, init);

@@ -45,7 +45,7 @@ async function runNginx(folder: string, port: number, http: string, ready: numbe
   };
 }
 
-/** Starts nginx with the files of deploy/nginx, in which only the ports are changed, and what `edit` changes. */
+/** Starts nginx with the files of deploy/nginx, with other ports and the changes of `edit`. */
 export async function startNginx(
   folder: string,
   processes: readonly [number, number, number],

@@ -441,7 +441,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     const token = await create('push', '--scope', 'import', '--blog', 'news');
     const posts = ['one', 'two'].map((id) => ({ id, title: 'Pushed', slug: id }));
     const importer = () => remoteImporter(createManagementClient(url(), token).run);
-    // A blog in several pieces, one of them twice, as a snapshot may list it.
+    // A blog in several parts, one of them twice, as a snapshot may list it.
     const pieces = [...posts, ...posts].map((post) => ({ id: 'news', name: 'News', posts: [post] }));
     const [one, two] = [importer(), importer()].map((to) => to.importBlogs(pieces, Date.now(), {}));
     const imported = (await Promise.all([one, two])).flatMap((blogs) => blogs ?? []);

@@ -23,8 +23,8 @@ describeDatabases('a key that is revoked over another connection', (database) =>
     };
     let revoked = Number.POSITIVE_INFINITY;
     const accepted = new Set<string>();
-    // Continuous requests, so that each server has cached the key. The time of sending counts, so that a slow machine
-    // does not make a response look late.
+    // Sends requests continuously, so that each server has cached the key. The time of sending is compared, so that a
+    // slow machine does not make a response look late.
     const watch = async (url: string) => {
       const wrong: string[] = [];
       for (let refused = 0, last = 0; refused < 20 || last < revoked + PROMISE; ) {

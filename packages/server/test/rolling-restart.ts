@@ -6,7 +6,7 @@ import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { sendFrom, startNginx } from './nginx.ts';
 
-/** Below the number of connections that nginx keeps open, so that some are always idle. */
+/** Fewer than the connections that nginx keeps open, so that some are always idle. */
 const CLIENTS = 48;
 /** Reads between two restarts. */
 const BETWEEN = 50;

@@ -49,7 +49,7 @@ async function send(url: string, session: string, seconds: number) {
   return response ? { status: response.statusCode, html: await text(response) } : { status: 0, html: '' };
 }
 
-// In parallel, because each mostly waits.
+// In parallel, because each of them mostly waits.
 describe.concurrent.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {
   describeDatabases('a zip of 54 MiB over a slow connection', (database) => {
     it('a zip of 54 MiB over a slow connection is previewed and imported', async ({ onTestFinished }) => {

@@ -6,7 +6,7 @@ export interface Received {
   readonly messageId: string;
   readonly type: string;
   readonly post: string;
-  /** The oldest title that one of the servers showed when the request arrived. */
+  /** The oldest title that any server showed when the request arrived. */
   readonly shown: number;
 }
 

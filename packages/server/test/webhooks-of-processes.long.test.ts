@@ -45,7 +45,7 @@ describeDatabases('webhooks', (database) => {
     const posts = POSTS.map((post) => ({ id: post, slug: post, title: '0' }));
     await store.putBlog({ id, name: 'B', apiKeys: [apiKey], posts }, Date.now());
     const receiver = await openReceiver(apiKey);
-    // Stands still, so that nothing is retried before the test moves it.
+    // The clock stands still, so that nothing is retried before the test moves it.
     const time = { now: Date.now() };
     const servers: { stop(): Promise<void> }[] = [];
     const addServer = async (url = database.url) => {

@@ -9,7 +9,7 @@ import { startDemo } from '../../demo/src/start-demo.ts';
 import { type Deployment, deploy } from '../../workers/test/deployment.ts';
 import { command } from './command.ts';
 
-/** Runs commands with the token of the deployment by default; `json` runs them on the deployment. */
+/** By default, runs commands with the token of the deployment; `json` runs them on the deployment. */
 function operator(deployment: () => Deployment) {
   const folder = temporaryFolder();
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

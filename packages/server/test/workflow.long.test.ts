@@ -80,7 +80,7 @@ async function openRunner(url: string, token: string) {
   };
 }
 
-/** Whether each image of a post was loaded and decoded. */
+/** Checks whether each image of a post was loaded and decoded. */
 const imagesAreShown = (page: Page) =>
   page.locator('article img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth));
 

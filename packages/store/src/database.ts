@@ -26,7 +26,7 @@ export class LockTimeout extends StoreUnavailable {}
 /** Runs work in a transaction, which is rolled back if the work rejects. */
 export type Transact = <T>(work: (transaction: Db) => Promise<T>, options?: TransactOptions) => Promise<T>;
 
-/** The work of an import in its transaction; it calls `load` before it writes a blog. */
+/** The work of an import in its transaction. It calls `load` before it writes a blog. */
 export type ImportWork<T> = (transaction: Db, load: (blogId: string) => Promise<void>) => Promise<T>;
 
 /** Runs an import, and runs it again if its blogs were changed in the meantime. */
@@ -93,7 +93,7 @@ export interface Database {
    * transaction.
    */
   readonly stageImport?: ImportTransact | undefined;
-  /** Makes imports of a blog give way to a waiting write; the returned function is called when the write has ended. */
+  /** Makes imports of a blog give way to a waiting write. Call the returned function when the write has ended. */
   interruptImports?(blogId: string): () => void;
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
@@ -106,7 +106,7 @@ export interface Database {
   /** Removes old events; by default, this happens periodically while clicks arrive. */
   readonly pruning?: Pruning;
   readonly changes: Changes;
-  /** Whether this database can store and compare a text; if it cannot, no row contains the text. */
+  /** Whether this database can store and compare a text. If not, no row contains the text. */
   canHold(text: string): boolean;
   /** The number of posts in one insert. */
   readonly rowsPerInsert: number;

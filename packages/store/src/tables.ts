@@ -221,7 +221,7 @@ export const TABLES = {
     old_secrets: TEXT_OR_NULL,
     created_at: TEXT,
     gone_at: TEXT_OR_NULL,
-    /** The start of the latest successful request, in milliseconds. */
+    /** When the latest successful request began, in milliseconds. */
     succeeded_at: NUMBER_OR_NULL,
   },
   /** The outbox: the messages to webhooks, and the attempts to send them as JSON. */
@@ -237,10 +237,10 @@ export const TABLES = {
     /** When the next attempt is due, in milliseconds; `null` when the message was delivered or given up. */
     next_at: NUMBER_OR_NULL,
     attempts: TEXT,
-    /** The start of the first attempt, in milliseconds. */
+    /** When the first attempt began, in milliseconds. */
     tried_at: NUMBER_OR_NULL,
   },
-  /** Work that only one process does at a time; see `takeLease`. */
+  /** Leases for work that only one process does at a time; see `takeLease`. */
   leases: { name: KEY, holder: TEXT, beat: NUMBER },
   /** Images by the hash of their bytes, in parts; each part also has the extension and size of the whole image. */
   images: {

@@ -171,7 +171,7 @@ describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
     const { rows } = await client.query(
       'select locked, max(rows)::int as most, sum(rows)::int as total from batches group by locked order by locked',
     );
-    // The lock, which events of other blogs wait for, is held while none are left.
+    // When the lock for which events of other blogs wait is held, no rows are left.
     expect(rows).toEqual([
       { locked: false, most: 5000, total: 12_001 },
       { locked: true, most: 0, total: 0 },

@@ -17,13 +17,13 @@ import { blogObjectName, directoryName, INDEX_NAME } from './objects/directory.t
 import type { Environment } from './objects/environment.ts';
 import { isMedia, respondWithMedia } from './objects/images.ts';
 
-/** Keys whose blogs an isolate caches. */
+/** The number of keys whose blogs an isolate caches. */
 const MAX_KEYS = 10_000;
 /** The largest body that is read even if the request is refused, in bytes. */
 const MAX_READ = 1024 * 1024;
 /** The blog that each key opened last in this isolate; the blog's object decides whether it still does. */
 const blogOfKey = new Map<string, string>();
-/** Blogs that existed when this isolate received a beacon for them. */
+/** The blogs that existed when this isolate received a beacon for them. */
 const knownBlogs = new Set<string>();
 
 /** The Worker in front of the objects, which sends each request to the object of the blog that its key opens. */
@@ -93,7 +93,7 @@ async function sendBeacon(request: Request, environment: Environment): Promise<R
   const tokens = await readTokens(fromRequest(request.clone()));
   const named = tokens.map((token) => (readClaims(token) as Partial<ClickClaims> | undefined)?.blog);
   for (const blogId of new Set(named)) {
-    // A blog that does not exist must not get an object.
+    // No object must be created for a blog that does not exist.
     const exists = typeof blogId === 'string' && (await isBlog(blogId, environment));
     if (exists) await environment.BLOGS.getByName(blogObjectName(blogId)).fetch(request.clone());
   }

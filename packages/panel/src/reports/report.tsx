@@ -76,7 +76,7 @@ interface ReportProps {
 
 /** With more days than this, the table is collapsed, and only the chart is printed. */
 const FEW_DAYS = 7;
-/** The number of ads up to which their pictures are large, and above which they are not printed. */
+/** The number of ads up to which their pictures are large, and above which the pictures are not printed. */
 const FEW_ADS = 3;
 const MANY_ADS = 8;
 

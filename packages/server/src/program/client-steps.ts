@@ -27,10 +27,12 @@ export type ClientStep = (
   send: (args: TypedArguments) => Promise<unknown>,
 ) => Promise<unknown>;
 
-/** Links that are printed begin with the URL under which people reach the server. */
+/** Printed links begin with the URL at which people reach the server. */
 const withPublicUrl: ClientStep = ({ flags }, args, send) => send({ url: publicUrlOf(flags), ...args });
 
-/** Milliseconds to wait for a process that sends webhooks, and for requests in flight and the test itself to end. */
+/**
+ * Milliseconds to wait for a process that sends webhooks, and for the requests in flight and the test itself to finish.
+ */
 const SENDER_WAIT = 4000;
 const TEST_WAIT = 40_000;
 const POLL = 200;

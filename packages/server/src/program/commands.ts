@@ -27,7 +27,7 @@ export function onDatabase(command: Command, ...lines: string[]): Command {
     .addHelpText('after', examples(...lines));
 }
 
-/** The end of a help text: command lines that can be copied. */
+/** The end of a help text, with command lines to copy. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 
 /**
@@ -165,7 +165,7 @@ const asSentence = (entry: string): string => `${entry.charAt(0).toUpperCase()}$
 /** Names the problems after flags and positions, as they were typed, and not after the arguments. */
 function asTyped(error: OperationError, { args }: CommandRow): OperationError {
   const problems = error.problems.map(({ at = '', ...problem }) => {
-    // A problem of an item of a list is at `domains.0`.
+    // The problem of an item of a list is at a path such as `domains.0`.
     const [name = ''] = at.split('.');
     const argument = Object.hasOwn(args, name) ? args[name] : undefined;
     if (!argument) return { ...problem, ...(at !== '' && { at }) };

@@ -35,7 +35,7 @@ export function note(text: string): void {
 /** The smallest total for which a progress bar is shown. */
 const WORTH_SHOWING = 200;
 
-/** A progress bar on a terminal, which long work shows at its first update; without a terminal, it does nothing. */
+/** A progress bar for long work. It appears on a terminal at the first update; without a terminal, it does nothing. */
 export async function createProgress(what: string, unit: string) {
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({

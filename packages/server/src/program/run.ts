@@ -17,7 +17,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function report(error: unknown): number {
-  // Commander has printed its own message. Help and version also arrive here, with exit code 0.
+  // Commander has already printed its message. Help and version also end here, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
   if (error instanceof OperationError) {
     note(`broadsheet: ${describe(error.problems)}`);

@@ -35,7 +35,7 @@ export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:/@]*):.*@/s, '$1:…@').replace(/([?&]\w*password=)[^&]*/gi, '$1…');
 }
 
-/** Whether the password has characters that must be encoded in a URL. */
+/** Whether the password contains characters that must be encoded in a URL. */
 export function hasBarePassword(url: string): boolean {
   const password = /^postgres(?:ql)?:\/\/[^:/@]*:(.*)@/s.exec(url)?.[1];
   return password !== undefined && /[@:/?#\s]|%(?![\da-f]{2})/i.test(password);

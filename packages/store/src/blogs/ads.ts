@@ -6,7 +6,7 @@ import { requireRoom } from './clashes.ts';
 
 type AdRow = Tables['ads'];
 
-/** The fields of an ad with their columns: `linkUrl` with `link_url`. */
+/** The fields of an ad with their columns, such as `linkUrl` with `link_url`. */
 const FIELDS = Object.keys(SnapshotAd.fields).map((name) => {
   const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return [name as keyof SnapshotAd, column as keyof AdRow] as const;
@@ -32,7 +32,7 @@ function toAd(row: AdRow): SnapshotAd {
 /** The number of characters of the text of an ad that replace a missing title. */
 const NAME_LENGTH = 60;
 
-/** The name of an ad in lists: its own, otherwise its title, its text, its image or its link. */
+/** The name of an ad in lists: its name, otherwise its title, its text, its image or its link. */
 export function adName({ id, name, title, content, imageUrl, linkUrl }: SnapshotAd): string {
   const text = content?.trim().slice(0, NAME_LENGTH).toWellFormed();
   const file = imageUrl?.startsWith('data:') ? 'Image' : imageUrl?.split(/[?#]/)[0]?.split('/').findLast(Boolean);

@@ -6,7 +6,7 @@ export const newApiKey = (): string => `bs_${randomText()}`;
 /** A new token for `/manage`, in the same form. */
 export const newManagementToken = (): string => `bst_${randomText()}`;
 
-/** The first characters of a key, by which people recognise it; `null` for a key so short that they would reveal it. */
+/** The first characters of a key, by which people recognise it; `null` for a short key, which they would reveal. */
 export const startOfKey = (apiKey: string): string | null =>
   apiKey.length >= 4 * START ? apiKey.slice(0, START) : null;
 const START = 8;

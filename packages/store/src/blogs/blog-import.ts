@@ -16,9 +16,9 @@ export type BlogSource = Iterable<SnapshotBlogInput> | AsyncIterable<SnapshotBlo
 export interface ImportOptions {
   /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
   readonly prune?: boolean;
-  /** Keeps the names of existing blogs, because the source has no real names. */
+  /** Keeps the names of existing blogs, because the source does not name its blogs. */
   readonly keepNames?: boolean;
-  /** Rolls everything back: the result shows what an import would do. */
+  /** Rolls everything back; the result shows what the import would change. */
   readonly dryRun?: boolean;
   /** Runs at the end of the transaction that writes the import, which is rolled back if it rejects. */
   readonly also?: ((db: Db, imported: readonly ImportedBlog[]) => Promise<void>) | undefined;
@@ -53,7 +53,7 @@ export interface ImportedBlog {
   readonly changed: readonly ImportChange[];
   /** All zero without `prune`. */
   readonly pruned: Readonly<Record<keyof Written, number>>;
-  /** A post that keeps its slug but has a new id is added, and the old one removed. */
+  /** If a post keeps its slug but has a new id, the post is added and the old one is removed. */
   readonly changes: Readonly<Record<keyof Written, NamedChanges>>;
   /** The key that was created for a blog without keys, and is returned only once; otherwise `undefined`. */
   readonly newKey: string | undefined;
@@ -83,7 +83,7 @@ export async function importBlogs(
   return imported;
 }
 
-/** Whether the blogs can be read only once. */
+/** Checks whether the blogs can be read only once. */
 const isRead = (blogs: BlogSource): boolean =>
   Object.is(Symbol.iterator in blogs ? blogs[Symbol.iterator]() : blogs[Symbol.asyncIterator](), blogs);
 
@@ -140,7 +140,7 @@ async function writeAll(
   const imported: ImportedBlog[] = [];
   for (const [blogId, source] of sources) {
     const removed = prune ? await pruneBlog(transaction, blogId, source, now) : NOTHING;
-    // Parts may swap slugs, so all of them are written first.
+    // Parts may swap slugs, so all parts are written first.
     await requireOwnSlugs(transaction, blogId, source.posts);
     await source.removals.report(db, blogId);
     source.changed.push(...changesBetween(source.before, await readSettings(db, blogId)));

@@ -121,12 +121,12 @@ async function writeKeys(db: Db, blogId: string, apiKeys: readonly string[], sta
   if (apiKeys.length > 0) await requireRoom(db, blogId, 'keys', LIMITS.keys);
 }
 
-/** The last item of each id: every store treats duplicates this way. */
+/** The last item with each id, because every store treats duplicates this way. */
 const byId = <T extends { readonly id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ];
 
-/** In the order of posts, oldest first, because indexes grow best in that order. */
+/** In the order of posts, oldest first, because indexes grow most efficiently in that order. */
 function inOrder(posts: readonly SnapshotPost[]): SnapshotPost[] {
   return byId(posts)
     .map((post) => ({ post, key: sortKey(post.publishedAt, post.id) }))

@@ -8,7 +8,10 @@ import type { Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { requireRoom } from './clashes.ts';
 
-/** Bytes in a row: reading one must not delay other requests, and a slow client must not hold more in memory. */
+/**
+ * The number of bytes in a row. Reading a row must not delay other requests, and a slow client must not hold more in
+ * memory.
+ */
 const PART_BYTES = 256 * 1024;
 const HASHES = 500;
 
@@ -25,7 +28,7 @@ export function createImages({ reader, transact }: Pick<Database, 'reader' | 'tr
       }
       return hashes.filter((hash) => !known.has(hash));
     },
-    /** Stores an image of a blog, which may be imported afterwards. A blog has each image once. */
+    /** Stores an image of a blog, which may itself be imported afterwards. A blog stores each image once. */
     putImage: (blogId: string, { hash, extension, bytes }: Image): Promise<void> =>
       transact(async (db) => {
         for (let part = 0; part * PART_BYTES < bytes.length; part += 1) {
@@ -47,7 +50,7 @@ export function createImages({ reader, transact }: Pick<Database, 'reader' | 'tr
 
 async function* readParts(db: Db, blogId: string, hash: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let part = 0; ; part += 1) {
-    // A fast client takes each part at once, so without a pause, other requests would wait for the whole image.
+    // A fast client takes each part immediately, so without a pause, other requests would wait for the whole image.
     const [row] = await doStep(
       () => db<Pick<Tables['images'], 'bytes' | 'size'>>`
         select bytes, size from images where blog_id = ${blogId} and hash = ${hash} and part = ${part}`,

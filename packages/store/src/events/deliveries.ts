@@ -96,7 +96,7 @@ async function storeKeys(writer: EventWriter, items: readonly BlogDelivery[]): P
   for (const item of items) {
     const { blogId: blog_id, delivery, at } = item;
     const { idempotency, campaigns, traffic = 'valid', timeZone } = delivery;
-    // Of duplicates, the first counts.
+    // If there are duplicates, the first one counts.
     if (!idempotency || keyOf(item, rows)) continue;
     const { keyHash: key_hash, requestHash: request_hash, deliveryId: delivery_id } = idempotency;
     // The ads of campaigns are decided later.

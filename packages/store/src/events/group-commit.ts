@@ -108,7 +108,7 @@ class Queue<Item, Result> {
     this.#onEnd = onEnd;
     this.#recover = (failed, error) => {
       if (!(error instanceof StoreUnavailable)) return recover(failed, error);
-      // Rows that were locked for long are likely to stay locked.
+      // Rows that have been locked for a long time are likely to stay locked.
       const late = performance.now() - (error instanceof LockTimeout ? 0 : LONG);
       const behind = this.#waiting.filter(({ since }) => since <= late);
       this.#waiting = this.#waiting.filter(({ since }) => since > late);
@@ -137,7 +137,7 @@ class Queue<Item, Result> {
     if (succeeded) this.#onEnd();
   }
 
-  /** Waits as long as each turn adds an item, because reading a request usually takes less time than a commit. */
+  /** Waits while each turn adds an item, because reading a request usually takes less time than a commit. */
   async #gather(): Promise<void> {
     const end = performance.now() + WAIT;
     for (let turns = 0, before = 0; turns < TURNS && this.#waiting.length > before; turns += 1) {

@@ -55,7 +55,7 @@ export function createPlacements(reader: Db, transact: Transact, changes: Pick<C
 
   async function admitDay(wanted: DayPlacements): Promise<void> {
     for (let before = -1; ; before = knownOf(wanted).size) {
-      // In the cache before the read, so that it is read again if the blog is written in the meantime.
+      // The entry is cached before the read, so that it is read again if the blog is written in the meantime.
       const day: CachedDay = { names: knownOf(wanted), epoch: changes.epoch() };
       days.set(keyOf(wanted), day);
       day.names = await readNames(reader, wanted);
@@ -63,7 +63,7 @@ export function createPlacements(reader: Db, transact: Transact, changes: Pick<C
       // If names are still missing, another process took the numbers; if none was added at all, the blog does not
       // exist.
       if (missing.length === 0 || day.names.size === before) return;
-      // Of names that arrive together, the first ones get the room that is left.
+      // If names arrive together, the first ones get the remaining room.
       const names = missing.slice(0, LIMITS.placements - day.names.size);
       await transact((db) => addNames(db, wanted, names));
     }

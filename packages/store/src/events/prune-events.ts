@@ -7,13 +7,13 @@ import { primaryKey, type TableName } from '../tables.ts';
 import { doStep } from '../turns.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** How long a token is kept after its expiry, because the clocks of processes differ. */
+/** The time for which a token is stored after its expiry, because the clocks of processes differ. */
 const TOKENS_REMEMBERED = HOUR;
-/** How long an idempotency key is kept: twice as long as it is in use. */
+/** The time for which an idempotency key is stored: twice as long as it is in use. */
 const KEYS_REMEMBERED = 2 * LIMITS.idempotencyWindow;
-/** How long the last counted click of a visitor is kept: longer than a click can count as a repeat. */
+/** The time for which the last counted click of a visitor is stored: longer than a click can count as a repeat. */
 const CLICKS_REMEMBERED = 24 * HOUR;
-/** How long the messages of webhooks are kept: longer than they are retried. */
+/** The time for which webhook messages are stored: longer than they are retried. */
 const MESSAGES_REMEMBERED = 14 * 24 * HOUR;
 /** Milliseconds between two rounds. */
 const PAUSE = 5 * 60 * 1000;

@@ -8,7 +8,9 @@ type Event = Omit<Impression, 'adId'> & { readonly adId?: string | undefined };
 
 type Count = Tables['counts'];
 
-/** Adds deliveries of an hour to an existing row, or replaces it if it is of an earlier hour, two weeks before. */
+/**
+ * Adds deliveries of an hour to an existing row, or replaces the row if it belongs to the same hour two weeks earlier.
+ */
 const ADDING_HOURS = sql`on conflict (blog_id, place) do update set hour = excluded.hour,
   deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end
   where hour_counts.hour <= excluded.hour`;

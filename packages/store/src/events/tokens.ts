@@ -47,7 +47,10 @@ interface Token {
   readonly tokenExpiresAt: number;
 }
 
-/** Stores the tokens of items, and returns the items whose tokens were not stored before; of duplicates, the first. */
+/**
+ * Stores the tokens of items, and returns the items whose tokens were not stored before. If there are duplicates, it
+ * returns the first one.
+ */
 async function useTokens<Item extends Token>(
   writer: EventWriter,
   table: 'used_tokens' | 'viewed_tokens',

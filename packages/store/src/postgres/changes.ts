@@ -31,10 +31,12 @@ const TRUST = 700;
 const SHORT_LIFE = 400;
 /** Milliseconds that the server has to open a connection, and to respond to `listen`. */
 const RESPONSE_TIMEOUT = 2000;
-/** Milliseconds until another connection is tried, and until heartbeats that never arrive are sent less often. */
+/** Milliseconds until another connection is tried, and until heartbeats are sent less often if none ever arrives. */
 const RETRY = 500;
 const PATIENCE = 5000;
-/** Milliseconds without heartbeats that used to arrive, after which the server counts as abandoned by others. */
+/**
+ * Milliseconds without a heartbeat, after heartbeats used to arrive, until the server counts as abandoned by others.
+ */
 const STALE = 2000;
 
 /**

@@ -10,11 +10,14 @@ import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
 /** An arbitrary number, the same in every Broadsheet: the process that holds this lock may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
-/** How many milliseconds a write that can be retried later waits for other writes. */
+/** The number of milliseconds for which a write that can be retried later waits for other writes. */
 const SOON = 500;
-/** How many milliseconds the commit of a group of events waits for locked rows, before each blog has its own commit. */
+/**
+ * The number of milliseconds for which the commit of a group of events waits for locked rows before each blog gets its
+ * own commit.
+ */
 const LOCK_TIMEOUT = 50;
-/** How many milliseconds the commit of one blog waits for locked rows, after one that it shared. */
+/** The number of milliseconds for which the commit of one blog waits for locked rows, after a shared commit failed. */
 const WAIT_APART = 200;
 /** The number of connections for long work; they are open only while they are needed. */
 const BULK_CONNECTIONS = 2;
@@ -61,7 +64,7 @@ export async function openPostgres(
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
     async duringBulk(transaction) {
-      // A planner that considers a table empty scans all of it for every post.
+      // If the planner considers a table empty, it scans the whole table for every post.
       await transaction`analyze (skip_locked) posts, post_labels, post_texts`;
     },
     async afterBulk() {
@@ -78,7 +81,7 @@ const waiting = (wait: number): string => `begin; set local lock_timeout = ${wai
 
 /** @throws NotOurs */
 async function requireTables(db: Db, create: boolean): Promise<void> {
-  // An extension may have brought tables with it.
+  // The tables may belong to an extension.
   const rows = await db<{ name: string }>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace

@@ -33,7 +33,7 @@ export function createPostgresImports(db: Db, bulk: Postgres): Pick<Database, 's
       }
     },
     interruptImports(blogId) {
-      // If this fails, the write waits as long as a statement may take.
+      // If this fails, the write waits up to the time limit of a statement.
       const timer = setInterval(() => endBlocking(db, blogId).catch(() => {}), PATIENCE);
       return () => clearInterval(timer);
     },

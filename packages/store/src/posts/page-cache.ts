@@ -44,7 +44,7 @@ export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = 
   }
 
   async function readMissing(list: PostList, listKey: string, from: number, count: number): Promise<CachedPost[]> {
-    // A client that reads page after page continues where the last one ended, without skipping rows.
+    // A client that reads page after page continues where the last page ended, without skipping rows.
     const below = cache.get(`${from - 1} ${listKey}`)?.sortKey;
     const place = below === undefined ? await findPlace(list, listKey, from) : { below, skip: 0 };
     const rows = await readPosts(list, place, Math.max(count, READ));

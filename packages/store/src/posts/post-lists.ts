@@ -11,7 +11,7 @@ export interface PostList {
   readonly label?: { readonly kind: LabelKind; readonly id: string };
 }
 
-/** Where a page starts: below a sort key, after skipping a number of posts. */
+/** The start of a page: below a sort key, after skipping a number of posts. */
 export interface Place {
   readonly below: string;
   readonly skip: number;
@@ -42,12 +42,12 @@ export function createPostLists({ reader: db, asBytes }: Database) {
       ? sql`post_labels where blog_id = ${blogId} and kind = ${label.kind} and label_id = ${label.id} and sort_key is not null`
       : sql`posts where blog_id = ${blogId} and status = 'PUBLISHED'`;
   return {
-    /** Up to `count` posts from a place on. */
+    /** Up to `count` posts, starting at a position. */
     readPosts(list: PostList, { below, skip }: Place, count: number): Promise<readonly PostRow[]> {
       const keys = keysOf(list);
       const ofLabel = sql`(select ${post} from posts
         where posts.blog_id = post_labels.blog_id and posts.id = post_labels.post_id)`;
-      // SQLite plans a query again on every run if its limit is a bare parameter.
+      // SQLite plans a query again for every run if its limit is a bare parameter.
       return db`select sort_key, ${list.label ? ofLabel : post} as post from ${keys} and sort_key <= (
           select sort_key from ${keys} and sort_key < ${below} order by sort_key desc limit 1 offset ${skip})
         order by sort_key desc limit (${count} + 0)`;

@@ -10,7 +10,7 @@ import { type Connection, createWriter, dbOn, openConnection, openToRead, transa
 import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
 
-/** How many milliseconds a write that can be retried later waits for other writes. */
+/** The number of milliseconds for which a write that can be retried later waits for other writes. */
 const SOON = 500;
 
 /**
@@ -54,13 +54,13 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     canHold: () => true,
     rowsPerInsert: 200,
     async close() {
-      // An open connection leaves the WAL file behind.
+      // An open connection would leave the WAL file behind.
       for (const connection of new Set([readConnection, writeConnection])) connection.close();
     },
   };
 }
 
-/** Reads on a separate connection, which sees the state at its first read. */
+/** Reads on a separate connection, which sees the state at the time of its first read. */
 function readSnapshot<T>(path: string, work: (db: Db) => Promise<T>): Promise<T> {
   const connection = openConnection(path);
   return transactOn(connection, 'begin', work).finally(connection.close);

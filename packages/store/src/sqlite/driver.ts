@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Transact } from '../database.ts';
 import { createDb, type Db, untilFailure } from '../sql.ts';
 
-/** How long SQLite itself may wait for a lock, which blocks the whole process: long only at startup. */
+/** How long SQLite itself may wait for a lock, which blocks the whole process. It is long only at startup. */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
@@ -102,7 +102,7 @@ export async function transactOn<T>(
     connection.run('commit');
     return result;
   } finally {
-    // Not after a success, nor after an error for which SQLite rolls back automatically, such as a full disk.
+    // Neither after a success nor after an error for which SQLite rolls back automatically, such as a full disk.
     if (connection.isOpen && connection.isTransaction) connection.run('rollback');
   }
 }

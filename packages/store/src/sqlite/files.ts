@@ -3,11 +3,11 @@ import { rename, rm } from 'node:fs/promises';
 import { StoreUnavailable } from '@broadsheet/core';
 import { openToRead } from './driver.ts';
 
-/** Writes a database file. One that does not exist yet has another name until it is complete. */
+/** Writes a database file. A new file has another name until it is complete. */
 export async function writeFile<T>(path: string, write: (path: string) => Promise<T>): Promise<T> {
   if (existsSync(path)) return write(path);
   const partial = `${path}.part`;
-  // A copy that was killed may have left one.
+  // A copy that was killed may have left such a file.
   await removeFile(partial);
   try {
     const result = await write(partial);

@@ -116,7 +116,7 @@ async function readInOrder(
   }
 }
 
-/** Whether a row id is one of a blog's; false for a blog without any. */
+/** Whether a row id belongs to a blog; false for a blog without row ids. */
 export const isRowOf = (blogId: string, table = 'post_rows'): Sql => {
   const number = sql`(select number from ${names(table)} where blog_id = ${blogId})`;
   const size = raw(String(ROWS_PER_BLOG));
@@ -124,7 +124,7 @@ export const isRowOf = (blogId: string, table = 'post_rows'): Sql => {
 };
 
 /**
- * Takes row ids that no text of the blog ever had, and returns the first of them.
+ * Takes row ids that no text of the blog has ever had, and returns the first of them.
  *
  * @param table `post_rows`, possibly with the name of its database
  */
@@ -132,7 +132,7 @@ export async function reserveRows(db: Db, table: string, blogId: string, count: 
   const first = sql`number * ${raw(String(ROWS_PER_BLOG))} + next - ${count} as first`;
   const rows = await db<{ first: number }>`update ${names(table)} set next = next + ${count}
     where blog_id = ${blogId} returning ${first}`;
-  // Not an upsert, each of which would use up a number.
+  // This is not an upsert, because each upsert would use up a number.
   const added = async () =>
     db<{ first: number }>`insert into ${names(table)} (blog_id, next) values (${blogId}, ${count})
       returning ${first}`;

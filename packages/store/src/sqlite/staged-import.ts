@@ -21,7 +21,7 @@ const INDEXED = 500;
 export interface StagingOptions {
   readonly path: string;
   readonly wait: number;
-  /** Throws when a write would be lost. */
+  /** Throws if a write would be lost. */
   requireFile(): void;
 }
 

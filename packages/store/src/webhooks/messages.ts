@@ -74,7 +74,7 @@ export function createOutboxReader({ database, change }: Session, pruning: Pruni
         await change(blogId, (db) => publishDuePosts({ db, database }, blogId, now), { for: 'soon' });
       }
     },
-    /** Messages that are due, some of each webhook for which there is room. */
+    /** Due messages: some of each webhook that has room for more requests. */
     due: (now: number, room: Room): Promise<readonly DueMessage[]> => readDue(reader, now, room),
     /** Adds an attempt to a message, and the time of the next attempt, if there is one. */
     async record(message: DueMessage, attempt: Attempt, nextAt: number | null): Promise<void> {
@@ -116,7 +116,7 @@ async function readDue(db: Db, now: number, room: Room): Promise<readonly DueMes
 type HookRow = Tables['webhooks'];
 type MessageRow = Tables['webhook_messages'];
 
-/** The messages of a webhook that are due, with the times at which they were created. */
+/** The due messages of a webhook, with their creation times. */
 async function readDueOf(
   db: Db,
   hook: HookRow,

@@ -123,7 +123,7 @@ export const changesOfLabels = (kind: LabelKind, ids: readonly string[]): Change
 /** Does work that writes ads or campaigns, and reports it if it changes what is delivered. */
 export async function reportAds<T>(db: Db, blogId: string, work: () => Promise<T>): Promise<T> {
   const outbox = await openOutbox(db, blogId);
-  // Two concurrent writes must not both compare with the state before the first.
+  // Two concurrent writes must not both compare with the state before the first one.
   if (!outbox || !(await lockBlog(db, blogId))) return work();
   const before = await readDelivered(db, blogId);
   const result = await work();

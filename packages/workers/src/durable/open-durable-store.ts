@@ -59,15 +59,15 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     pruning: { at: onEvent, stop: async () => {} },
     changes,
     canHold: () => true,
-    // Few enough that each parameter is bound separately, because one post may be as large as the largest row.
+    // So few that each parameter is bound separately, because one post may be as large as the largest row.
     rowsPerInsert: 5,
     close: async () => {},
   };
 }
 
 /**
- * Records each event separately: a Durable Object commits the writes of an event together, and holds its responses
- * until they are durable.
+ * Records each event separately, because a Durable Object commits the writes of an event together, and holds its
+ * responses until they are durable.
  */
 const commitEach: typeof createGroupCommit = <Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,

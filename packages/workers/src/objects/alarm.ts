@@ -51,7 +51,7 @@ export function createAlarm(storage: DurableStorage) {
   };
 }
 
-/** Sends a request of a webhook. The network of Workers reaches public addresses only. */
+/** Sends a request of a webhook. The network of Workers only reaches public addresses. */
 const send: SendRequest = async (url, { headers, body, signal }) => {
   const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: within });

@@ -19,10 +19,12 @@ interface Token extends ViewableImpression {
   readonly blog: string;
 }
 
-/** How long a click token is valid, and how long the clicks of a visitor on an ad count once. */
+/** The time for which a click token is valid, and the time in which the clicks of a visitor on an ad count once. */
 const TOKEN_LIFE = 10 * MINUTE;
 const REPEATS = 30 * MINUTE;
-/** How often and how long a process is read again that was idle and has not seen the writes of the other one. */
+/**
+ * How often, and for how long, a process is read again that was idle and has not yet seen the writes of the other one.
+ */
 const PATIENCE = 2000;
 const PAUSE = 25;
 
