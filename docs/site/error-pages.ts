@@ -10,7 +10,7 @@ import {
 import { errorExample } from '../../packages/contract/src/reference/examples.ts';
 import { SAMPLES } from './error-samples.ts';
 
-/** The list of all errors, and a page for each: `[address, Markdown]`. */
+/** The list of all errors, and a page for each: `[URL, Markdown]`. */
 export function errorPages(): [string, string][] {
   const rows = ERROR_CODES.map(
     (code) => `| [\`${code}\`](/errors/${code})<br>${ERRORS[code].status} | ${ERRORS[code].summary} |`,

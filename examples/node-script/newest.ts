@@ -4,7 +4,7 @@
 import { BroadsheetError, createClient } from '@broadsheet/sdk';
 
 const count = Number(process.argv[2] ?? 5);
-const blog = createClient(); // address and key come from the environment
+const blog = createClient(); // the URL and the key come from the environment
 
 try {
   for (const post of await blog.posts.list().take(count))

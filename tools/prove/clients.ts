@@ -138,7 +138,7 @@ export async function runClient(number: number, { url, history, random, gate, ke
     }
   }
 
-  /** Clicks an ad from an address of its own, so that the click does not repeat another one. */
+  /** Clicks an ad from a separate IP address, so that the click does not repeat another one. */
   async function click(blog: ProvenBlog, token: string): Promise<void> {
     clicks += 1;
     const reader = new Visitor(1_000_000 + number * 20_000 + clicks);

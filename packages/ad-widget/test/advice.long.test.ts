@@ -72,10 +72,7 @@ describeInChromium('advice on the console', (stage) => {
   });
 
   test.each([
-    [
-      'localhost:4820',
-      'data-base-url="localhost:4820" is not a web address; give the server\'s address as in "https://',
-    ],
+    ['localhost:4820', 'data-base-url="localhost:4820" is not a web URL; give the server\'s address as in "https://'],
     ['', 'data-base-url="" leads to PAGE/; give'],
     ['blog.example', 'data-base-url="blog.example" leads to PAGE/blog.example; give'],
     ['API/public', 'data-base-url="API/public" leads to API/public; give'],

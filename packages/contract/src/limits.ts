@@ -22,7 +22,7 @@ export const LIMITS = {
   clickTokenTtl: 600,
   /** Seconds for which a preview token is valid. */
   previewTokenTtl: 24 * 60 * 60,
-  /** Milliseconds in which a second click from the same address on the same ad is not counted. */
+  /** Milliseconds in which a second click from the same IP address on the same ad is not counted. */
   clickDedupWindow: 30 * 60 * 1000,
   /** Bytes. */
   body: 64 * 1024,

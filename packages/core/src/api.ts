@@ -36,7 +36,9 @@ export interface AssemblyOptions<Stream = never> extends Pick<Ports, 'clock' | '
   readonly around?: readonly Around<Stream>[];
 }
 
-/** The options of an API. Without `fingerprint`, addresses are stored as they are; without `isBot`, nothing is a bot. */
+/**
+ * The options of an API. Without `fingerprint`, IP addresses are stored as they are; without `isBot`, nothing is a bot.
+ */
 export type ApiOptions<Stream = never> = AssemblyOptions<Stream> &
   Pick<Ports, 'store' | 'hmac'> &
   Partial<Pick<Ports, 'fingerprint' | 'isBot'>>;

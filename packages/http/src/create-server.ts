@@ -143,7 +143,10 @@ function createDoors(parts: Parts) {
 /** Paths whose requests are not limited: monitoring, and management, which has limits of its own. */
 const UNLIMITED = /^\/(?:healthz|readyz|metrics|panel|manage)(?:\/|$)/;
 
-/** Limits requests per address: an image takes several reads of the database, and the URL of a report is a secret. */
+/**
+ * Limits requests per IP address, because an image takes several reads of the database, and the URL of a report is a
+ * secret.
+ */
 function limitPages(perSecond: number | undefined, clock: Clock, clientIp: ClientIp): Route {
   const limit = perSecond === undefined ? undefined : createAddressLimit(perSecond, clock);
   return (_, path, incoming) => {

@@ -5,7 +5,7 @@ import { keyedFingerprint, keyedHmac } from './crypto.ts';
 const secret = 'a secret of at least thirty-two characters';
 
 describe('keyedFingerprint', () => {
-  it('a fingerprint depends only on the address and the secret', () => {
+  it('a fingerprint depends only on the IP address and the secret', () => {
     const fingerprint = keyedFingerprint(secret);
     expect(fingerprint('192.0.2.1')).toBe(keyedFingerprint(secret)('192.0.2.1'));
     expect(fingerprint('192.0.2.1')).not.toBe(fingerprint('192.0.2.2'));

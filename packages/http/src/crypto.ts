@@ -27,7 +27,7 @@ export function keyedHmac(secret: string): Hmac {
   };
 }
 
-/** Hashes an address to 128 bits with a key; processes with the same secret give the same hash. */
+/** Hashes an IP address to 128 bits with a key; processes with the same secret give the same hash. */
 export function keyedFingerprint(secret: string): (address: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'broadsheet visitor', 32));
   return (address) => createHmac('sha256', key).update(address).digest('base64url').slice(0, 22);

@@ -22,14 +22,14 @@ export interface ServerOptions {
   readonly publicUrl?: string | undefined;
   /** Where the error pages are (`${docsUrl}/errors/CODE`); `publicUrl` by default. */
   readonly docsUrl?: string | undefined;
-  /** Signs click tokens and keys the hash of addresses; by default a secret stored in the database. */
+  /** Signs click tokens and keys the hash of IP addresses; by default a secret stored in the database. */
   readonly secret?: string | undefined;
   /**
    * The proxies whose `X-Forwarded-For` is believed: their addresses, or how many append to it; 0 by default, which
    * ignores the header. A site that delivers ads for its readers is such a proxy.
    */
   readonly trustProxy?: TrustedProxies;
-  /** Requests per second of a key and of an address; unlimited by default. */
+  /** Requests per second of a key and of an IP address; unlimited by default. */
   readonly rateLimits?: RateLimits;
   /** Whether webhooks may be sent to addresses that are not public; `false` by default. */
   readonly allowPrivateWebhooks?: boolean;
@@ -44,8 +44,8 @@ export interface ServerOptions {
    */
   readonly slowPaths?: readonly string[];
   /**
-   * Pages of the embedding program, tried before the API; `undefined` passes the request on. `ip` is the address of the
-   * client, which `trustProxy` may take from a header.
+   * Pages of the embedding program, tried before the API; `undefined` passes the request on. `ip` is the IP address of
+   * the client, which `trustProxy` may take from a header.
    */
   readonly extraRoutes?: (
     request: Request,

@@ -176,7 +176,7 @@ describeDatabases('managing blogs', (database) => {
   test('an id that is a path of the panel is refused, in a new blog and in an import', () =>
     withStore(async (store) => {
       for (const id of ['blogs', 'people', 'log', 'assets', 'sign-in', 'sign-out', '..']) {
-        const message = `a blog cannot have the id "${id}": /panel/${id} is an address of the panel itself; choose another`;
+        const message = `a blog cannot have the id "${id}": /panel/${id} is a URL of the panel itself; choose another`;
         await expect(run(store, 'blogs.create', id, {})).rejects.toMatchObject({ problems: [{ message }] });
         const snapshot = { blogs: [{ id, name: 'Blog' }] };
         await expect(importContent(store, { snapshot }, { now: NOW })).rejects.toMatchObject({

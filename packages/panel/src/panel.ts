@@ -17,7 +17,7 @@ export interface Panel {
 
 /** The methods of the panel. For some others, such as TRACE, `new Request` throws in the thread. */
 const METHODS = ['GET', 'HEAD', 'POST'];
-/** Requests to `/manage` with a wrong token that an address may send per second, with bursts of twice as many. */
+/** Requests to `/manage` with a wrong token that an IP address may send per second, with bursts of twice as many. */
 const WRONG_TOKENS = 5;
 
 /** A report, or its figures as a file. */

@@ -284,7 +284,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     ['/public/ads/formats/BANNER', '127.0.0.3'],
     ['/preview/post', '127.0.0.5'],
     ['/manage', '127.0.0.6'],
-  ])('nginx limits the requests of one address to %s without affecting others', async (path, address) => {
+  ])('nginx limits the requests of one IP address to %s without affecting others', async (path, address) => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
     const refused = [];
@@ -376,7 +376,7 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
         return response.statusCode;
       };
       expect(await click({ Origin: 'https://elsewhere.example' })).toBe(403);
-      // A forged address does not make a second visitor; another real address does.
+      // A forged IP address does not make a second visitor; another real one does.
       expect(await click({ 'X-Forwarded-For': '198.51.100.1' })).toBe(200);
       expect(await click({ 'X-Forwarded-For': '198.51.100.2' })).toBe(200);
       expect(await click({}, '127.0.0.2')).toBe(200);

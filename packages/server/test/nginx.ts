@@ -78,7 +78,7 @@ export async function startPlainNginx(upstream: string, readTimeout = '1s'): Pro
   return started.url;
 }
 
-/** Sends a request from a given address of this machine, because nginx limits the requests of each address. */
+/** Sends a request from a given IP address of this machine, because nginx limits the requests of each IP address. */
 export async function sendFrom(
   localAddress: string,
   url: string,

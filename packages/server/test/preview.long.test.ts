@@ -15,7 +15,7 @@ const BLOG = {
 const SITE = 'https://site.example/preview?from=desk';
 
 describeDatabases('the preview of a post', (database) => {
-  // With a stored secret, the secret comes from the database.
+  // Without BROADSHEET_SECRET, the secret comes from the database. Only this case depends on the kind of database.
   it.each(
     database.kind === 'SQLite' ? [{}, { BROADSHEET_SECRET: 'the secret of this installation, long enough' }] : [{}],
   )('a link of the command opens the draft on every server, with %j', async (env) => {

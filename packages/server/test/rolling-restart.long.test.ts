@@ -15,7 +15,7 @@ describe.skipIf(!nginx)('a rolling restart of three processes behind nginx under
       expect(codes).toEqual(Array.from({ length: ROUNDS * 3 }, () => 0));
       const { impressions, clicks } = await adCounts('news', database.url, database);
       expect(impressions).toBe(succeeded.impressions);
-      // One click per address is counted; the others are repeats.
+      // One click per IP address is counted; the others are repeats.
       expect(clicks).toBeLessThanOrEqual(succeeded.clicks);
       expect(clicks).toBeGreaterThan(0);
     });

@@ -59,7 +59,7 @@ function startLoad(url: string) {
   let stopped = false;
   let wanted: { readonly reads: number; readonly reached: () => void } | undefined;
   const client = async (_: unknown, index: number) => {
-    // Several addresses per client, because nginx limits the requests of each address.
+    // Several IP addresses per client, because nginx limits the requests of each one.
     const lanes = Array.from({ length: 4 }, (_, lane) => ({
       address: `127.1.${index}.${lane + 1}`,
       agent: new Agent({ keepAlive: true, maxSockets: 1 }),

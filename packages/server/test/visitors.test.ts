@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'darwin')('readers behind a proxy', () => {
     expect(counted()).toEqual({ impressions: READERS, clicks: READERS, traffic: [] });
   });
 
-  it('nobody can forge an address', async () => {
+  it('nobody can forge an IP address', async () => {
     const { url, counted } = await start([PROXY, SITE]);
     for (let turn = 0; turn < 61; turn += 1) {
       const forged = [`198.51.100.${turn}`, SITE, PROXY].slice(0, 1 + (turn % 3)).join(', ');

@@ -53,7 +53,8 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
       while (again.id !== ad) again = await deliver();
       const { clickToken: unused } = await deliver();
       expect(await click(demo.url, used, '192.0.2.1')).toBe(200);
-      // Only Workers use this header. Here both clicks come from the address of the socket, so they are one reader's.
+      // Only Workers use this header. Here, both clicks come from the IP address of the socket, so they belong to one
+      // reader.
       expect(await click(demo.url, again.clickToken, '192.0.2.2')).toBe(200);
       await demo.store.invitePerson({ name: 'Ada', role: 'view', blogId: id }, 'link', Date.now());
       const copied = await run(['copy', demo.databaseUrl, deployment.url]);
@@ -342,7 +343,7 @@ describe('the commands on a deployment', { shuffle: false }, () => {
       'an address where nothing listens',
       () => 'http://127.0.0.1:3',
       {},
-      /check the address of the server; on this machine/,
+      /check the URL of the server; on this machine/,
     ],
     ['a token in the clear', () => 'http://blog.example', {}, /would send the token in the clear: write https:\/\//],
     ['a token in the address', () => 'https://a:b@blog.example', {}, /and set BROADSHEET_ADMIN_TOKEN/],

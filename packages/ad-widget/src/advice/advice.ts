@@ -81,11 +81,11 @@ function allowClicks(): string {
 
 function correctBase(baseUrl: string): string {
   const requested = webAddress(baseUrl)?.href;
-  const leads = requested ? `leads to ${requested}` : 'is not a web address';
+  const leads = requested ? `leads to ${requested}` : 'is not a web URL';
   return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;
 }
 
-/** The base URL as `fetch` resolves it; `undefined` when it is not a web address. */
+/** The base URL as `fetch` resolves it; `undefined` when it is not a web URL. */
 function webAddress(baseUrl: string): URL | undefined {
   const url = URL.canParse(baseUrl, document.baseURI) ? new URL(baseUrl, document.baseURI) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -99,7 +99,7 @@ async function unreachable({ href, protocol }: URL, reason: string): Promise<Obs
   if (health.advice) return health;
   if (!health.responded) {
     const mixed = location.protocol === 'https:' && protocol === 'http:' ? '; an https page needs it over https' : '';
-    const question = `is it up, and is data-base-url its address, http: or https: included${mixed}?`;
+    const question = `is it up, and is data-base-url its URL, including http: or https:${mixed}?`;
     return { advice: `no response from ${base} (${reason}); ${question}` };
   }
   const ads = await probe(`${base}/public/ads/formats`);

@@ -104,7 +104,7 @@ export const SnapshotCampaign = strictRecord({
   placements: optional(list(place, LIMITS.campaignPlacements)),
 });
 
-/** How sponsors recognise and reach the publisher of a blog: its logo, and an address or a telephone number. */
+/** How sponsors recognise and reach the publisher of a blog: its logo, and an e-mail address or a telephone number. */
 export const Publisher = strictRecord({
   logoUrl: optional(address(['https', 'http', 'data'], LIMITS.imageUrl)),
   contact: optional(short),

@@ -58,7 +58,7 @@ test('servers have a separate burst limit, which is higher than the limit of rea
   expect(new Set(of(600, server))).toEqual(new Set(['unknown']));
   expect(of(1, server)).toEqual(['burst']);
   expect(of(1, { ...server, ip: '192.0.2.2' })).toEqual(['unknown']);
-  // A reader may have the address of a server, such as a proxy.
+  // A reader may have the IP address of a server, such as a proxy.
   expect(of(61, SIGNS).slice(-2)).toEqual(['valid', 'burst']);
 });
 

@@ -121,8 +121,9 @@ export function visitorAddress(ip: string | undefined): string | undefined {
 }
 
 /**
- * The address that the last of `hops` proxies appended to `X-Forwarded-For`, without the port that some proxies write.
- * Entries further left were written by the client. `undefined` if the header is shorter or the entry is not an address.
+ * The IP address that the last of `hops` proxies appended to `X-Forwarded-For`, without the port that some proxies
+ * write. Entries further left were written by the client. `undefined` if the header is shorter or the entry is not an
+ * address.
  */
 export function forwardedAddress(header: string, hops: number): string | undefined {
   const entry = header.split(',').at(-hops)?.trim() ?? '';
@@ -130,7 +131,7 @@ export function forwardedAddress(header: string, hops: number): string | undefin
   return visitorAddress(address) && address;
 }
 
-/** The address as a new string, because a substring would retain the whole header in memory. */
+/** The IP address as a new string, because a substring would retain the whole header in memory. */
 function ipv4Of(text: string): string | undefined {
   const parts = text.split('.');
   const isIpv4 = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);

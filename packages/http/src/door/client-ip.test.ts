@@ -50,7 +50,7 @@ describe('the client of a request', () => {
     expect(clientIp(trusted, socket, header)).toBe(expected);
   });
 
-  it('a connection that is gone has no address', () => {
+  it('a connection that is gone has no IP address', () => {
     for (const trusted of [0, 1, ['127.0.0.1']]) expect(clientIp(trusted, undefined, '198.51.100.7')).toBeUndefined();
   });
 });

@@ -12,8 +12,8 @@ export type TrustedProxies = number | readonly string[];
 export type ClientIp = (incoming: IncomingMessage) => string | undefined;
 
 /**
- * Each proxy appends the address that it was called from to `X-Forwarded-For`, so trusted proxies wrote the entries on
- * the right, and the client wrote the others. With addresses, the client is the first from the right that is not
+ * Each proxy appends the IP address from which it was called to `X-Forwarded-For`, so trusted proxies wrote the entries
+ * on the right, and the client wrote the others. With addresses, the client is the first from the right that is not
  * trusted, whichever way a request took; with a number, it is that many places from the right. A header that the
  * proxies did not write leaves the address of the socket.
  *

@@ -5,7 +5,7 @@ import type { RateLimits } from './rate-limits.ts';
 /** A server whose clock is stopped, so that the buckets gain no tokens. */
 async function start(rateLimits: RateLimits) {
   const { server } = await serveMemory({ rateLimits, trustProxy: 1, clock: { now: () => 1_800_000_000_000 } });
-  /** The status, the Retry-After and the error message of a request from an address. */
+  /** The status, the Retry-After and the error message of a request from an IP address. */
   const send = async (address: string, apiKey = 'test-key', path = '/public/posts') => {
     const headers = { 'X-API-Key': apiKey, 'X-Forwarded-For': address };
     const response = await fetch(server.url + path, { headers });
@@ -24,7 +24,7 @@ async function start(rateLimits: RateLimits) {
 }
 
 describe('limitRates', () => {
-  it('the limit of an address refuses a flood, and the key still works for everyone else', async () => {
+  it('the limit of an IP address refuses a flood, and the key still works for everyone else', async () => {
     const { send } = await start({ address: 2, key: 10 });
     for (let turn = 0; turn < 4; turn += 1) expect((await send('192.0.2.1'))[0]).toBe(200);
     for (let turn = 0; turn < 20; turn += 1) {
@@ -33,7 +33,7 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2'))[0]).toBe(200);
   });
 
-  it('the limit of an address applies to images and pages separately', async () => {
+  it('the limit of an IP address applies to images and pages separately', async () => {
     const { url, send } = await start({ address: 1 });
     const images = [];
     for (let turn = 0; turn < 3; turn += 1) images.push((await send('192.0.2.1', 'test-key', '/media/none.png'))[0]);
@@ -55,7 +55,7 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2', 'test-key', '/media/none.png'))[0]).toBe(404);
   });
 
-  it('the limit of an address also applies to guesses of report tokens', async () => {
+  it('the limit of an IP address also applies to guesses of report tokens', async () => {
     const { send } = await start({ address: 2 });
     const statuses = [];
     for (let turn = 0; turn < 6; turn += 1) statuses.push((await send('192.0.2.1', 'test-key', `/report/${turn}`))[0]);
@@ -63,7 +63,7 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2', 'test-key', '/report/1'))[0]).toBe(404);
   });
 
-  it('the limit of an address treats an IPv6 /64 as one address', async () => {
+  it('the limit of an IP address treats an IPv6 /64 as one address', async () => {
     const { send } = await start({ address: 1 });
     const statuses = [];
     for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'])

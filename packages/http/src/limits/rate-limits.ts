@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly key?: number | undefined;
   /** Requests from one IPv4 address, or from the first 64 bits of an IPv6 address. */
   readonly address?: number | undefined;
-  /** Ad slots requested from one address: each slot of a batch counts. */
+  /** Ad slots requested from one IP address: each slot of a batch counts. */
   readonly slots?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Arou
   return [limit];
 }
 
-/** Callers without an address share one bucket. */
+/** Callers without an IP address share one bucket. */
 const ownerOf = (ip: string | undefined): string => visitorAddress(ip) ?? '';
 
 function throwIfLimited(wait: number, why: string): void {

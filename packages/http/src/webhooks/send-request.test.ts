@@ -78,7 +78,7 @@ test('the address to which a name resolves is checked when the connection is mad
   expect(asked).toBe(1);
 });
 
-test('one private address among several refuses a name', async () => {
+test('a name with one private address among several is refused', async () => {
   const both = ((_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
     callback(null, [
       { address: '93.184.215.14', family: 4 },

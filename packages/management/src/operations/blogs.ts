@@ -32,7 +32,7 @@ const RESERVED_IDS: ReadonlySet<string> = new Set([
 /** Why a new blog cannot have this id, if it cannot; the pages of a blog are at `/panel/ID`. */
 export function reservedId(id: string): string | undefined {
   if (!RESERVED_IDS.has(id)) return undefined;
-  return `a blog cannot have the id ${JSON.stringify(id)}: /panel/${id} is an address of the panel itself; choose another`;
+  return `a blog cannot have the id ${JSON.stringify(id)}: /panel/${id} is a URL of the panel itself; choose another`;
 }
 
 /** Whether every database can store and index a text as an id. */

@@ -39,7 +39,7 @@ test('over HTTP, the IP address of a visitor is set by the test, then by X-Forwa
     world.visitAs({ ip });
     expect([await clicks(), await clicks()]).toEqual([2 + index, 2 + index]);
   }
-  // A proxy appends the address, and some write its port; what is not an address is ignored, as by the server.
+  // A proxy appends the IP address, and some add its port; other values are ignored, as by the server.
   expect(await clicks({ 'X-Forwarded-For': '198.51.100.2, 198.51.100.9:4711' })).toBe(5);
   expect(await clicks({ 'X-Forwarded-For': '198.51.100.9' })).toBe(5);
   expect(await clicks({ 'X-Forwarded-For': '[2001:db8::1]:4711' })).toBe(5);

@@ -51,7 +51,7 @@ export function asFetch(response: WorldResponse): Response {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 }
 
-/** The address of a visitor that neither the test nor the adapter knows. */
+/** The IP address of a visitor that neither the test nor the adapter knows. */
 const SOME_IP = '192.0.2.1';
 
 /**

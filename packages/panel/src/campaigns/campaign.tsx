@@ -244,7 +244,7 @@ function Placements({ named = [], places }: PlacementsProps) {
         <span id="placements" />
       ) : (
         <Choices
-          legend={`${LABELS['placements']}, with their figures of the last ${RECENT_DAYS} days`}
+          legend={`${LABELS['placements']}, with their figures for the last ${RECENT_DAYS} days`}
           type="checkbox"
           name="placements"
           options={options}

@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>, ProxyTrust | undefined, number]>([
   expect(warn.mock.calls).toEqual(Array(warnings).fill([expect.stringContaining('count as unknown: set `trust`')]));
 });
 
-test('a connection with an address needs no warning, and headers alone are enough behind a proxy', async () => {
+test('a connection with an IP address needs no warning, and headers alone are enough behind a proxy', async () => {
   vi.resetModules();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   warn.mockClear();
@@ -120,7 +120,7 @@ test('the request of a page that is only prefetched is marked as such', () => {
   expect(visitorHeaders({ purpose: 'prefetch' }, 0)).toEqual({ 'sec-purpose': 'prefetch' });
 });
 
-test('without the address of the reader the user agent is not sent: 60 impressions a minute would be a burst', () => {
+test('without the IP address of the reader, the user agent is not sent: 60 impressions a minute would be a burst', () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   expect(visitorHeaders(request({ 'user-agent': 'Reader/1' }), undefined)).not.toHaveProperty('user-agent');
   expect(visitorHeaders({ userAgent: 'Reader/1' }, undefined)).toEqual({});
@@ -131,7 +131,7 @@ test('without the address of the reader the user agent is not sent: 60 impressio
   expect(visitorHeaders(proxied, 0)).toEqual({ ...reader, 'x-forwarded-for': '10.0.0.1' });
 });
 
-test('a request of Node or Express works too, with the address of its connection', async () => {
+test('a request of Node or Express works, too, with the IP address of its connection', async () => {
   const api = await serve((_, response) => json(response, 200, { filled: false }));
   const blog = client(api.url, { trust: 0 });
   const incoming = await new Promise<IncomingMessage>((resolve) => {

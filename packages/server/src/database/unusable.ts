@@ -62,11 +62,8 @@ function fileFixes(path: string): Fixes {
 }
 
 const REMOTE: Fixes = [
-  ['check the address of the server', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
-  [
-    'check the address of the server; on this machine, is "broadsheet serve" or "wrangler dev" running?',
-    'ECONNREFUSED',
-  ],
+  ['check the URL of the server', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  ['check the URL of the server; on this machine, is "broadsheet serve" or "wrangler dev" running?', 'ECONNREFUSED'],
   [
     'the connection was lost: run the command again, and an import sends only what is missing',
     ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],

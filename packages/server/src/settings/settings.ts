@@ -95,8 +95,8 @@ function readTrustProxy(text: string | undefined, problems: string[]): TrustedPr
 }
 
 /**
- * Ad slots per second and address unless the environment sets another limit. A site that renders its pages on a server
- * requests the ads of all its readers from one address, so the default is far above what one reader sends.
+ * Ad slots per second and IP address, unless the environment sets another limit. A site that renders its pages on a
+ * server requests the ads of all its readers from one IP address, so the default is far above what one reader sends.
  */
 const DEFAULT_SLOTS = 1000;
 
