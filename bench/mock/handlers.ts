@@ -34,7 +34,7 @@ export async function handlers({ quick, say }: BenchOptions): Promise<Finding[]>
   const a: number[] = [];
   const b: number[] = [];
   try {
-    for (let round = -10; round < (quick ? 40 : 200); round += 1) {
+    for (let round = -10; round < (quick ? 100 : 200); round += 1) {
       const [one, two] = [await through(ours), await through(plain)];
       if (round < 0) continue;
       a.push(one);

@@ -1,5 +1,5 @@
 import './doors/web-platform.ts';
-import { http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { makeMock } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 
@@ -20,5 +20,5 @@ export { LENSES } from './lenses/lens.ts';
  * @throws TypeError for an invalid base URL
  */
 export function createMock(options?: MockOptions): Mock {
-  return makeMock({ msw: () => http }, options);
+  return makeMock({ msw: () => ({ http, HttpResponse }) }, options);
 }

@@ -6,14 +6,14 @@ import { provideMsw } from '../src/doors/msw.ts';
 import { createMock } from '../src/node.ts';
 import { prepare, targetOf, unknownPaths } from './conformance-target.ts';
 
-const { http } = createRequire(import.meta.url)('msw2');
-provideMsw(http);
+const msw = createRequire(import.meta.url)('msw2');
+provideMsw(msw);
 // Other files of this worker find their own MSW.
 afterAll(() => void vi.resetModules());
 
 describe('MSW 2 in Node keeps every promise of the document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
-  const handlers = [...mock.handlers(), unknownPaths(mock, http)] as unknown as Parameters<typeof setupServer>;
+  const handlers = [...mock.handlers(), unknownPaths(mock, msw.http)] as unknown as Parameters<typeof setupServer>;
   const server = setupServer(...handlers);
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterAll(() => server.close());

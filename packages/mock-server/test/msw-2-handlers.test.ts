@@ -7,7 +7,7 @@ import { createMock } from '../src/node.ts';
 import { handlersSuite } from './support/msw-suite.ts';
 
 // MSW 2 has two builds: the mock requires one, as it does in a user's project, and the test imports the other.
-provideMsw(createRequire(import.meta.url)('msw2').http);
+provideMsw(createRequire(import.meta.url)('msw2'));
 // Other files of this worker find their own MSW.
 afterAll(() => void vi.resetModules());
 

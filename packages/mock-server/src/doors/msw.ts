@@ -1,16 +1,19 @@
 import { ENDPOINT_IDS, ENDPOINTS } from '@broadsheet/contract';
 import { VIEWABLE_PATH } from '@broadsheet/core';
-import type { HttpHandler, http } from 'msw';
+import type { HttpHandler, HttpResponse, http } from 'msw';
 import type { InnerMock } from '../worlds/mock.ts';
-import { fromFetch, pageOf, toFetch } from './response.ts';
+import { fromFetch, pageOf } from './response.ts';
 
-/** The part of MSW that makes handlers. */
-export type Http = typeof http;
+/** The parts of MSW that make handlers and their responses. */
+export interface Msw {
+  readonly http: typeof http;
+  readonly HttpResponse: typeof HttpResponse;
+}
 
-let provided: Http | undefined;
+let provided: Msw | undefined;
 
 /** Provides MSW on platforms where it must be imported statically. */
-export function provideMsw(library: Http): void {
+export function provideMsw(library: Msw): void {
   provided = library;
 }
 
@@ -20,13 +23,13 @@ export function provideMsw(library: Http): void {
  *
  * @throws Error when it is not installed
  */
-export function findMsw(): Http {
+export function findMsw(): Msw {
   if (provided) return provided;
   const node = (globalThis as { process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:module');
   if (!node) throw new Error("mock.handlers: MSW must be imported here; add import '@broadsheet/mock-server/msw'");
   try {
-    const library = node.createRequire(import.meta.url)('msw') as { http: Http };
-    provided = fromRealm(library.http);
+    const library = node.createRequire(import.meta.url)('msw') as Msw;
+    provided = { ...library, http: fromRealm(library.http) };
     return provided;
   } catch (cause) {
     throw new Error('mock.handlers: MSW is not installed; run npm install --save-dev msw (2.10 or later)', { cause });
@@ -34,20 +37,23 @@ export function findMsw(): Http {
 }
 
 /** In vitest's VM pools, Node loads MSW outside the realm of the test, so the `RegExp` classes differ. */
-function fromRealm(http: Http): Http {
+function fromRealm(http: Msw['http']): Msw['http'] {
   if (http.all instanceof Function) return http;
   const Expression: typeof RegExp = (http.all as { constructor: FunctionConstructor }).constructor('return RegExp')();
-  const all: Http['all'] = (path, ...rest) => http.all(path instanceof RegExp ? new Expression(path) : path, ...rest);
+  const all: Msw['http']['all'] = (path, ...rest) =>
+    http.all(path instanceof RegExp ? new Expression(path) : path, ...rest);
   return { ...http, all };
 }
 
 /** One handler for each endpoint and for beacons: each has its own path, so it handles every method of that path. */
-export function mswHandlers(mock: InnerMock, { all }: Http): HttpHandler[] {
+export function mswHandlers(mock: InnerMock, { http, HttpResponse }: Msw): HttpHandler[] {
   const paths = [...ENDPOINT_IDS.map((id) => ENDPOINTS[id].path), VIEWABLE_PATH];
   return paths.map((path) =>
-    all(pattern(`${mock.baseUrl}${path}`), async ({ request }) =>
-      toFetch(await mock.respond(fromFetch(request), pageOf(request))),
-    ),
+    http.all(pattern(`${mock.baseUrl}${path}`), async ({ request }) => {
+      const { status, headers, body } = await mock.respond(fromFetch(request), pageOf(request));
+      // MSW would copy any other response into one of its own.
+      return status === 0 ? Response.error() : new HttpResponse(body, { status, headers });
+    }),
   );
 }
 

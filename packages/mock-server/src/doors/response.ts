@@ -27,11 +27,6 @@ export function fromFetch(request: Request): WorldRequest {
   return { ...fromRequest(request), headers: Object.fromEntries(request.headers), signal: request.signal };
 }
 
-/** Converts to a response of the Fetch standard; a broken connection becomes a network error. */
-export function toFetch({ status, headers, body }: WorldResponse): Response {
-  return status === 0 ? Response.error() : new Response(body, { status, headers });
-}
-
 const utf8 = new TextDecoder();
 
 /** The JSON of a response, or else its text; `undefined` when it has no body, or a stream. */
@@ -46,8 +41,8 @@ export function bodyOf({ body }: Pick<WorldResponse, 'body'>): unknown {
 }
 
 /** The result of `fetch`: a broken connection is thrown. */
-export function asFetch(response: WorldResponse): Response {
-  if (response.status !== 0) return toFetch(response);
+export function asFetch({ status, headers, body }: WorldResponse): Response {
+  if (status !== 0) return new Response(body, { status, headers });
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 }
 

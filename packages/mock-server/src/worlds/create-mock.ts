@@ -1,7 +1,7 @@
 import { LIMITS, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
 import { bearerToken, buffered, type ResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
-import { type Http, mswHandlers } from '../doors/msw.ts';
+import { type Msw, mswHandlers } from '../doors/msw.ts';
 import { asFetch, fromFetch, pageOf, type WorldRequest, type WorldResponse } from '../doors/response.ts';
 import { ANY, check, IP, type OptionRules, ORIGIN, PACE } from './checks.ts';
 import { keysOf } from './content.ts';
@@ -12,8 +12,8 @@ import type { MockContext } from './world-context.ts';
 
 /** The parts that differ between Node and a browser. */
 export interface Platform {
-  /** MSW's `http`. @throws Error when it is not available */
-  msw(): Http;
+  /** The parts of MSW that handlers need. @throws Error when it is not available */
+  msw(): Msw;
   /** Caches the responses of all worlds; a page has no cache. */
   readonly cache?: ResponseCache;
   /** Serves a mock over HTTP, only in Node. */
