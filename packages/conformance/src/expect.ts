@@ -5,7 +5,7 @@ export class Disagreement extends Error {
 
 /** Checks a statement; `what` is the statement as text. */
 export function holds(condition: unknown, what: string): asserts condition {
-  if (!condition) throw new Disagreement(`does not hold: ${what}`);
+  if (!condition) throw new Disagreement(`failed check: ${what}`);
 }
 
 /** Returns the value, which must not be null or undefined. */

@@ -64,7 +64,7 @@ describeDatabases('while a blog is imported', (database) => {
     ['taken down', (store, id) => store.unpublishPost(id, 'p', NOW)],
     ['deleted', (store, id) => store.deletePost(id, 'p', NOW)],
     ['taken down in a transaction', (store, id) => store.transact((within) => within.unpublishPost(id, 'p', NOW))],
-  ])('a post of it is %s', async (_, remove) => {
+  ])('one of its posts is %s', async (_, remove) => {
     const { store, other, id } = await open();
     const { release } = await holdOpen(store, [{ ...blogOf(id, 'After'), posts: blogOf(id, 'After').posts.slice(1) }]);
     await remove(other, id);

@@ -130,8 +130,8 @@ async function probe(address: string, image = false): Promise<Obstacle & { reado
 }
 
 /**
- * How the page's policy must change to allow the origin of `address`. A missing directive is written with the sources of
- * `default-src`, which it replaces: what the page itself requests must stay allowed.
+ * How the page's policy must change to allow the origin of `address`. A missing directive is written with the sources
+ * of `default-src`, which it replaces, so that the page's own requests stay allowed.
  */
 function widenPolicy({ originalPolicy, effectiveDirective }: SecurityPolicyViolationEvent, address: string): string {
   const { origin } = new URL(address);

@@ -7,7 +7,9 @@ import type { SourceFolder } from '../source-folder.ts';
 /** The images of a folder, by the names that references use. */
 export class ImageFolder {
   readonly folder: SourceFolder;
-  /** Files by their names in one Unicode form: the same name may be composed in a text and decomposed on disk. */
+  /**
+   * Files by their names in one Unicode form, because the same name may be composed in a text and decomposed on disk.
+   */
   readonly #files: ReadonlyMap<string, string>;
   readonly #byFolder: Partial<Record<string, string[]>>;
   readonly #byName: Partial<Record<string, string[]>>;

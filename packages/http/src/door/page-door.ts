@@ -61,7 +61,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });
   }
 
-  /** Adds what every response has, and renders JSON as a page if a person reads it, not a program. */
+  /** Adds the headers of every response, and renders JSON as a page if the reader is a person and not a program. */
   async function send(request: Request, response: Response): Promise<Response> {
     const { status, headers } = response;
     if (!headers.has('x-request-id')) headers.set('x-request-id', newRequestId());

@@ -49,7 +49,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
       deletedAt: flagged(
         optional(timestamp),
         'date-time',
-        `only what was deleted at this time, as "bin list" shows it; without an id, every ${kind}`,
+        `only items deleted at this time, as "bin list" shows it; without an id, every ${kind}`,
       ),
     },
     async run({ store, blog, now }, args): Promise<Deleted | readonly Deleted[]> {
@@ -61,7 +61,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
       if (first) return item === undefined ? restored : first;
       const what = item === undefined ? `${kind} that was deleted at ${deletedAt}` : `${kind} ${JSON.stringify(item)}`;
       const message = `There is no ${what} in the recycle bin of ${blog}`;
-      throw new OperationError(`${message}: what was deleted stays there for 30 days.`, 'NOT_FOUND');
+      throw new OperationError(`${message}: deleted items stay there for 30 days.`, 'NOT_FOUND');
     },
     log: (result) =>
       'length' in result ? `restored ${result.length} ${kind}s` : `restored the ${kind} ${named(result)}`,
@@ -71,7 +71,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
 /** The commands on the recycle bin as a whole. */
 export const bin = {
   'bin.list': command({
-    help: 'list what was deleted from a blog in the last 30 days, pruned posts included',
+    help: 'list the items deleted from a blog in the last 30 days, including pruned posts',
     scopes: ['import', 'ads'],
     examples: ['bin list news', 'bin list news --limit 1000 --offset 1000 --json'],
     args: page('items'),

@@ -37,7 +37,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   hooks: 'list, add, test, rotate and delete webhooks',
   media: 'move stored images',
   panel: 'manage access to the panel in the browser',
-  bin: 'list what was deleted',
+  bin: 'list deleted items',
   tokens: 'create, list and revoke tokens for management over HTTP',
 };
 

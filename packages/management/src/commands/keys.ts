@@ -22,7 +22,7 @@ export const keys = {
       ),
   }),
   'keys.create': command({
-    help: 'add a key to a blog and print it, once',
+    help: 'add a key to a blog and print it (only once)',
     examples: ['keys create news', 'keys create news --label "The site"'],
     args: LABEL,
     run: (context, { label }) => writeNewKey(context, 'addKey', label),
@@ -31,7 +31,7 @@ export const keys = {
     log: ({ id }) => `created the key ${id}`,
   }),
   'keys.rotate': command({
-    help: 'revoke every key of a blog and print a new one, once',
+    help: 'revoke every key of a blog and print a new one (only once)',
     args: LABEL,
     run: (context, { label }) => writeNewKey(context, 'rotateKey', label),
     text: ({ blog, apiKey }) =>

@@ -104,7 +104,7 @@ const columnsOf = (people: readonly PersonRecord[]): Columns<PersonRecord> => [
 
 const managesAll = ({ role, blogId, sessions }: PersonRecord) => role === 'manage' && blogId === null && sessions > 0;
 
-/** Whether nobody else who is signed in manages all blogs and people. */
+/** Whether no other signed-in person manages all blogs and people. */
 const isLastManager = (people: readonly PersonRecord[], person: PersonRecord): boolean =>
   managesAll(person) && people.filter(managesAll).length === 1;
 

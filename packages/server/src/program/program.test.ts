@@ -28,7 +28,7 @@ const status = async (url: string, apiKey: string) =>
   (await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } })).status;
 
 describe('an operator', () => {
-  it('an operator can create a blog, add an ad, and see its impressions and clicks while the server runs', async () => {
+  it('an operator can create a blog, add an ad, and see its impressions and clicks while the server is running', async () => {
     const database = ['--database', 'sqlite:shop.db'];
     const { apiKey } = await json<{ apiKey: string }>(
       'blogs',

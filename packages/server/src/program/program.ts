@@ -10,7 +10,7 @@ export function createProgram(
   groups: Readonly<Record<string, string>> = GROUPS,
 ): Command {
   const program = new Command('broadsheet')
-    .description("A blog's public content and its ads, as a server.")
+    .description("A server for a blog's public content and its ads.")
     .version(version(), '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
@@ -110,11 +110,14 @@ function addTransfers(program: Command): void {
     .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
   program
     .command('copy')
-    .description('copy a database into an empty one: content, keys, counts, people and secret, also while it is in use')
+    .description('copy a database into an empty one: content, keys, counts, people and secret, even while it is in use')
     .argument('<from>', 'sqlite:PATH, postgres://…, or https://… of a deployment')
     .argument('<to>', 'an empty database, in one of the same forms')
     .option('--json', 'print the rows copied as JSON')
-    .option('--keep <number>', 'then keep only this many copies next to TO whose names differ only in the date')
+    .option(
+      '--keep <number>',
+      'afterwards, keep only this many of the copies next to TO whose names differ only in the date',
+    )
     .addHelpText(
       'after',
       examples(

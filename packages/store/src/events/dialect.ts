@@ -37,7 +37,10 @@ export type EventTable = Extract<
   'counts' | 'campaign_counts' | 'hour_counts' | 'deliveries' | 'used_tokens' | 'viewed_tokens' | 'counted_clicks'
 >;
 
-/** The number of rows in a statement with one parameter for each value: databases limit the number of parameters. */
+/**
+ * The number of rows in a statement with one parameter for each value, because databases limit the number of
+ * parameters.
+ */
 export const ROWS = 1000;
 
 /**

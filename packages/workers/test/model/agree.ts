@@ -191,7 +191,7 @@ class Sequence {
     return plain({ outcome, seen });
   }
 
-  /** How a response differs from what the reference expects, or from the response of the first store. */
+  /** How a response differs from the expected one of the reference, or from the response of the first store. */
   #differenceOf(name: string, expected: Response, response: Response, first: Response | undefined): string | undefined {
     const [wanted, got] = [expected.outcome, response.outcome];
     if (got && 'crashed' in got) return `${name} fails: ${got.crashed}`;
