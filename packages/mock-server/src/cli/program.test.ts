@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { remoteWorld } from '../control/remote-world.ts';
 import { program } from './program.ts';
 
@@ -30,4 +31,14 @@ test('the command serves a seeded blog and prints its URL and key', async () => 
 test('an invalid port is refused', async () => {
   const command = program().parseAsync(['--port', 'x'], { from: 'user' });
   await expect(command).rejects.toThrow(/port must be an integer from 0 to 65535; received NaN/);
+});
+
+test.each([
+  ['"4.1 posts"', /--known: .*known\.json is not a JSON list: expected a list, received "4\.1 posts"/],
+  ['[', /--known: .*known\.json is not a JSON list: /],
+])('known deviations that are not a list are refused: %s', async (text, message) => {
+  const folder = temporaryFolder();
+  await folder.write({ 'known.json': text });
+  const args = ['parity', 'http://127.0.0.1:1', '--api-key', 'k', '--known', folder.join('known.json')];
+  await expect(program().parseAsync(args, { from: 'user' })).rejects.toThrow(message);
 });

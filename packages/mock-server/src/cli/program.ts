@@ -114,7 +114,9 @@ function addParity(command: Command, write: Write): void {
 
 async function readKnown(file: string): Promise<readonly KnownDeviation[]> {
   try {
-    return [...JSON.parse(await readFile(file, 'utf8'))];
+    const known: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (!Array.isArray(known)) throw new TypeError(`expected a list, received ${JSON.stringify(known).slice(0, 100)}`);
+    return known;
   } catch (cause) {
     throw new Error(`--known: ${file} is not a JSON list: ${(cause as Error).message}`, { cause });
   }
