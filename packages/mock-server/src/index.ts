@@ -35,7 +35,7 @@ export {
 export type { Gate } from './faults/gates.ts';
 export type { Calls, JournalEntry } from './journal/journal.ts';
 export { type OffContract, OffContractError } from './journal/off-contract.ts';
-export type { IssuedToken, TokenBook } from './journal/tokens.ts';
+export type { IssuedToken, IssuedTokens } from './journal/tokens.ts';
 export { type FuzzSeed, LENSES, type Lens } from './lenses/lens.ts';
 export { createMock } from './node.ts';
 export type { Duration, Pace, WorldClock } from './time/clock.ts';

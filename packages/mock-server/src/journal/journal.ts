@@ -18,7 +18,7 @@ import {
 } from '@broadsheet/core';
 import { type BodyStream, bodyOf, requestOf } from '../doors/response.ts';
 import { computed } from '../worlds/computed.ts';
-import { type OffContract, problemsOf } from './off-contract.ts';
+import { type OffContract, requestProblems } from './off-contract.ts';
 
 /** A request to a world, and its response. Values that the contract does not allow are `undefined`. */
 export interface JournalEntry<Id extends EndpointId = EndpointId> {
@@ -62,7 +62,7 @@ const MAX_RESPONSES = 1000;
  */
 export const pending = new Map<ApiCall, OpenEntry>();
 /** The latest responses, by entry: they are parsed when they are read, since most tests read few bodies. */
-const responses = new WeakMap<JournalEntry, CallResponse<BodyStream>>();
+const responses = new WeakMap<object, CallResponse<BodyStream>>();
 /** Errors in functions of the test, or in the mock itself, by request: the caller must see them instead of a 500. */
 export const broken = new WeakMap<object, unknown>();
 
@@ -115,7 +115,7 @@ export class Journal {
       entry.code = call.error?.code;
       responses.set(entry, response);
     }
-    const problems = call.isBeacon ? [] : problemsOf(call, entry?.fault);
+    const problems = call.isBeacon ? [] : requestProblems(call, entry?.fault);
     const { method, url } = call.request;
     if (problems.length > 0) this.offContract.push({ method, url, problems });
     return response;
@@ -125,34 +125,25 @@ export class Journal {
 const takesBody = (call: ApiCall): call is Exclude<ApiCall, { readonly endpoint: undefined }> =>
   call.endpoint !== undefined && (ENDPOINTS[call.endpoint] as Endpoint).body === 'required';
 
+/** An entry as it is stored. Its response is parsed each time it is read, since most tests read few bodies. */
+class StoredEntry {
+  // On the prototype: an entry with a getter of its own takes more memory.
+  get response(): unknown {
+    const response = responses.get(this);
+    return response && bodyOf(buffered(response));
+  }
+
+  toJSON(): object {
+    return { ...this, response: this.response };
+  }
+}
+
 /** A call with the values that the contract allows. All fields are set, so that all entries have the same shape. */
 function openEntry(call: ApiCall, body: unknown, at: number): OpenEntry {
   const { method, url, headers } = requestOf(call);
   // Each endpoint has its own parts, and the endpoint is known only at run time.
   const { endpoint, params, query } = call as EndpointCall<'search'>;
-  return {
-    __proto__: COMMON,
-    endpoint,
-    method,
-    url,
-    params: params.value,
-    query: query.value,
-    body,
-    headers,
-    at,
-    status: undefined,
-    code: undefined,
-    fault: undefined,
-  } as object as OpenEntry;
+  const fields = { endpoint, method, url, params: params.value, query: query.value, body, headers, at };
+  const entry = Object.assign(new StoredEntry(), { ...fields, status: undefined, code: undefined, fault: undefined });
+  return entry as object as OpenEntry;
 }
-
-/** The prototype of all entries. A getter on each entry would make it a slow object. */
-const COMMON = {
-  get response() {
-    const response = responses.get(this as object as JournalEntry);
-    return response && bodyOf(buffered(response));
-  },
-  toJSON() {
-    return { ...this, response: this.response };
-  },
-};

@@ -36,7 +36,7 @@ export class OffContractError extends Error {
 }
 
 /** How a call deviates from the contract: its unknown parameters, and what the API refused unless a fault did. */
-export function problemsOf({ endpoint, error, request, url }: ApiCall, fault: string | undefined): string[] {
+export function requestProblems({ endpoint, error, request, url }: ApiCall, fault: string | undefined): string[] {
   if (!endpoint) return [`the API has no endpoint ${request.method} ${url.pathname}`];
   const known = Object.keys((REQUESTS[endpoint] as RequestRules).query?.fields ?? {});
   // Creating `searchParams` is slow.

@@ -13,7 +13,7 @@ export interface IssuedToken {
 }
 
 /** The click tokens of a world, all and by their state, oldest first. */
-export type TokenBook = { readonly [State in 'issued' | IssuedToken['state']]: readonly IssuedToken[] };
+export type IssuedTokens = { readonly [State in 'issued' | IssuedToken['state']]: readonly IssuedToken[] };
 
 /** Beyond twice as many tokens the oldest are forgotten; the store still knows which were used. */
 const MAX_TOKENS = 10_000;
@@ -26,8 +26,12 @@ export function addTokens(tokens: string[], response: WorldResponse): void {
   if (tokens.length > 2 * MAX_TOKENS) tokens.splice(0, tokens.length - MAX_TOKENS);
 }
 
-/** Tokens by their state; `hadClick` says whether the token with an id was used. */
-export function bookOf(tokens: readonly string[], clock: Clock, hadClick: (id: string) => boolean): TokenBook {
+/** Groups tokens by their state; `hadClick` says whether the token with an id was used. */
+export function tokensByState(
+  tokens: readonly string[],
+  clock: Clock,
+  hadClick: (id: string) => boolean,
+): IssuedTokens {
   const issued = () =>
     tokens.map((token): IssuedToken => {
       const { jti, sub, iat, exp } = readClaims(token) as ClickClaims;

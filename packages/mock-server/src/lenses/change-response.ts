@@ -47,7 +47,7 @@ export async function changeAnswer(
   const patched = () => (status === undefined ? merge(data, change) : change);
   const sent: unknown = typeof change === 'function' ? await change(data, entry) : patched();
   if (status !== undefined) return changed(response, { status, headers, body: sent });
-  const problems = offContract ? [] : problemsOf(endpoint, sent);
+  const problems = offContract ? [] : dataProblems(endpoint, sent);
   if (problems.length > 0) {
     const name = `world.answer('${endpoint}')`;
     report.push({ method, url, problems: problems.map((problem) => `${name}: ${problem}`) });
@@ -101,7 +101,7 @@ function merge(before: unknown, change: unknown): unknown {
 }
 
 /** How the data of an endpoint deviates from the contract. */
-function problemsOf(endpoint: EndpointId, data: unknown): string[] {
+function dataProblems(endpoint: EndpointId, data: unknown): string[] {
   const read = validate(MESSAGES[endpoint].data, data);
   return read.ok ? extraFields(data, read.value, '') : read.fields.map(({ message }) => message);
 }

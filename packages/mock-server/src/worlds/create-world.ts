@@ -3,7 +3,7 @@ import { hash } from '../data/random.ts';
 import { EPOCH } from '../data/stored-factories.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/response.ts';
 import { OffContractError } from '../journal/off-contract.ts';
-import { bookOf } from '../journal/tokens.ts';
+import { tokensByState } from '../journal/tokens.ts';
 import { createClock, toTimestamp } from '../time/clock.ts';
 import { ANY, check, IP, ORIGIN } from './checks.ts';
 import { computed } from './computed.ts';
@@ -97,7 +97,11 @@ const views = (current: () => WorldContext) =>
     calls: () => current().journal.calls,
     journal: () => current().journal.all,
     tokens: () =>
-      bookOf(current().tokens, current().clock, (id) => current().content.state.events?.usedTokens.has(id) === true),
+      tokensByState(
+        current().tokens,
+        current().clock,
+        (id) => current().content.state.events?.usedTokens.has(id) === true,
+      ),
     offContract: () => current().journal.offContract,
   });
 

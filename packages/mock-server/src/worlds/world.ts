@@ -13,7 +13,7 @@ import type {
 import type { Gate } from '../faults/gates.ts';
 import type { Calls, JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
-import type { TokenBook } from '../journal/tokens.ts';
+import type { IssuedTokens } from '../journal/tokens.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Pace, WorldClock } from '../time/clock.ts';
 
@@ -135,7 +135,7 @@ export interface WorldControls<P extends Place> {
   /** The impressions and clicks of an ad. @throws Error for an unknown ad */
   ad(id: string): At<P, AdCounts>;
   /** The click tokens it issued. */
-  readonly tokens: At<P, TokenBook>;
+  readonly tokens: At<P, IssuedTokens>;
   /**
    * Creates a preview token, which opens a post of any status for 24 hours of the world's time.
    *
