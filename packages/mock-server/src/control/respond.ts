@@ -39,7 +39,7 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
   const { origin, pathname } = new URL(request.url);
   const { method } = request;
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
-  if (path === '' && method === 'GET') return explain(origin + new URL(mock.baseUrl).pathname);
+  if (path === '' && method === 'GET') return explain(origin + mock.basePath);
   if (path === '/worlds' && method === 'GET') return reply([...new Set(mock.worlds.values())].map(summaryOf));
   if (path === '/worlds' && method === 'POST') return create(mock, pace, await inputOf(request));
   const [, key, name, member] = /^\/worlds\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
@@ -105,7 +105,7 @@ const partsOf = async (request: Request) => ({
 
 /** Describes the control plane as plain text. */
 function explain(baseUrl: string): WorldResponse {
-  const text = `This is a Broadsheet mock. It serves the API at ${baseUrl.replace(/\/$/, '')}/public/... and is controlled with JSON:
+  const text = `This is a Broadsheet mock. It serves the API at ${baseUrl}/public/... and is controlled with JSON:
   GET    ${CONTROL_PATH}
   GET    ${CONTROL_PATH}/worlds
   POST   ${CONTROL_PATH}/worlds

@@ -19,13 +19,12 @@ const LISTEN: OptionRules<ListenOptions> = {
 export async function listen(mock: InnerMock, options: ListenOptions): Promise<Listening> {
   check('mock.listen', options, LISTEN);
   const { port = 0, host = '127.0.0.1', pace = 'virtual', allowOrigins = [] } = options;
-  const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  const docsUrl = `${mock.baseUrl}/docs`;
+  const { basePath, docsUrl } = mock;
   const respond = (request: WorldRequest, ip: string | undefined): Promise<WorldResponse> => {
     if (isBelow(CONTROL_PATH, request)) return handleControl(mock, request, { pace, allowOrigins });
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    const describes = reads && ['', path].some((base) => isBelow(`${base}/openapi.json`, request));
-    return describes ? described(new URL(request.url).origin + path) : mock.respond(request, { ip });
+    const describes = reads && ['', basePath].some((base) => isBelow(`${base}/openapi.json`, request));
+    return describes ? described(new URL(request.url).origin + basePath) : mock.respond(request, { ip });
   };
   const server = createServer({ requireHostHeader: false });
   listenToAll(server, docsUrl, (incoming, outgoing) =>
@@ -45,7 +44,7 @@ export async function listen(mock: InnerMock, options: ListenOptions): Promise<L
       server.close((error) => (error ? reject(error) : resolve()));
       server.closeAllConnections();
     });
-  return { url: `http://${reachable(host)}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${reachable(host)}:${actual}${basePath}`, port: actual, close, [Symbol.asyncDispose]: close };
 }
 
 /** The host at which this machine reaches a server: a server on all interfaces also listens on the loopback address. */

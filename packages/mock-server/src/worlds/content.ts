@@ -100,9 +100,7 @@ export class Content {
 /** The keys of a world: the given key, the keys of its blog, or a key derived from the name of the world. */
 export function keysOf(world: string, { apiKeys = [] }: Pick<SnapshotBlogInput, 'apiKeys'>, given?: string): string[] {
   if (given !== undefined) return [given];
-  return apiKeys.length > 0
-    ? [...apiKeys]
-    : [`mock_${encodeURIComponent(world)}_${hash(`key ${world} 0`).toString(36)}`];
+  return apiKeys.length > 0 ? [...apiKeys] : [`mock_${encodeURIComponent(world)}_${hash(`key ${world}`).toString(36)}`];
 }
 
 /**

@@ -42,11 +42,12 @@ const WORLD: OptionRules<WorldOptions> = {
 /** Creates a mock for a platform. @throws TypeError for an invalid base URL */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   check('createMock', options, MOCK);
-  const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet' } = options;
-  const { origin, pathname } = new URL(baseUrl);
+  const { seed = 'broadsheet' } = options;
+  const { origin, pathname } = new URL(options.baseUrl ?? 'https://mock.broadsheet.test');
   const basePath = pathname.replace(/\/$/, '');
-  const base = origin + basePath;
-  const worlds = openWorlds({ baseUrl: base, basePath, cache: platform.cache }, String(seed));
+  const baseUrl = origin + basePath;
+  const urls = { baseUrl, basePath, docsUrl: `${baseUrl}/docs` };
+  const worlds = openWorlds({ ...urls, cache: platform.cache }, String(seed));
   const { byKey } = worlds;
   const main = worlds.create({ name: 'main', ...options.main });
   // Requests without a key go to main; those with an unknown key must leave no trace there.
@@ -58,7 +59,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
 
   const exploring = () => import('../lenses/explore.ts');
   const mock: InnerMock = {
-    baseUrl: base,
+    ...urls,
     main: main.world,
     connection: main.world.connection,
     async respond(request, caller) {
@@ -70,8 +71,9 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     worlds: byKey,
     async fetch(input, init) {
       const request = new Request(input, init);
-      if (request.url.startsWith(`${base}/`)) return asFetch(await mock.respond(fromFetch(request), pageOf(request)));
-      throw new TypeError(`mock.fetch: ${request.url} is not below ${base}`);
+      if (request.url.startsWith(`${baseUrl}/`))
+        return asFetch(await mock.respond(fromFetch(request), pageOf(request)));
+      throw new TypeError(`mock.fetch: ${request.url} is not below ${baseUrl}`);
     },
     world: (worldOptions = {}) => worlds.create(worldOptions).world,
     fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(worlds, fuzzSeed),

@@ -6,6 +6,7 @@ import type { FuzzSeed } from '../lenses/lens.ts';
 import type { Pace } from '../time/clock.ts';
 import type { InnerWorld } from './create-world.ts';
 import type { Connection, World, WorldOptions } from './world.ts';
+import type { MockContext } from './world-context.ts';
 
 /** The options of a mock; each has a default. */
 export interface MockOptions {
@@ -76,7 +77,7 @@ export interface Listening {
 }
 
 /** A mock as the adapters use it. */
-export interface InnerMock extends Mock {
+export interface InnerMock extends Mock, Pick<MockContext, 'basePath' | 'docsUrl'> {
   respond(request: WorldRequest, caller?: Caller): Promise<WorldResponse>;
   /** Every world by each of its keys; the empty key belongs to main. */
   readonly worlds: ReadonlyMap<string, InnerWorld>;

@@ -29,7 +29,7 @@ export interface WorldApi {
 /** Creates the API of a world. It is created on the first request, because many worlds never get one. */
 export function createWorldApi(context: WorldContext): WorldApi {
   const { mock, name, clock, random, content, journal, end } = context;
-  const settings = { docsUrl: `${mock.baseUrl}/docs`, basePath: mock.basePath };
+  const settings = { docsUrl: mock.docsUrl, basePath: mock.basePath };
   const secret = `mock secret of ${name}`;
   const rehearsal = () => {
     const ports = { store: createMemoryContent(), clock, random: resumeRandom(random.save()), secret };

@@ -16,6 +16,8 @@ export interface MockContext {
   readonly baseUrl: string;
   /** The path of the base URL, without a trailing slash. */
   readonly basePath: string;
+  /** Errors link to pages below it. */
+  readonly docsUrl: string;
   /** Caches the responses of all worlds; a page has no cache. */
   readonly cache: ResponseCache | undefined;
   /** Makes requests with a preview token find its world. */
