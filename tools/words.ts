@@ -19,6 +19,14 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<!there )\bis no (?!longer\b|more\b)\w+/i, 'is not a'],
   [/\bthat of the\b/i, 'the one of, or the noun again'],
   [/\boddit(?:y|ies)\b/i, 'variation'],
+  [
+    /[,;|] also (?:after|behind|by|during|for|from|if|in|inside|on|those|to|when|while|with|without)\b/i,
+    'even, including',
+  ],
+  [/\b(?:are|be|is) those of\b/i, 'match, belong to, or the noun again'],
+  [/\bin the words of\b/i, 'with the text of'],
+  [/\bat hand\b/i, 'in memory, available'],
+  [/\ball of it or nothing\b/i, 'completely or not at all'],
   [/\bdrawn (?:at|from|into)\b|\b(?:is|are) drawn\b/i, 'selected at random, or rendered'],
 ];
 

@@ -20,7 +20,7 @@ interface Load {
   readonly script: number;
   readonly requests: number;
   readonly shift: number;
-  /** The longest stretch of script. */
+  /** The longest uninterrupted run of scripts, in milliseconds. */
   readonly longest: number;
 }
 

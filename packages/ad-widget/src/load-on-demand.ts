@@ -7,7 +7,7 @@ export function onDemand(use: (file: Awaited<ReturnType<typeof loadOnDemand>>) =
   whenLoaded(loadOnDemand, use);
 }
 
-/** Explains a failure on the console; the arguments are those of `advise`. */
+/** Explains a failure on the console; takes the arguments of `advise`. */
 export function explain(address: string, cause?: unknown): void {
   onDemand(({ advise }) => advise(address, cause));
 }

@@ -242,7 +242,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     await expect.poll(() => sites.api.clicks.length).toBe(1);
   });
 
-  test('tickers elsewhere in the page hold up no request', async () => {
+  test('tickers elsewhere in the page do not delay requests', async () => {
     const ticker = '<div class="ticker" style="height: 20px; overflow: auto"><p style="height: 90000px"></p></div>';
     const page = await open(`${ticker}${ticker}<main></main><script>
 setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) ticker.scrollTop += 3 }, 30);</script>`);

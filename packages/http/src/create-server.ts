@@ -172,7 +172,7 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
   });
 }
 
-/** The operator's URL has no API. */
+/** The operator's port does not serve the API. */
 function noPage(_: Request, path: string): never {
   throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs lists all pages.` });
 }

@@ -28,7 +28,7 @@ test('ads for a bot do not count towards the goal of a campaign', async () => {
   expect(world.tokens.issued).toHaveLength(6);
 });
 
-test('a beacon counts whatever key it carries, as on a server', async () => {
+test('a beacon is counted regardless of its key, as on a server', async () => {
   const { mock, blog, world, deliver } = magazine();
   const other = mock.world({ blog });
   for (const key of [undefined, world.apiKey, other.apiKey, 'nobody']) {

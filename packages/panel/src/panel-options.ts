@@ -4,7 +4,7 @@ import type { ServerStore } from '@broadsheet/management';
 /** Options of `createPanel`. */
 export interface PanelOptions {
   readonly store: ServerStore;
-  /** The URL by which people know the server, if it differs from the URL of their requests. */
+  /** The URL that people use, if it differs from the URL of the requests that arrive. */
   readonly publicUrl?: string | undefined;
   /** Signs previews; by default the secret in the database. */
   readonly secret?: string | undefined;

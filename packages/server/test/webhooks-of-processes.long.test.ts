@@ -14,7 +14,7 @@ const WAIT = { timeout: 20_000, interval: 10 };
 const POSTS = ['a', 'b', 'c', 'd'];
 const SECOND = 1000;
 
-it('the server of the command sends nothing to a private address, unless that is allowed', async () => {
+it('the server that the command starts sends nothing to a private address unless this is allowed', async () => {
   const cwd = temporaryFolder().path;
   let requests = 0;
   await using site = await openSite((_, response) => {

@@ -91,7 +91,7 @@ export const guid: Rule<string> = { kind: 'guid' };
 /** The name of a time zone in the IANA database. */
 export const zone: Rule<string> = { kind: 'zone' };
 
-/** The id of a slot, or with `*` at its end, of all slots whose ids start like that. */
+/** The id of a slot; a `*` at the end matches all ids that start that way. */
 export const place: Rule<string> = { kind: 'place' };
 
 /** A URL, absolute or relative to the page, with one of these schemes. Schemes that run code are refused. */
@@ -101,7 +101,7 @@ export const address = (schemes: readonly string[], bounds: Bounds = {}): Rule<s
   ...bounds,
 });
 
-/** A list whose items have one rule. */
+/** A list whose items follow the same rule. */
 export const list = <O, I>(item: Rule<O, I>, bounds: Bounds = {}): Rule<O[], I[]> => ({
   kind: 'list',
   item,

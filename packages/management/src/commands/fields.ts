@@ -137,7 +137,7 @@ export const CAMPAIGN_FIELDS = {
     hint: 'Even: the goal is spread over the whole time. Fast: as soon as possible.',
     choices: CAMPAIGN_PACES,
   }),
-  placements: listField('only in slots with this id, or with * at the end, whose ids start like that; repeatable', {
+  placements: listField('only in slots with this id; a * at the end matches all ids that start that way; repeatable', {
     flag: 'placement',
     label: 'Placements',
   }),

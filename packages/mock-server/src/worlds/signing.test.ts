@@ -20,7 +20,7 @@ const BLOG = {
   posts: [{ id: 'p', title: 'Hello', slug: 'hello', categoryIds: ['c'], tagIds: ['t'] }],
 };
 
-test('an event of a post has its slug and the tags of the reads that it makes outdated', async () => {
+test('an event of a post contains its slug and the tags of the reads that it invalidates', async () => {
   const world = createMock().world({ blog: BLOG, start: '2026-11-21T09:00:00Z' });
   const request = await world.webhook('post.published', { id: 'p', url: 'https://site.example/hook' });
   expect([request.method, request.url]).toEqual(['POST', 'https://site.example/hook']);
@@ -36,7 +36,7 @@ test('an event of a post has its slug and the tags of the reads that it makes ou
   );
 });
 
-test('events of labels and of ads have their tags', async () => {
+test('events of labels and ads contain their tags', async () => {
   const world = createMock().world({ blog: BLOG });
   const label = await unwrap(await world.webhook('label.changed', { id: 't' }), world.webhookSecret);
   expect(label.data).toMatchObject({ id: 't', slug: null, tags: expect.arrayContaining(['tags', 'tag:t:posts']) });

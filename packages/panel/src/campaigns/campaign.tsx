@@ -237,7 +237,7 @@ function Placements({ named = [], places }: PlacementsProps) {
   });
   const others = named.filter((name) => !known.some(({ placement }) => placement === name));
   const hint =
-    'Names of slots, one per line. With * at the end: all slots whose names start like that, such as letterpress-*. Without any placement, the ads are shown everywhere.';
+    'Names of slots, one per line. A * at the end matches every slot whose name starts that way, such as letterpress-*. Without placements, the ads are shown in all slots.';
   return (
     <>
       {known.length === 0 ? (

@@ -18,7 +18,7 @@ export interface ResponseStore {
   /** Changes whenever responses are removed, so that nothing read before is stored or shared afterwards. */
   readonly generation?: number;
   get(key: string): CachedResponse | undefined | Promise<CachedResponse | undefined>;
-  /** `tags` are those of `tagsOf`. */
+  /** `tags` are the result of `tagsOf`. */
   set(key: string, response: Incoming, tags: readonly string[]): unknown;
 }
 

@@ -27,7 +27,7 @@ it('an error with nested causes is reported with one fix', () => {
 it('a read-only PostgreSQL server is reported with a hint to use the primary', () => {
   const cause = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), { code: '25006' });
   expect(unusable('postgres://h/b', new StoreUnavailable('away', { cause })).message).toMatch(
-    /read-only transaction; it is a standby, or default_transaction_read_only is on: give the address of the primary/,
+    /read-only transaction; it is a standby, or default_transaction_read_only is on: connect to the primary/,
   );
 });
 

@@ -77,17 +77,14 @@ const POSTGRESQL: Fixes = [
     ...['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
   ],
   [
-    'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, an address that leads to the primary',
+    'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, which must lead to the primary',
     'ERR_INVALID_URL',
   ],
   [
     'if PgBouncer is in between, use session pooling and add to its pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
     '08P01',
   ],
-  [
-    'it is a standby, or default_transaction_read_only is on: give the address of the primary, or turn that off',
-    '25006',
-  ],
+  ['it is a standby, or default_transaction_read_only is on: connect to the primary, or turn that off', '25006'],
   ['check the user and the password in the URL', '28P01', '28000'],
   ['create it with createdb, or check its name in the URL', '3D000'],
   ['make its user the owner of the database, or grant it CREATE on the schema', '42501'],

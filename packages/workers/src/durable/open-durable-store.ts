@@ -59,7 +59,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     pruning: { at: onEvent, stop: async () => {} },
     changes,
     canHold: () => true,
-    // So few that each parameter is bound separately, because one post may be as large as the largest row.
+    // Few, because each parameter is bound separately and one post may be as large as the largest row.
     rowsPerInsert: 5,
     close: async () => {},
   };
