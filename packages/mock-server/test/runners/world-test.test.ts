@@ -48,5 +48,7 @@ test.each(['only', 'skip', 'concurrent'] as const)('a runner without test.%s def
 });
 
 test('a runner without globals must be passed as an argument', () => {
-  expect(() => worldTest(createMock(), {}, {})).toThrow(/no global test and afterEach; pass those of the runner/);
+  expect(() => worldTest(createMock(), {}, {})).toThrow(
+    /no global test and afterEach; pass the functions of the runner/,
+  );
 });
