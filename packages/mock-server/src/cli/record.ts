@@ -1,4 +1,4 @@
-import { AD_FORMATS, type SnapshotAd, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
+import { AD_FORMATS, LIMITS, type SnapshotAd, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
 import { type LiveApi, requestLive } from './live-api.ts';
 
 /** The options of a recording. */
@@ -9,9 +9,7 @@ export interface RecordOptions extends LiveApi {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const BATCH = 100;
-/** The maximum number of slots in one request. */
-const SLOTS = 20;
+const BATCH = LIMITS.posts.limit.max;
 
 /**
  * Reads a live blog into a snapshot, as far as the API shows it: without drafts, domains, keys, or the priorities and
@@ -30,7 +28,7 @@ export async function record({ ads, ...live }: RecordOptions): Promise<SnapshotI
   const read = async (path: string) => (await send<{ readonly data: readonly Json[] }>(path)).data;
 
   const posts: Json[] = [];
-  for (let count = BATCH; count === BATCH; ) {
+  for (let count: number = BATCH; count === BATCH; ) {
     const next = await read(`/posts?limit=${BATCH}&offset=${posts.length}`);
     count = next.length;
     posts.push(...next);
@@ -66,7 +64,7 @@ async function recordAds(
 ): Promise<readonly SnapshotAd[]> {
   const found: SnapshotAd[] = [];
   for (const format of AD_FORMATS) {
-    const slots = Array.from({ length: SLOTS }, (_, index) => ({ slotId: `record-${index}`, format }));
+    const slots = Array.from({ length: LIMITS.slots.max }, (_, index) => ({ slotId: `record-${index}`, format }));
     const filled = (await deliver(slots)).filter((result) => result['filled'] === true);
     found.push(
       ...filled.map(({ filled: _, slotId: __, clickToken: ___, ...ad }, index) => {

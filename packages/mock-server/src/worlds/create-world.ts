@@ -13,7 +13,6 @@ import { createWorldApi, type WorldApi } from './world-api.ts';
 import {
   createContext,
   type MockContext,
-  restoredContext,
   type SavedWorld,
   WEBHOOK_SECRET,
   type WorldContext,
@@ -49,7 +48,7 @@ export function createWorld(mock: MockContext, options: FullOptions): InnerWorld
     random: hash(`world ${seed}`),
     faultRandom: hash(`luck ${seed}`),
   };
-  const fresh = () => createContext({ mock, name, keys, clock }, beginning, { ip, origin });
+  const fresh = () => createContext({ mock, name, keys, clock, visitor: { ip, origin } }, beginning);
   let context = fresh();
   let api = createWorldApi(context);
   const current = () => context;
@@ -69,7 +68,7 @@ export function createWorld(mock: MockContext, options: FullOptions): InnerWorld
     reset: () => begin(fresh(), beginning.now),
     restore(given: WorldState) {
       const state = savedState(given, name);
-      begin({ ...context, ...restoredContext(context, state) }, state.now);
+      begin(createContext(context, state), state.now);
     },
     preview: (id: string) => api.preview(id),
     fetch: async (input: RequestInfo | URL, init?: RequestInit) =>

@@ -60,25 +60,15 @@ export interface SavedWorld extends WorldState {
   readonly faultRandom: number;
 }
 
-/** The parts of a world that stay the same. */
-export type LastingParts = Pick<WorldContext, 'mock' | 'name' | 'keys' | 'clock'>;
+/** The parts with which a world begins. */
+type FirstParts = Pick<WorldContext, 'mock' | 'name' | 'keys' | 'clock' | 'visitor'>;
 
-/** The other parts of a world in a saved state. @throws Error for an invalid state */
-export function createContext(lasting: LastingParts, state: SavedWorld, visitor: Caller): WorldContext {
+/** A new world in a saved state, or an existing one: its journal, faults, gates and lenses stay. */
+export function createContext(parts: FirstParts | WorldContext, state: SavedWorld): WorldContext {
+  const { name, clock, keys } = parts;
   return {
-    ...restoredContext(lasting, state),
-    journal: new Journal(lasting.name, lasting.clock),
-    faults: [],
-    gates: new Gates(),
-    lenses: new Map(),
-    visitor,
-  };
-}
-
-/** The parts of a world that a snapshot holds. @throws Error for an invalid state */
-export function restoredContext({ mock, name, keys, clock }: LastingParts, state: SavedWorld) {
-  return {
-    ...{ mock, name, keys, clock },
+    ...{ journal: new Journal(name, clock), faults: [], gates: new Gates(), lenses: new Map() },
+    ...parts,
     content: new Content(name, clock, keys, state.content),
     tokens: [...state.tokens],
     random: resumeRandom(state.random),
