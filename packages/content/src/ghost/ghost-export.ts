@@ -10,7 +10,7 @@ import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
-import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf, SITE } from './ghost-post.ts';
+import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf, SITE, stampsOf } from './ghost-post.ts';
 import { type GhostPost, GhostTables, type GhostTag } from './ghost-tables.ts';
 
 /** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or `{ meta, data }` in older versions. */
@@ -56,8 +56,8 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
         name,
         categories: tags
           .filter(({ id }) => sections.has(id))
-          .map((tag) => ({ ...group(tag), description: tag.description ?? '' })),
-        tags: tags.map(group),
+          .map((tag) => ({ ...labelOf(tag), description: tag.description ?? '' })),
+        tags: tags.map(labelOf),
         posts,
       },
     ],
@@ -103,11 +103,7 @@ function tablesIn(json: object): { readonly data: object; readonly at: readonly 
   return typeof data === 'object' && data !== null && 'posts' in data ? { data, at } : undefined;
 }
 
-function group({ id, name, created_at, updated_at }: GhostTag) {
-  const createdAt = readDate(created_at ?? '');
-  const updatedAt = readDate(updated_at ?? '');
-  return { id, name, ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) };
-}
+const labelOf = (tag: GhostTag) => ({ id: tag.id, name: tag.name, ...stampsOf(tag) });
 
 /** The post with the URLs of the images that are in the folder of the site. */
 function withImages(post: GhostPost, images: LocalImages, file: ReferringFile): GhostPost {

@@ -15,8 +15,6 @@ type Relations = Pick<SnapshotPost, 'authorId' | 'categoryIds' | 'tagIds'>;
 export function postOfGhost(post: GhostPost, relations: Relations): SnapshotPost {
   const status = statusOf(post);
   const date = readDate(post.published_at ?? '') ?? null;
-  const createdAt = readDate(post.created_at ?? '');
-  const updatedAt = readDate(post.updated_at ?? '');
   return {
     ...DEFAULTS,
     id: post.id,
@@ -29,10 +27,15 @@ export function postOfGhost(post: GhostPost, relations: Relations): SnapshotPost
     publishedAt: status === 'PUBLISHED' ? date : null,
     scheduledAt: status === 'SCHEDULED' ? date : null,
     coverUrl: post.feature_image?.replaceAll(SITE, '') || null,
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...stampsOf(post),
     ...relations,
   };
+}
+
+/** When a post or a tag was created and changed, if that is a date. */
+export function stampsOf({ created_at, updated_at }: GhostPost | GhostTag) {
+  const [createdAt, updatedAt] = [readDate(created_at ?? ''), readDate(updated_at ?? '')];
+  return { ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) };
 }
 
 /** Broadsheet has no members: a post for members becomes a draft, so that it is not published to everyone. */

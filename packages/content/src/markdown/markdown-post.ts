@@ -67,14 +67,10 @@ export function readMarkdownPost(text: string, path: string, images?: LocalImage
   };
   const categories = [...fields.names('category', false), ...fields.names('categories', true)];
   const tags = fields.names('tags', true);
-  const unstorable = unstorableTexts({ ...post, categories, tags }).map(({ at, message }) => ({
-    at: path,
-    message: `${at} ${message}`,
-  }));
   const read = accept(POST, { ...post, categories, tags });
-  const wrong = read.ok ? [] : schemaProblems(read.fields, path);
-  const beyond = wrong.map(({ at, message }) => ({ at: path, message: `${at} ${message}` }));
-  const problems = [...fields.problems, ...unstorable, ...beyond];
+  const refused = read.ok ? [] : schemaProblems(read.fields, path);
+  const wrong = [...unstorableTexts({ ...post, categories, tags }), ...refused];
+  const problems = [...fields.problems, ...wrong.map(({ at, message }) => ({ at: path, message: `${at} ${message}` }))];
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
