@@ -2,6 +2,7 @@ import { createManagementClient, type ManagementClient, OperationError } from '@
 import type { CopyEnd, CopySource, CopyTable, CopyTarget, Row } from '@broadsheet/store';
 import { DatabaseNotEmpty } from '@broadsheet/store';
 import { type DurableCopy, withBytes, withText } from '../durable/copy.ts';
+import { inGroups } from '../durable/in-groups.ts';
 import { requireSmallImage } from '../objects/images.ts';
 
 /** Tables of the deployment itself; the others belong to its blogs. */
@@ -92,7 +93,8 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
   async function send(blogId: string, table: CopyTable, given: readonly Row[]): Promise<void> {
     const rows = given.map(withText);
     requireFitting(table, rows);
-    for (const some of bySize(rows)) await step(client, 'copy.write', blogId, { table, rows: some });
+    for (const some of inGroups(rows, bytesOf, REQUEST_BYTES))
+      await step(client, 'copy.write', blogId, { table, rows: some });
   }
   return {
     async write(table, rows) {
@@ -114,22 +116,6 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
       for (const blogId of written) await step(client, 'copy.finish', blogId);
     },
   };
-}
-
-/** Divides rows into groups that fit into a request. */
-function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
-  let group: Row[] = [];
-  let size = 0;
-  for (const row of rows) {
-    const own = bytesOf(row);
-    if (group.length > 0 && size + own > REQUEST_BYTES) {
-      yield group;
-      [group, size] = [[], 0];
-    }
-    group.push(row);
-    size += own;
-  }
-  if (group.length > 0) yield group;
 }
 
 /** @throws OperationError for a row that is too large for an object */

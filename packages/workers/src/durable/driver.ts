@@ -1,5 +1,6 @@
 import { createDb, type Db, type Transact, untilFailure } from '@broadsheet/store';
 import type { Sql } from 'sql-template-tag';
+import { inGroups } from './in-groups.ts';
 
 /** The part of the storage of a Durable Object (`ctx.storage`) that we use. */
 export interface DurableStorage {
@@ -38,7 +39,7 @@ function fromJson(query: string, parameters: readonly unknown[]): { text: string
   let next = 0;
   /** A subquery for each of a few arrays. */
   const select = (items: readonly unknown[], columns: string): string =>
-    bySize(items)
+    arraysOf(items)
       .map((json) => `select ${columns} from json_each(?${values.push(json) + 1}) where true`)
       .join(' union all ');
   const text = query.replaceAll(PLACES, (place) => {
@@ -58,19 +59,9 @@ function fromJson(query: string, parameters: readonly unknown[]): { text: string
 }
 
 /** Items as JSON arrays of limited size. */
-function bySize(items: readonly unknown[]): string[] {
-  const arrays: string[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    const json = JSON.stringify(item) ?? 'null';
-    if (characters + json.length > MAX_CHARACTERS) {
-      arrays.push([]);
-      characters = 0;
-    }
-    characters += json.length;
-    arrays.at(-1)?.push(json);
-  }
-  return arrays.map((array) => `[${array.join(',')}]`);
+function arraysOf(items: readonly unknown[]): string[] {
+  const texts = items.map((item) => JSON.stringify(item) ?? 'null');
+  return [...inGroups(texts, ({ length }) => length, MAX_CHARACTERS)].map((some) => `[${some.join(',')}]`);
 }
 
 /** Runs one transaction at a time: a rollback would also undo what another event wrote in the meantime. */
