@@ -205,7 +205,7 @@ describeInChromium('in a browser', (stage) => {
     await page.locator('.results a').first().waitFor();
   });
 
-  test('the playground draws with the real widget, and its code follows the chosen settings', async () => {
+  test('the playground renders with the real widget, and its code follows the chosen settings', async () => {
     const page = await stage.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${url}/docs/playground`);
     await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();

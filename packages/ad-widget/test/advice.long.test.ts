@@ -23,7 +23,7 @@ describeInChromium('advice on the console', (stage) => {
   });
   const advice = (): string => said.filter((text) => text.startsWith('broadsheet:')).join('\n');
 
-  test('a block of only the ads path is attributed to the browser, and no other error is logged', async () => {
+  test('if only the path of the ads is blocked, the console suspects an ad blocker and logs no other error', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');

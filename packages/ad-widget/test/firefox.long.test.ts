@@ -118,7 +118,7 @@ describeInFirefox('the published script in Firefox', (stage) => {
     await expect.poll(dialog).toBeUndefined();
   });
 
-  test('no ad is requested after a European refusal', async () => {
+  test('no ad is requested if the reader refuses consent under the European section of GPP', async () => {
     const refusal = { signalStatus: 'ready', parsedSections: { tcfeuv2: { PurposeConsents: [true, false] } } };
     const platform = `<script>window.__gpp = (_, report) => report({ pingData: ${JSON.stringify(refusal)} });</script>`;
     const page = await open(`${platform}${BANNER}`, 'data-consent="gpp"');

@@ -10,7 +10,7 @@ interface Page extends Window {
 describeInChromium('the published script in a page that stays open', (stage) => {
   const sites = useSites();
 
-  test('1,000 refreshes of three slots keep a flat heap', async () => {
+  test('1,000 refreshes of three slots do not grow the heap', async () => {
     sites.page.html = `${sites.head()}<body><broadsheet-slot format="BANNER"></broadsheet-slot><broadsheet-slot format="NATIVE"></broadsheet-slot><div data-broadsheet-slot data-format="INLINE"></div>`;
     const page = await stage.newPage({ viewport: { width: 1280, height: 2000 } });
     const devtools = await page.context().newCDPSession(page);
@@ -42,7 +42,7 @@ describeInChromium('the published script in a page that stays open', (stage) => 
     expect(after.jsEventListeners - before.jsEventListeners).toBeLessThan(100);
   }, 120_000);
 
-  test('300 routes, each with ads that the server delivered and no slot takes, keep a flat heap', async () => {
+  test('300 routes, each with delivered ads that no slot takes, do not grow the heap', async () => {
     sites.page.html = `${sites.head()}<body><main></main>`;
     const page = await stage.newPage();
     const devtools = await page.context().newCDPSession(page);

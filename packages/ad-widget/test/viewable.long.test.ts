@@ -55,7 +55,7 @@ describeInEach('viewable ads are reported to a real server', (stage) => {
     expect(counts()).toEqual(expected);
   }, 30_000);
 
-  test('a page that is left before the report sends it then', async () => {
+  test('a page that is left before its report is due sends the report at that moment', async () => {
     const page = await open(head() + PAGE);
     await viewed(page);
     await page.goto('about:blank');

@@ -120,7 +120,7 @@ describe('pages', () => {
     expect((await fetch(`${url}/other`)).status).toBe(401);
   });
 
-  it('compressed JSON is sent to a browser as it is', async () => {
+  it('compressed JSON is sent to a browser unchanged', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
     const json = Uint8Array.from(brotliCompressSync('{"a":1}'));
     const url = await start({ extraRoutes: () => new Response(json, { headers }) });

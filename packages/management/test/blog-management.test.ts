@@ -224,7 +224,7 @@ describeDatabases('managing blogs', (database) => {
       expect((await find(null))?.usedAt).toBeNull();
     }));
 
-  test('a second key opens the blog too', () =>
+  test('a second key also gives access to the blog', () =>
     withStore(async (store) => {
       await store.putBlog(blog('keys'), NOW);
       await store.addKey('keys', 'second', NOW);

@@ -170,7 +170,7 @@ describeDatabases('a campaign', (database) => {
     expect(await run(store, 'campaigns.report', 'deleted', { campaign: campaign.id })).toEqual(before);
   });
 
-  test('of the house is listed apart from those that sponsors pay for', async () => {
+  test('of the house is listed separately from the campaigns that sponsors pay for', async () => {
     const { campaign } = await setUp('house');
     await run(store, 'campaigns.add', 'house', { ...draft, sponsor: 'A', name: 'Letter', kind: 'house' });
     const names = (rows: readonly { readonly kind: string; readonly name: string }[]) =>
@@ -209,7 +209,7 @@ describeDatabases('a campaign', (database) => {
     expect(await binned()).toEqual([]);
   });
 
-  test('goes on when an edit gives it an end and an even pace', async () => {
+  test('continues when an edit gives it an end and an even pace', async () => {
     const { campaign, deliver } = await setUp('paced');
     await deliver(5);
     const edit = { campaign: campaign.id, goalImpressions: '15', pace: 'even', endsAt: '2026-03-11' };

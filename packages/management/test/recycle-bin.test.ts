@@ -76,7 +76,7 @@ describeDatabases('the recycle bin', (database) => {
     expect((await binned('pruned')).map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('restores all of more than a thousand pruned posts, and one by its id', async () => {
+  test('restores more than a thousand pruned posts together, or a single one by its id', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => post(`p${index}`, { content: 'Text' }));
     await store.putBlog(blog('many', many), NOW);
     const whole = await store.exportBlog('many');

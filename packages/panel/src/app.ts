@@ -44,7 +44,7 @@ const sizeOf = (bytes: number): string => (bytes < MEBIBYTE ? `${bytes / 1024} K
 const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
 const ALREADY_SENT =
-  'This form was sent before, and what it creates was created once. Go back and reload the page to see it. If it is a key or a link that was not shown to you, revoke it and create another.';
+  'This form was already sent, and its changes were made only once. Go back and reload the page to see them. If it created a key or a link that was not shown to you, revoke that and create another.';
 
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });

@@ -143,7 +143,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     }
   });
 
-  it('an image replaces the URL of an existing ad, and no chosen file changes nothing', async () => {
+  it('an uploaded image replaces the image of an existing ad, and a form without a file changes nothing', async () => {
     const { location } = await add({
       title: 'Replaced',
       linkUrl: 'https://a.example/',

@@ -73,7 +73,7 @@ describeDatabases('an import in the panel', (database) => {
     expect((await fetch(`${panel.url}/media/${sha256(png(9, 9))}.png`)).status).toBe(404);
   });
 
-  it('a renamed file is imported with the deletion of the old post, which the page of the problem offers', async () => {
+  it('a renamed file can be imported if its old post is deleted, which the page offers', async () => {
     const file = (id: string) => snapshot({ id: 'moved', name: 'Moved', posts: [{ id, slug: 'same', title: 'Same' }] });
     await confirm((await preview(file('before'))).upload);
     const path = '/panel/moved/import';

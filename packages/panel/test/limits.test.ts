@@ -74,7 +74,7 @@ describe('an input of the panel', () => {
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('the limit of 64 KiB.')]);
   });
 
-  it('a form of a stranger that cannot be read signs nobody in, and is not an error of the server', async () => {
+  it('an unreadable form from a stranger signs nobody in, and is not an error of the server', async () => {
     const headers = { Origin: panel.url, 'Content-Type': 'multipart/form-data' };
     const response = await fetch(`${panel.url}/panel/sign-in`, { method: 'POST', headers, body: 'x' });
     expect(response.status).toBe(403);

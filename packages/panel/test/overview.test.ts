@@ -46,7 +46,7 @@ describe('the overview', { shuffle: false }, () => {
     expect(await page('/panel/news?period=today')).toMatch(/<span>0%<\/span> vs\. 300/);
   });
 
-  it('a change of few events has no color, and an unknown rate is a dash', async () => {
+  it('a change based on few events has no color, and an unknown rate is a dash', async () => {
     const change = (html: string) => [...html.matchAll(/<span class="(up|down)">([^<]*)/g)].map((found) => found[2]);
     expect(change(await page('/panel/news?from=2026-11-22&to=2026-11-22&ad=none'))).toEqual([]);
     const html = await page('/panel/news?from=2026-11-20&to=2026-11-20');

@@ -119,7 +119,7 @@ describeInChromium('the page of a report', (stage) => {
     expect(total).toEqual([0, 1, 2].map((cell) => columns.reduce((sum, row) => sum + (row[cell] ?? 0), 0)));
   });
 
-  it('a few days are one table with its header on every medium, many are a chart with a closed table', async () => {
+  it('the table by day is open for a few days and closed for many, on screen and in print', async () => {
     const header = (page: Page) => page.locator('#by-day ~ details thead').isVisible();
     for (const [token, isOpen] of [
       [TODAY_TOKEN, true],
@@ -133,7 +133,7 @@ describeInChromium('the page of a report', (stage) => {
     }
   });
 
-  it('the keyboard reaches the ads, the order of the tables and the file', async () => {
+  it('tables can be sorted, and the file downloaded, with the keyboard', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 900 } });
     const sort = page.locator('#by-ad + section').getByRole('link', { name: 'Clicks' });
     await sort.focus();

@@ -38,7 +38,7 @@ async function largestModules(): Promise<string[]> {
     .map(([name, { bytesInOutput }]) => `  ${String(bytesInOutput).padStart(6)} ${name}`);
 }
 
-test('a program that lists posts keeps the size budget', async () => {
+test('a program that lists posts stays within the size budget', async () => {
   const kilobytes = await initialSize(program, root, ['@broadsheet/source']);
   const left = `${(budget - kilobytes).toFixed(2)} KB are left of ${budget} KB.`;
   const report = [left, 'The largest modules (minified bytes):', ...(await largestModules())].join('\n');

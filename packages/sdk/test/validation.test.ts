@@ -209,7 +209,7 @@ describe.each([
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([true]);
   });
 
-  test('each call has its own limit of bytes', async () => {
+  test('each call has its own byte limit', async () => {
     const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
     const cache = createCache?.();
     const blog = client(server.url, cache ? { cache } : {});

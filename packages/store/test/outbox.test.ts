@@ -145,7 +145,7 @@ describeDatabases('the outbox', (database) => {
     expect(await taken()).toEqual(['label.changed c']);
   });
 
-  test('ads are reported when another set of ads or rules is delivered', async () => {
+  test('ads are reported when the delivered ads, or the rules of their campaigns, change', async () => {
     const campaign = { id: 'c', sponsor: 'S', name: 'N', kind: 'paid' as const, pace: 'even' as const };
     const rules = { ...campaign, startsAt: null, endsAt: null, goal: null, perDay: null };
     const stored = { ...ad, ...fields };

@@ -94,7 +94,7 @@ describeDatabases('the recycle bin', (database) => {
     }
   });
 
-  test('restores an item as it was deleted last, unless another time is named, and no longer than 30 days', async () => {
+  test('restores the version of an item that was deleted last, unless another time is given, and for 30 days only', async () => {
     const store = await openStore(database.url);
     try {
       await store.deleteBlog('b');

@@ -35,7 +35,7 @@ const seen = (token: string, path = '/measure/viewable', baseUrl = 'https://blog
   reportViewable(reporter, ad(token, path));
 };
 
-test('ads that become viewable within two seconds share a beacon below the base URL', () => {
+test('ads that become viewable within two seconds share a beacon under the base URL', () => {
   seen('a');
   vi.advanceTimersByTime(1999);
   seen('b');
@@ -50,7 +50,7 @@ test('ads that become viewable within two seconds share a beacon below the base 
 test.each([
   ['visibilitychange', () => document],
   ['pagehide', () => window],
-])('the rest is sent on %s', (type, target) => {
+])('waiting reports are sent on %s', (type, target) => {
   seen('a');
   target().dispatchEvent(new Event(type));
   expect(beacons).toEqual([['https://blog.example/api/measure/viewable', ['a']]]);
@@ -80,7 +80,7 @@ test('there is one timer, however often the tab is switched while the browser re
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('a refused token is given up when it expires', () => {
+test('a token that the browser refuses is dropped when it expires', () => {
   takes = false;
   seen('a');
   vi.advanceTimersByTime(602_000);

@@ -93,7 +93,7 @@ test('posts keep status, order of tags, authors and cover', async () => {
   });
 });
 
-test('the number of pages is noted, with the slugs of the first', async () => {
+test('a note gives the number of pages and the slugs of the first few', async () => {
   const posts = Array.from({ length: 22 }, (_, index) => post(`${index}`, { type: 'page' }));
   const slugs = posts.slice(0, 20).map(({ slug }) => slug);
   expect(await read({ posts })).toMatchObject({ notes: [`left out: 22 pages: ${slugs.join(', ')} and 2 others`] });

@@ -324,7 +324,7 @@ describe('a Ghost export', () => {
     }
   });
 
-  test('without images beside it, its references lead to the site of its readers, with a note', async () => {
+  test('without images beside it, its references lead to the public site, with a note', async () => {
     await folder.write({ 'export.json': exported() });
     expect(await readContent(folder.join('export.json'), { mediaUrl })).toMatchObject({
       ok: true,

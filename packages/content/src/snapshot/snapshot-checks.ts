@@ -104,7 +104,7 @@ function sharedKeys(blogs: readonly Blog[]): ContentProblem[] {
       if (before === undefined) owner.set(key, blogIndex);
       return before === undefined || before === blogIndex
         ? []
-        : [{ at, message: `is a key of blogs.${before} too; a key opens one blog` }];
+        : [{ at, message: `is also a key of blogs.${before}; a key gives access to one blog` }];
     }),
   );
 }

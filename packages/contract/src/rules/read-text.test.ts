@@ -52,7 +52,7 @@ test('digits are read as a whole number within the bounds', () => {
   fails({ kind: 'digits' }, '-9007199254740992', 'too_small: must be at least -9007199254740991');
 });
 
-test('a timestamp has an existing day, a time and a zone', () => {
+test('a timestamp has a day that exists, a time and a zone', () => {
   const rule: TextRule = { kind: 'timestamp' };
   passes(rule, '2026-01-31T09:00:00Z', '2026-01-31T09:00:00.000Z');
   passes(rule, '2024-02-29T23:59:59.5+23:59', '2024-02-29T00:00:59.500Z');

@@ -261,7 +261,7 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['|| hour + WEEK < current', ''],
 ];
 
-describe('a faulty pacing rule fails a situation', () => {
+describe('each faulty pacing rule fails at least one situation', () => {
   const source = readFileSync(new URL('./campaign.ts', import.meta.url), 'utf8');
   const folder = temporaryFolder();
   for (const [index, [text, fault]] of FAULTS.entries()) {

@@ -61,7 +61,7 @@ test('in a batch, each campaign has an ad before one has a second', () => {
   }
 });
 
-test('candidates follow until each slot of the format has an ad without a campaign', () => {
+test('candidates are added until each slot of the format has an ad without a campaign', () => {
   const all = [...ads('a', 2, { campaignId: 'a', priority: 1 }), ...ads('u', 50), ad('low', { priority: -1 })];
   const { slots } = choose([slot(), slot()], all, [campaign('a')]);
   expect(slots[0]?.candidates.map((id) => id.charAt(0))).toEqual(['a', 'a', 'u', 'u']);

@@ -24,7 +24,7 @@ test('without a time zone, days are in UTC', () => {
   expect(dayOf(Date.parse('2026-03-02T00:00:00.000Z'))).toBe('2026-03-02');
 });
 
-test('a time zone that the runtime does not know has days in UTC', () => {
+test('days in a time zone that the runtime does not know are in UTC', () => {
   expect(dayOf(Date.parse('2026-03-01T23:59:59.999Z'), 'Mars/Olympus')).toBe('2026-03-01');
 });
 
@@ -70,7 +70,7 @@ test.each(ZONES)('a timestamp in %s denotes the same time, written as local time
   expect(timestampIn(0)).toBe('1970-01-01T00:00:00.000Z');
 });
 
-test('a day with a change of the clocks has 23 or 25 hours, and a time that does not exist is moved later', () => {
+test('a day on which the clocks change has 23 or 25 hours, and a time that does not exist is moved to a later one', () => {
   const hours = (day: string, next: string, timeZone: string) =>
     (fromLocalTime(`${next}T00:00`, timeZone) - fromLocalTime(`${day}T00:00`, timeZone)) / 3_600_000;
   expect(hours('2026-03-29', '2026-03-30', 'Europe/Berlin')).toBe(23);

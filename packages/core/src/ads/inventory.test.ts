@@ -99,7 +99,7 @@ test('at any time, in any order, the ads picked are those whose window contains 
   );
 });
 
-test('ties are picked evenly', () => {
+test('ads of the same priority are picked equally often', () => {
   const inventory = createInventory(Array.from({ length: 5 }, (_, id) => ad(id, 1)));
   const random = seeded(7);
   const counts = new Map<string, number>();

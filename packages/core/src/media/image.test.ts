@@ -179,7 +179,7 @@ describe('imageKind', () => {
     );
   });
 
-  it('reads an AVIF of hundreds of thousands of sizes', () => {
+  it('reads an AVIF with hundreds of thousands of sizes', () => {
     const sizes = joined(...Array.from({ length: 100_000 }, () => ispe(1, 1)));
     expect(imageKind(avif([sizes, sizes, sizes, sizes]))).toMatchObject({ extension: 'avif', width: 1 });
     expect(imageKind(avif([sizes, ispe(255, 255)]))).toMatchObject({ width: 1, pixels: 255 * 255 });

@@ -25,13 +25,13 @@ async function start(listener: RequestListener, request: string) {
 
 const LARGE = Buffer.alloc(32 * 1024 * 1024);
 
-it('a response that its client does not read is ended', async () => {
+it('the connection is closed if the client does not read its response', async () => {
   const { client, socket } = await start((_, outgoing) => outgoing.end(LARGE), 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   await once(socket, 'close');
   expect(client.bytesRead).toBeLessThan(LARGE.length);
 });
 
-it('neither a request that arrives slowly nor a slow response is ended', async () => {
+it('the connection stays open while a request arrives slowly or a response takes long', async () => {
   const request = 'POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n';
   const { client, socket } = await start((incoming, outgoing) => {
     incoming.resume().once('end', () => socket.once('timeout', () => outgoing.end('done')));

@@ -15,7 +15,7 @@ describe('createTokenBuckets', () => {
     expect([take('a'), take('b'), take('a')]).toEqual([0, 0, 10]);
   });
 
-  it('a bucket works with a clock that is set back', () => {
+  it('a bucket still works after the clock was set back', () => {
     let now = 1_000_000;
     const take = createTokenBuckets(1, { now: () => now });
     take('blog');

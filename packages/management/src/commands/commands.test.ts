@@ -185,7 +185,7 @@ test('no command takes an API key, and only the scope all for all blogs imports 
   );
 });
 
-test('a token of one scope stores no image and no part for a blog that does not exist', async () => {
+test('a token with one scope cannot store an image or a part for a blog that does not exist', async () => {
   const actor: Actor = { name: 'token ci', scope: 'import', blogId: null, isOperator: false };
   const as = { actor, blog: 'nobody' };
   const part = { id: 'nobody', name: 'Nobody' };

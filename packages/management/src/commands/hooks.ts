@@ -16,7 +16,7 @@ function requireHookUrl(typed: string): void {
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (isWeb && !url.username && !url.password) return;
   const message = isWeb
-    ? 'must not contain a user name or a password; the signature proves who sends'
+    ? 'must not contain a user name or a password; the signature identifies the sender'
     : `expected an http(s) URL, received ${JSON.stringify(typed)}`;
   throw new OperationError([{ at: 'url', message }]);
 }
@@ -136,5 +136,5 @@ export function hookMessageState({ attempts, nextAt }: HookMessage): 'waiting' |
 /** Why a test has no response yet. It is sent before all messages that wait, so that only requests in flight delay it. */
 export const whyTestWaits = (isSending: boolean): string =>
   isSending
-    ? 'It is sent next, and the receiver has 15 seconds to respond. Requests in flight may delay it by as much.'
+    ? 'It is sent next, and the receiver has 15 seconds to respond. Requests in flight may delay it by another 15 seconds.'
     : 'No process sends webhooks: is "broadsheet serve" running on this database?';

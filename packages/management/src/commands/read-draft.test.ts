@@ -168,7 +168,7 @@ describe('a campaign', () => {
     expect(problemsOf(() => read(draft)).map((problem) => problem.message)).toEqual([message]);
   });
 
-  test('a placement that no slot can have is named', () => {
+  test('the error names a placement that no slot can have', () => {
     expect(problemsOf(() => read({ placements: ['a*b'] }))).toEqual([
       {
         at: 'placements',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBodyBudget } from './body-budget.ts';
 
-it('each sender has its own limit of bytes', () => {
+it('each sender has its own byte limit', () => {
   const take = createBodyBudget(10);
   const first = take('a', 6);
   expect([take('a', 5), first !== undefined, take('b', 6) !== undefined]).toEqual([undefined, true, true]);
@@ -12,7 +12,7 @@ it('each sender has its own limit of bytes', () => {
   expect(take('a', 10)).toBeDefined();
 });
 
-it('a single request is always taken', () => {
+it('a single request is always accepted', () => {
   const take = createBodyBudget(10);
   const release = take('a', 11);
   expect([release !== undefined, take('a', 0)]).toEqual([true, undefined]);

@@ -73,7 +73,8 @@ function whyUnfit({ width, height }: Size, best: Size | undefined): string {
   if (!best) return '';
   const ratio = (width * best.height) / (height * best.width);
   const lost = 1 - Math.min(ratio, 1 / ratio);
-  if (lost > CROP.most) return `The image has another shape than its place, so it is shown whole and smaller.${ask}`;
+  if (lost > CROP.most)
+    return `The aspect ratio of the image does not fit its place, so it is shown whole and smaller.${ask}`;
   const sides = ratio > 1 ? 'left and right' : 'top and bottom';
   return lost > CROP.unnoticed ? `The image loses ${Math.round(lost * 100)} % at the ${sides}.${ask}` : '';
 }

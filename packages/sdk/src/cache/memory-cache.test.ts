@@ -43,7 +43,7 @@ test('a fresh response is used without a request, a stale one is used and renewe
 });
 
 test.each(['revalidateTag', 'clear'] as const)(
-  'a response that %s removed while it was on its way is not stored',
+  'a response that %s removed while it was in flight is not stored',
   async (verb) => {
     const resolvers: ((response: Response) => void)[] = [];
     const cache = memoryCache({ fresh: 1000 });
@@ -289,7 +289,7 @@ test.each([401, 403, 404, 410])(
   },
 );
 
-test('a read that its caller aborts, one without time, and one after clear() do not use an old response', async () => {
+test('a read does not use an old response if its caller aborts it, if it has no time left, or after clear()', async () => {
   const { cache, blog, first } = outage(() => Promise.reject(new TypeError('fetch failed')));
   await first();
   cache.revalidateTag('post:1');
@@ -310,7 +310,7 @@ test('a failure that an old response replaces is reported, so that a log shows t
   expect(kinds).toContain('failure');
 });
 
-test('after an outage the next read is new, and fresh again', async () => {
+test('after an outage the next read fetches a new response, which is fresh again', async () => {
   const { cache, blog, etags, first, recover } = outage(() => Promise.reject(new TypeError('fetch failed')));
   await first();
   cache.revalidateTag('post:1');

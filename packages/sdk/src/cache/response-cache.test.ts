@@ -14,7 +14,7 @@ test.each([
   ['empty', () => new Response('', { headers: { etag: '"one"' } })],
   ['a page of a proxy', () => new Response('<h1>Sign in</h1>', { headers: { etag: '"one"' } })],
   ['of another type', () => Response.json({ success: true, data: 7 }, { headers: { etag: '"one"' } })],
-])('one response with status 200 that is %s is not stored', async (_, bad) => {
+])('a response with status 200 that is %s is not stored', async (_, bad) => {
   const etags: unknown[] = [];
   const fetch = async (__: string, { headers }: RequestInit): Promise<Response> => {
     etags.push(new Headers(headers).get('if-none-match'));

@@ -10,7 +10,7 @@ const refuse = (): never => {
   throw new Error('not for you');
 };
 
-test('work is not started after the end', async () => {
+test('no request is started after an abort or without time left', async () => {
   const fetch = vi.fn(hang);
   const signal = AbortSignal.abort('before');
   expect(await failureOf(client(url, { fetch }).posts.get('1', { signal }))).toMatchObject({ code: 'ABORTED' });

@@ -14,7 +14,7 @@ test('all stores agree after the same commands', { timeout: 180_000 }, async () 
   await findDisagreement(kinds, { seed: 38, length: 30, more: (commands) => commands < COMMANDS });
 });
 
-test('a blog that is deleted and created again counts its placements anew, in each process', async () => {
+test('a blog that is deleted and created again counts its placements from zero, in each process', async () => {
   const create = { do: 'run', name: 'blogs.create', blog: 'a', args: { name: 'A' } } as const;
   const deliver = { do: 'deliver', blog: 'a', format: 'BANNER', slots: ['top'] } as const;
   await agree(kinds, [
