@@ -85,7 +85,7 @@ test('a campaign of a world fills only the slots that it names', async () => {
   expect(() => world.put({ campaigns: [{ id: 'spring', placements: ['a*b'] }] })).toThrow('with * only at its end');
 });
 
-test('a daily cap follows the days in the blog's time zone, by the clock of the world', async () => {
+test('a daily cap follows the days in the time zone of the blog, by the clock of the world', async () => {
   const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
   const campaigns = [{ id: 'spring', sponsor: 'Ink', name: 'Spring', perDay: 1 }];
   const content = { name: 'B', timeZone: 'Europe/Berlin', campaigns, ads: ad ? [ad] : [] };
