@@ -85,7 +85,7 @@ export default defineConfig({
         ? {
             extends: true,
             plugins: [msw({ mode: 'worker-only' })],
-            // Found before the first test: a dependency found during one reloads the page under it.
+            // Found before the first test, because a dependency that is found during a test reloads its page.
             optimizeDeps: { entries: IN_BROWSER },
             test: {
               name: 'browser',

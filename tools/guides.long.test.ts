@@ -13,9 +13,9 @@ import { describeInChromium } from './testing/stage.ts';
 import { visitSite } from './testing/visit-site.ts';
 import { waitUntil } from './testing/wait-until.ts';
 
-// Each guide is followed literally, in its own folder, with the packages that `pnpm tarballs` has packed. The
-// guides for Next.js, Astro, SvelteKit and Nuxt are followed in nextjs.long.test.ts and in frameworks.long.test.ts of the
-// server, that for tests in packages/mock-server/test/recipes.
+// Each guide is followed literally, in its own folder, with the packages that `pnpm tarballs` has packed. The guides
+// for Next.js, Astro, SvelteKit and Nuxt are followed in nextjs.long.test.ts and in frameworks.long.test.ts of the
+// server, and the guide for tests in packages/mock-server/test/recipes.
 
 const machine = temporaryFolder();
 const programs = () => machine.join('programs/bin');

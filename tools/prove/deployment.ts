@@ -46,7 +46,7 @@ async function startServers(target: 'sqlite' | 'postgres', folder: string, rando
   const setClock = async (ahead: number) => {
     writeFileSync(`${clock}.new`, String(ahead));
     renameSync(`${clock}.new`, clock);
-    // Servers read the file again when 50 ms have passed since they did.
+    // Servers read the file again 50 ms after they last read it.
     await sleep(500);
   };
   await setClock(0);

@@ -117,7 +117,7 @@ export class History {
   /** The minimum: while the clock is moved, a server may still have the earlier time. */
   #certainlyAhead: number;
 
-  /** @param file Where the entries are written, too: one JSON object a line. */
+  /** @param file The file to which the entries are also written, one JSON object per line. */
   constructor(ahead: number, file?: string) {
     this.#ahead = ahead;
     this.#certainlyAhead = ahead;

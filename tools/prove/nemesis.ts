@@ -68,7 +68,7 @@ function clockFaults({ deployment, history, gate }: NemesisOptions) {
   };
 }
 
-/** Milliseconds until the next midnight of a time zone, by its clock of now. */
+/** Milliseconds until the next midnight of a time zone, at its current offset. */
 function untilMidnight(timeZone: string, now: number): number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,

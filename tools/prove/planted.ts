@@ -12,7 +12,10 @@ import { PLANTED_FAULTS, type PlantedFault } from './planted-faults.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The parts of the repository that a run needs. */
 const PARTS = ['packages', 'tools', 'deploy', 'package.json'];
-/** Minutes of each attempt, with a seed of its own: together the five within which a fault must be found. */
+/**
+ * Minutes of each attempt, each with its own seed; together they are the five minutes within which a fault must be
+ * found.
+ */
 const ATTEMPTS = [1, 1.5, 2.5];
 
 const [, , wanted = ''] = process.argv;

@@ -75,7 +75,7 @@ export async function prove({ target, minutes, seed, clients, folder, history: f
 /** The longest wait until messages arrive, once nothing is in the way. */
 const SETTLE = 180_000;
 
-/** Waits until every webhook has arrived: with the clock of the servers, their retries come sooner. */
+/** Waits until every webhook has arrived, and advances the clock of the servers so that retries come sooner. */
 async function settle(deployment: Deployment, history: History, receivers: readonly Receiver[]): Promise<void> {
   for (const receiver of receivers) receiver.mood = 'well';
   for (const { weather } of deployment.proxies) Object.assign(weather, CALM);

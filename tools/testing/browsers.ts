@@ -36,7 +36,7 @@ export async function launchFirefox(): Promise<BidiBrowser> {
 
 /**
  * Sets the size of the window. With it, puppeteer sends the orientation of the screen, a command that
- * older versions of Firefox reject; the size is set all the same.
+ * older versions of Firefox reject; the size is set anyway.
  */
 export async function setViewport(page: Page, viewport: Viewport): Promise<void> {
   await page.setViewport(viewport).catch((error) => {

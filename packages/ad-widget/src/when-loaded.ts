@@ -1,6 +1,6 @@
 import { after } from './timer.ts';
 
-/** Milliseconds until a file that could not be loaded is tried again; each further wait is three times as long. */
+/** Milliseconds until a file that could not be loaded is requested again; each further wait is three times as long. */
 const FIRST = 5000;
 const LONGEST = 300_000;
 /**
@@ -9,8 +9,8 @@ const LONGEST = 300_000;
 export const SETTLED = 1000;
 
 /**
- * Uses a file as soon as it has loaded. It may be on the server that is down, or the browser may be offline: it is tried
- * again after a wait, and when the browser is online again.
+ * Uses a file as soon as it has loaded. It may be on the server that is down, or the browser may be offline: it is
+ * requested again after a wait, and when the browser is online again.
  */
 export function whenLoaded<File>(load: () => Promise<File>, use: (file: File) => unknown, wait = FIRST): void {
   load()

@@ -63,7 +63,7 @@ document.querySelector('#next').addEventListener('click', (event) => { event.pre
     const slots = ['v1', 'v2'].map(
       (name) => `<broadsheet-slot name="${name}" client="${name}" format="POPUP" every="0"></broadsheet-slot>`,
     );
-    // Each copy has files of its own, as those below /broadsheet/VERSION/ are.
+    // Each copy has its own files, like those below /broadsheet/VERSION/.
     const files: ReadonlyMap<string, string> = await widgetFiles();
     await page.route(/\/v[12]\/broadsheet/, (route) => {
       const name = route.request().url().split('/').at(-1) ?? '';

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { largestModules, widgetFiles } from './files.ts';
 
-/** Share of the budget from which the build warns. */
+/** Share of the budget above which the build warns. */
 const NEAR = 0.98;
 const dist = new URL('../dist/', import.meta.url);
 const integrity: Record<string, string> = {};

@@ -52,7 +52,7 @@ const GROUPS: readonly { readonly cases: readonly ConformanceCase[]; readonly tr
 export const conformanceCases: readonly ConformanceCase[] = GROUPS.flatMap(({ cases }) => cases);
 
 /**
- * What can break on the way of a request and its response: paths, methods, headers, bodies, statuses and IP addresses.
+ * What can break on the way to the API and back: paths, methods, headers, bodies, statuses and IP addresses.
  */
 export const transportCases: readonly ConformanceCase[] = GROUPS.flatMap(({ cases, transport }) =>
   transport ? cases : [],

@@ -69,7 +69,7 @@ export interface DeliveryKey {
   readonly deliveryId: string;
 }
 
-/** The kinds of traffic that do not come from readers: they change no goal, daily cap, pace or rate of clicks. */
+/** The kinds of traffic that do not come from readers: they do not affect goals, daily caps, paces or click rates. */
 export const EXCLUDED = ['bot', 'prefetch', 'foreign', 'burst'] as const;
 
 /**
@@ -174,11 +174,11 @@ export interface Counts {
   readonly requests: number;
   /** Slots that received an ad. */
   readonly delivered: number;
-  /** Those of them that come from readers: not {@link EXCLUDED}. */
+  /** Of these, the ones that come from readers: their traffic is not {@link EXCLUDED}. */
   readonly valid: number;
-  /** Those of the valid ones that pages reported as viewable. */
+  /** Valid impressions that pages reported as viewable. */
   readonly viewable: number;
-  /** Clicks on valid ones. */
+  /** Clicks on valid impressions. */
   readonly clicks: number;
 }
 

@@ -60,7 +60,8 @@ export interface RunningServer {
   /** The URL of `ServerOptions.ops`, if set. */
   readonly opsUrl?: string;
   /**
-   * Stops accepting, finishes what is in flight (ten seconds at most), and resolves. The store stays open.
+   * Stops accepting connections, finishes the requests in flight (ten seconds at most), and resolves. The store stays
+   * open.
    *
    * @param options.behindProxy Whether a proxy balances between several servers. The stop then takes at least two
    * seconds, and idle connections stay open for seven, because a request on a connection that is being closed fails.

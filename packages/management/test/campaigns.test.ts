@@ -218,7 +218,7 @@ describeDatabases('a campaign', (database) => {
     const total = async () => (await store.figures('paced', { by: [] }))[0]?.delivered;
     await deliver(5);
     expect(await total()).toBe(6);
-    // After more than half of the ten and a half days, more than half of the ten that were left.
+    // More than half of the ten and a half days has passed, so more than half of the remaining ten are due.
     await deliver(10, NOW + 5.5 * DAY);
     expect(await total()).toBe(11);
   });

@@ -98,7 +98,7 @@ it('an import that waits for another one does not begin after its token or its p
   const ofToken = push('of-token', undefined, 'late-token');
   const file = new File([JSON.stringify({ blogs: [post('of-person')] })], 'snapshot.json');
   const ofPerson = panel.ask(late, '/panel/news/import', { form: { file } });
-  // Both have passed the checks before they wait once a later request got its response.
+  // Once a later request has its response, both have passed the checks and are waiting.
   await vi.waitUntil(() => panel.requests.length === requests + 2);
   await panel.ask(session, '/panel/news/import/progress?name=none');
   await panel.store.revokeToken('late');

@@ -117,7 +117,7 @@ describeDatabases('an import in the panel', (database) => {
     expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('at most 200 characters')]);
     expect((await carryOut(html, { blogName: ' Leaf ' })).status).toBe(303);
     expect(await nameOf()).toBe('Leaf');
-    // From now on it has posts, and the name of the blog is not asked for.
+    // From now on it has posts, and the page does not ask for the name of the blog.
     const later = await look(ghost('Leaf & Kettle', 'second'));
     expect(later).not.toContain('name="blogName"');
     expect((await carryOut(later, {})).status).toBe(303);

@@ -124,7 +124,8 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
       return /broadsheet-panel=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
     },
     ask(session, path, { form, origin = server.url, token, ...init } = {}) {
-      // A body that is refused before its end ends its connection, which Node's fetch, unlike a browser, would use again.
+      // If a body is refused before it has arrived, its connection is closed, which Node's fetch, unlike a browser,
+      // would use again.
       const headers = new Headers({ Connection: 'close' });
       if (session !== undefined) headers.set('Cookie', `broadsheet-panel=${session}`);
       if (!form) return fetch(server.url + path, { headers, redirect: 'manual' });

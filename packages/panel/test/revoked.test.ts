@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.close());
 
-/** Sends a form without its end, and the end after `meanwhile`; resolves with the status of the response. */
+/** Sends a form except for its end, and the end after `meanwhile`; resolves with the status of the response. */
 async function sendSlowly(session: string, path: string, meanwhile: () => Promise<unknown>) {
   const checked = vi.spyOn(panel.store, 'findSession');
   const body = new URLSearchParams({ token: formToken(session, path), ad: NEWS.ads[0]?.id ?? '', name: 'Eve' });

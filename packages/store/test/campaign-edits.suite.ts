@@ -148,7 +148,7 @@ const keepsItsPromise = (open: () => Store, numRuns: number) =>
     { numRuns },
   );
 
-/** Whatever the traffic of the last weeks was, a campaign with enough readers reaches its goal by its end. */
+/** Regardless of the traffic of the last weeks, a campaign with enough readers reaches its goal by its end. */
 const reachesItsGoal = (open: () => Store, numRuns: number) =>
   fc.assert(
     fc.asyncProperty(

@@ -4,7 +4,7 @@ export interface SlotShift {
   readonly slot: string;
   /** Its part of the page's cumulative layout shift. */
   readonly shift: number;
-  /** Its height before its box first changed, and now, CSS pixels. */
+  /** Its height in CSS pixels, before its box first changed and now. */
   readonly from: number;
   readonly to: number;
 }

@@ -98,7 +98,7 @@ function settle(clicks: Clicks, clickToken: string, outcome: Outcome): true {
   return true;
 }
 
-/** @param use Takes what the names of the entries begin with. */
+/** @param use Receives the prefix of the names of the entries. */
 function withJournal({ consent, line }: Clicks, use: (journal: string) => void): void {
   try {
     if (consent.storage) use(`${JOURNAL}${line} `);

@@ -49,7 +49,7 @@ export class Clock {
   /** Posts the clicks that earlier pages could not post, once the reader lets the page store something. */
   readonly resumeClicks = (): void => resumeClicks(this.#context);
 
-  /** Handles the place of a slot that has got an ad, or none. */
+  /** Handles the position of a slot that has received an ad, or none. */
   see(slot: Slot): void {
     const { entry, inView } = slot;
     if (inView === false) fit(slot);

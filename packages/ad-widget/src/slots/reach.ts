@@ -84,7 +84,7 @@ export class Reach {
     return scroll.pace <= READING && until < ahead && gone - height / 2 > ahead;
   }
 
-  /** A slot of a format with an ad that nobody has seen and that the reader will not reach. */
+  /** A slot of a format that the reader will not reach, and whose ad nobody has seen. */
   passed(format: Slot['format']): Slot | undefined {
     return [...this.#context.slots.values()].find(
       (slot) => slot.format === format && slot.delivered && isUnseen(slot.delivered) && !slot.inView && !this.has(slot),

@@ -78,7 +78,7 @@ export class Watcher {
     return false;
   }
 
-  /** Watches a slot that has got a new ad, or none. */
+  /** Watches a slot that has received a new ad, or none. */
   settled(slot: Slot): void {
     if (!slot.open) {
       // Its time starts now. The observer does not report when a slot that had no area gets one.

@@ -27,7 +27,7 @@ export interface Api extends Site {
   lost?: boolean | number;
   /** The `Retry-After` of the responses of that gateway. */
   retryAfter?: string | undefined;
-  /** Cuts every connection before it has read a request, as a server that is down. */
+  /** Cuts every connection before it has read a request, like a server that is down. */
   down?: boolean;
   /** Counts impressions, and never responds to deliveries for a slot of this name. */
   stalls?: string;

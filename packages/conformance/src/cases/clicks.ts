@@ -28,7 +28,7 @@ function looksTheSame(counted: TargetResponse, repeats: readonly TargetResponse[
     equal(repeat.text, counted.text, 'body of the repeated click');
     equal(namesOf(repeat), namesOf(counted), 'header names of the repeated click');
   }
-  // A value that counts, or that changes by chance, reveals nothing.
+  // A header that counts, or that changes at random, reveals nothing.
   if (repeats.length < 8) return;
   for (const name of namesOf(counted)) {
     const textOf = ({ headers }: TargetResponse) => headers.get(name)?.replaceAll(/\d/g, '');

@@ -6,7 +6,7 @@ import { sortedLabels, toPost } from './published.ts';
 
 /** A store in memory, except for the part that counts ads. Its methods are synchronous, and its state can be saved. */
 export type MemoryContent = Synchronous<Omit<Store, keyof AdEventStore | 'peekBlog'>> & {
-  /** Makes a key open a blog, or revokes it. */
+  /** Gives a key access to a blog, or revokes it. */
   addKey(blogId: string, apiKey: string): void;
   revokeKey(apiKey: string): void;
   stateOf(blogId: string): BlogState | undefined;

@@ -7,8 +7,9 @@ import { systemRandom } from '../crypto.ts';
 /**
  * Handles requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
  * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host, a path with dot segments. An
- * unknown `Expect` is ignored. A response that its client does not read is ended, and pipelined requests are served one
- * after another: otherwise one connection could make the server hold the responses to hundreds of requests.
+ * unknown `Expect` is ignored. The connection of a client that does not read its response is closed, and pipelined
+ * requests are served one after another: otherwise one connection could make the server hold the responses to hundreds
+ * of requests.
  *
  * @param serve handles every valid request
  * @param slowPaths see `ServerOptions`

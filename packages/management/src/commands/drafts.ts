@@ -32,7 +32,7 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   /** The flags in examples. */
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
   create(id: string, now: string): T;
-  /** See {@link Command}; an image is an argument if there is room for one. */
+  /** See {@link Command}; an image can be an argument only if this is large enough. */
   readonly bodyBytes?: number;
   /** The item with the changed fields. @throws OperationError */
   read(before: T, draft: Draft<F>, of: DraftBlog): T;

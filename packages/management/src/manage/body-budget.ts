@@ -1,9 +1,9 @@
-/** Takes bytes until the returned function is called; `undefined` if the sender holds too many already. */
+/** Reserves bytes until the returned function is called; `undefined` if the sender holds too many already. */
 export type TakeBody = (sender: string, bytes: number) => (() => void) | undefined;
 
 /**
  * Limits the bytes that the requests of one sender hold at the same time: each is in memory until its response is sent, and a
- * slow one for minutes. A single request is always taken.
+ * slow one for minutes. A single request is always accepted.
  */
 export function createBodyBudget(maxBytes: number): TakeBody {
   const held = new Map<string, number>();

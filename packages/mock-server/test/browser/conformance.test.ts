@@ -13,8 +13,8 @@ describe('the MSW worker in Chromium keeps every promise of the document', { shu
   });
   afterAll(() => worker.stop());
 
-  // A page cannot set `Origin` or `Referer`; tests of the other adapters cover the cases that need them, and what is
-  // decided behind `mock.fetch`.
+  // A page cannot set `Origin` or `Referer`; tests of the other adapters cover the cases that need them, and everything
+  // that happens behind `mock.fetch`.
   const target = targetOf(world, mock.baseUrl, (request) => fetch(request));
   const { cases, left } = casesFor(target);
   test('only cases that a page cannot send are left out', () => {

@@ -56,7 +56,10 @@ function ownOrigin(c: Context, url: URL): string {
 /** The maximum number of bytes that the forms of a person hold at the same time: an import and some more. */
 const HELD_BYTES = 96 * 1024 * 1024;
 
-/** Refuses a form while others of the same person are too large together: each is in memory until its response is sent. */
+/**
+ * Refuses a form while the pending forms of the same person are too large in total: each is in memory until its
+ * response is sent.
+ */
 export function holdBody(limitOf: (path: string) => number): MiddlewareHandler<PanelEnv> {
   const take = createBodyBudget(HELD_BYTES);
   return async function checkBodies(c, next) {

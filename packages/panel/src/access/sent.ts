@@ -20,7 +20,7 @@ export interface Secret {
 /** The outcome of a command that shows something once. */
 export const showOnce = (name: string, value: string, text: Child) => ({ secret: { name, value, text } });
 
-/** A form to which a page is the response. */
+/** A form whose response is a page. */
 export interface Sent {
   /** The path that it was sent to. */
   readonly to: string;

@@ -16,7 +16,7 @@ export interface Visit {
   readonly url: URL;
   /** The origin of the server as the reader knows it, without a trailing slash. */
   readonly origin: string;
-  /** The form to which the page is the response. */
+  /** The form whose response is this page. */
   readonly sent?: Sent | undefined;
   /** The blog of the page, if it is about one. */
   readonly blog?: BlogRecord;
@@ -26,7 +26,7 @@ export type BlogVisit = Visit & { readonly blog: BlogRecord };
 
 /** The variables that the middleware sets for the pages. */
 export interface PanelEnv {
-  /** The form to which the page is the response. */
+  /** The form whose response is this page. */
   Bindings: { readonly sent?: Sent };
   Variables: {
     visit: Visit;

@@ -58,7 +58,7 @@ interface PageProps {
   children?: Child;
 }
 
-/** A page, with the problems and the secrets of the form to which it is the response. */
+/** A page, with the problems and the secrets of the form whose response it is. */
 export function Page({ title, here, lead, labels, problemText, children }: PageProps) {
   const { blog, sent, url } = currentVisit();
   const done = url.searchParams.get('done') ?? '';

@@ -186,7 +186,7 @@ export function RowLink({ to, name, note, children }: RowLinkProps) {
   );
 }
 
-/** The state of a row or a page. @param is the state of an ad or a post that has its color */
+/** The state of a row or a page. @param is the name of the state, which decides its color */
 export const State = ({ is, title, children = is }: { is: string; title?: string; children?: Child }) => (
   <span class={`state ${is}`} title={title}>
     {children}

@@ -13,7 +13,7 @@ export interface Overview {
   readonly period: Period;
   readonly ads: readonly SnapshotAd[];
   readonly figures: Figures;
-  /** Those of a single day of the whole blog. */
+  /** The hours of a single day, for the whole blog. */
   readonly hours: Hours | undefined;
   readonly filter: Filter;
   /** The ads that were delivered in the period, but not counted. */

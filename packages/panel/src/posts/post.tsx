@@ -35,7 +35,7 @@ export const postRoutes: Routes = (app, options) => {
 
   commandForms(app, options, 'posts/:post', {
     'posts.publish': {
-      // Without a time, the post is published now, whatever its date.
+      // Without a time, the post is published now, regardless of its date.
       args: ({ typed, visit }) => ({ at: new Date(visit.now).toISOString(), ...typed }),
       shows: ({ status }: PostRecord) => ({ done: status === 'SCHEDULED' ? 'scheduled' : 'published' }),
     },

@@ -1,5 +1,6 @@
 /**
- * The reads of a blog as options of TanStack Query 5, for React, Vue, Solid, Svelte, Angular, and its `QueryClient` alone.
+ * The reads of a blog as options of TanStack Query 5, for React, Vue, Solid, Svelte, Angular, or only its
+ * `QueryClient`.
  *
  * @module
  */

@@ -31,7 +31,10 @@ export interface ListedBinEntry extends BinEntry {
   readonly together: number;
 }
 
-/** The items to restore: one item by its id, as it was deleted last or at a given time, or all items of a deletion. */
+/**
+ * The items to restore: one item by its id, in the version that was deleted last or at a given time, or all items of a
+ * deletion.
+ */
 export interface BinSelection {
   readonly kind: BinKey['kind'];
   readonly id?: string | undefined;
@@ -79,7 +82,7 @@ export function createBinManagement({ database, changeAds }: Session) {
   return {
     /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */
     listBin: (blogId: string, now: number, page: BinPage = {}) => listBin(database.reader, blogId, now, page),
-    /** The campaigns that were deleted in the last thirty days, as they were deleted last. */
+    /** The campaigns that were deleted in the last thirty days, in the versions that were deleted last. */
     listDeletedCampaigns: (blogId: string, now: number) => listDeletedCampaigns(database.reader, blogId, now),
     /** Restores deleted items, all or none, and returns them. @throws ContentClash */
     restoreFromBin: (blogId: string, selection: BinSelection, now: number): Promise<readonly BinEntry[]> =>

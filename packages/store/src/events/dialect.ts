@@ -14,7 +14,7 @@ export interface EventDialect {
   readonly lockEvents?: Sql;
   /** The number of rows in one statement. */
   readonly rows: number;
-  /** The clause that orders text by its bytes, whatever the collation of the database is. */
+  /** The clause that orders text by its bytes, regardless of the collation of the database. */
   readonly byBytes: string;
   /** A query that returns these rows, whose values are its parameters. */
   valuesOf(

@@ -3,9 +3,15 @@ import pg from 'pg';
 import type { Changes } from '../database.ts';
 import type { Db } from '../sql.ts';
 
-/** The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written, unless a key is used. */
+/**
+ * The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written, unless only the
+ * use of a key is recorded.
+ */
 const CHANNEL = 'broadsheet';
-/** The number of characters of a blog id that fit into a notification; a longer id is cut, and means any blog. */
+/**
+ * The number of characters of a blog id that fit into a notification; a longer id is truncated, and stands for any
+ * blog.
+ */
 const LONGEST = 1900;
 
 /** Statements of the schema. */

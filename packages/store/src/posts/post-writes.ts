@@ -185,8 +185,8 @@ function writtenOf(before: ReadonlyMap<string, Stored>, rows: readonly PostRow[]
 }
 
 /**
- * The stored posts that a source does not have and new ones replace, by the ids of the new ones: a renamed file has a
- * new id.
+ * The stored posts that are not in the source and that new ones replace, by the ids of the new ones: a renamed file has
+ * a new id.
  */
 async function readReplaced(
   db: Db,

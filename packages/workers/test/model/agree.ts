@@ -23,7 +23,7 @@ interface Token extends ViewableImpression {
 const TOKEN_LIFE = 10 * MINUTE;
 const REPEATS = 30 * MINUTE;
 /**
- * How often, and for how long, a process is read again that was idle and has not yet seen the writes of the other one.
+ * How often, and for how long, an idle process is read again if it has not yet seen the writes of the other one.
  */
 const PATIENCE = 2000;
 const PAUSE = 25;
@@ -125,7 +125,7 @@ class Sequence {
       }
       case 'deliver': {
         const { idempotency } = command;
-        // The id of a delivery is its own.
+        // Each delivery has its own id.
         return idempotency ? { ...command, idempotency: { ...idempotency, deliveryId: String(this.#now) } } : command;
       }
       case 'undo': {

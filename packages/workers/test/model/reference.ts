@@ -342,7 +342,7 @@ export class Reference {
     return bin.filter((entry) => entry.kind === kind).sort((a, b) => b.deletedAt - a.deletedAt)[0];
   }
 
-  /** Restores an item as it was deleted last, or everything of its kind that was deleted at a time. */
+  /** Restores the version of an item that was deleted last, or everything of its kind that was deleted at a time. */
   #restoreSelected(
     blog: string,
     kind: string,

@@ -69,7 +69,7 @@ const searchesIn = (textOf: (post: Json) => string) =>
     );
   });
 
-/** Looks for something unknown elsewhere. */
+/** Looks up an unknown item in another way. */
 const alsoFinds =
   (path: RegExp, elsewhere: (id: string, items: Json[]) => string | undefined, listed: string) =>
   (send: Send): Send =>
@@ -83,7 +83,7 @@ const alsoFinds =
     return other === undefined ? response : send(new Request(new URL(other, request.url), { headers, method }));
   };
 
-/** Spoils the click on a token, as the deliveries and clicks before it decide. */
+/** Spoils the click on a token, depending on the deliveries and clicks before it. */
 const clicks =
   (
     status: number,
