@@ -3,15 +3,15 @@ export {
   admits,
   aheadOfPlan,
   behindPlan,
-  hourOf,
   periodOf,
   planOf,
+  shareOfDay,
   TRAFFIC_HOURS,
   weeklyTraffic,
   withStart,
 } from './ads/campaign.ts';
 export { type ClickClaims, readTokens } from './ads/click.ts';
-export { dayOf, fromLocalTime, knownZone, localTime, shareOfDay, timestampIn } from './ads/day.ts';
+export { dayOf, fromLocalTime, hourOf, knownZone, localTime, timestampIn } from './ads/day.ts';
 export type { BlogCampaigns, CampaignState } from './ads/fill-slots.ts';
 export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/fill-slots.ts';
 export { forwardedAddress, visitorAddress } from './ads/traffic.ts';

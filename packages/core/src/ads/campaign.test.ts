@@ -262,7 +262,8 @@ const FAULTS: readonly (readonly [string, string])[] = [
 ];
 
 describe('each faulty pacing rule fails at least one situation', () => {
-  const source = readFileSync(new URL('./campaign.ts', import.meta.url), 'utf8');
+  const day = new URL('./day.ts', import.meta.url).href;
+  const source = readFileSync(new URL('./campaign.ts', import.meta.url), 'utf8').replace('./day.ts', day);
   const folder = temporaryFolder();
   for (const [index, [text, fault]] of FAULTS.entries()) {
     test(`${text} -> ${fault || 'nothing'}`, async () => {
@@ -274,4 +275,29 @@ describe('each faulty pacing rule fails at least one situation', () => {
       expect(noticed).toBe(true);
     });
   }
+});
+
+describe('shareOfDay', () => {
+  const time = (text: string) => Date.parse(`2026-11-22T${text}Z`);
+
+  test('without known traffic, the share of a day is the elapsed time', () => {
+    expect(rule.shareOfDay(time('12:00:00'), undefined, undefined)).toBe(0.5);
+    expect(rule.shareOfDay(time('00:00:00'), undefined, undefined)).toBe(0);
+    expect(rule.shareOfDay(time('23:00:00'), 'Europe/Berlin', undefined)).toBe(0);
+    // The day on which the clocks change has 25 hours.
+    expect(rule.shareOfDay(Date.parse('2026-10-25T10:30:00Z'), 'Europe/Berlin', undefined)).toBe(0.5);
+  });
+
+  test('with known traffic, each hour has the weight of its usual traffic', () => {
+    // A week of blogs that are read from 9:00 to 13:00 only.
+    const traffic = Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 9 && hour % 24 < 13 ? 100 : 0));
+    const shares = ['08:59:00', '10:00:00', '12:30:00', '13:00:00'].map((text) =>
+      rule.shareOfDay(time(text), 'UTC', traffic),
+    );
+    expect(shares).toEqual([0, 0.25, 0.875, 1]);
+  });
+
+  test('on a day of the week without traffic, the share is the elapsed time', () => {
+    expect(rule.shareOfDay(time('06:00:00'), 'UTC', Array<number>(168).fill(0))).toBe(0.25);
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf, fromLocalTime, localTime, shareOfDay, timestampIn } from './day.ts';
+import { dayOf, fromLocalTime, localTime, timestampIn } from './day.ts';
 
 test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'])(
   'the day in %s matches the local calendar, in whatever order days are computed',
@@ -89,25 +89,4 @@ test('local times in a time zone that the runtime does not know are in UTC', () 
     expect(fromLocalTime('0001-02-03T04:05:06.789', timeZone)).toBe(Date.parse('0001-02-03T04:05:06.789Z'));
     expect(localTime(Date.parse('0999-12-31T23:59:59.999Z'), timeZone)).toBe('0999-12-31T23:59:59');
   }
-});
-
-const at = (time: string) => Date.parse(`2026-11-22T${time}Z`);
-
-test('without known traffic, the share of a day is the elapsed time', () => {
-  expect(shareOfDay(at('12:00:00'), undefined, undefined)).toBe(0.5);
-  expect(shareOfDay(at('00:00:00'), undefined, undefined)).toBe(0);
-  expect(shareOfDay(at('23:00:00'), 'Europe/Berlin', undefined)).toBe(0);
-  // The day on which the clocks change has 25 hours.
-  expect(shareOfDay(Date.parse('2026-10-25T10:30:00Z'), 'Europe/Berlin', undefined)).toBe(0.5);
-});
-
-test('with known traffic, each hour has the weight of its usual traffic', () => {
-  // A week of blogs that are read from 9:00 to 13:00 only.
-  const traffic = Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 9 && hour % 24 < 13 ? 100 : 0));
-  const shares = ['08:59:00', '10:00:00', '12:30:00', '13:00:00'].map((time) => shareOfDay(at(time), 'UTC', traffic));
-  expect(shares).toEqual([0, 0.25, 0.875, 1]);
-});
-
-test('on a day of the week without traffic, the share is the elapsed time', () => {
-  expect(shareOfDay(at('06:00:00'), 'UTC', Array<number>(168).fill(0))).toBe(0.25);
 });

@@ -1,8 +1,10 @@
-import { hourOf, type WeeklyTraffic } from './campaign.ts';
-
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+/** Milliseconds. */
+export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+/** The number of full hours from the epoch to a time. */
+export const hourOf = (at: number): number => Math.floor(at / HOUR);
 
 /** The format of each time zone, and its last day with the minute since the epoch. */
 const zones = new Map<string, { readonly format: Intl.DateTimeFormat; minute: number; day: string }>();
@@ -66,22 +68,4 @@ export function fromLocalTime(local: string, timeZone = 'UTC'): number {
   const [before, after] = [offset(shown - DAY), offset(shown + DAY)];
   const [first, second] = [shown - before, shown - after];
   return offset(first) !== before && offset(second) === after ? second : first;
-}
-
-/** No day has more than 25 hours. */
-const HOURS_AROUND = 25;
-
-/**
- * The share of a day's traffic that has usually arrived by this time of day, to the hour. If the usual traffic is not
- * known, it is the share of the day that has passed.
- */
-export function shareOfDay(now: number, timeZone: string | undefined, traffic: WeeklyTraffic | undefined): number {
-  const [today, current] = [dayOf(now, timeZone), hourOf(now)];
-  const around = Array.from({ length: 2 * HOURS_AROUND }, (_, index) => current - HOURS_AROUND + index);
-  const hours = around.filter((hour) => dayOf(hour * HOUR, timeZone) === today);
-  const weightOf = (hour: number) => (traffic ? (traffic[hour % traffic.length] ?? 0) : 1);
-  const sum = (of: (hour: number) => number) => hours.reduce((total, hour) => total + of(hour), 0);
-  const all = sum(weightOf);
-  if (all === 0) return shareOfDay(now, timeZone, undefined);
-  return sum((hour) => weightOf(hour) * Math.min(1, Math.max(0, now / HOUR - hour))) / all;
 }

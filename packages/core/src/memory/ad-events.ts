@@ -1,6 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
-import { hourOf, periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
-import { dayOf } from '../ads/day.ts';
+import { periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
+import { dayOf, hourOf } from '../ads/day.ts';
 import {
   type BlogCampaigns,
   type CampaignState,
