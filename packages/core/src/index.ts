@@ -14,7 +14,7 @@ export { type ClickClaims, readTokens } from './ads/click.ts';
 export { dayOf, fromLocalTime, hourOf, knownZone, localTime, timestampIn } from './ads/day.ts';
 export type { BlogCampaigns, CampaignState } from './ads/fill-slots.ts';
 export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/fill-slots.ts';
-export { forwardedAddress, visitorAddress } from './ads/traffic.ts';
+export { EXCLUDED, forwardedAddress, isExcluded, visitorAddress } from './ads/traffic.ts';
 export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.ts';
 export { assembleApi, createApi } from './api.ts';
 export type { ApiCall, Around, Caller, CallResponse, EndpointCall, StrayCall } from './calls/call.ts';
@@ -65,5 +65,5 @@ export type {
   Traffic,
   ViewableImpression,
 } from './store.ts';
-export { EXCLUDED, isExcluded, StoreUnavailable } from './store.ts';
+export { StoreUnavailable } from './store.ts';
 export { readClaims } from './tokens.ts';

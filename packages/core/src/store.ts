@@ -69,14 +69,11 @@ export interface DeliveryKey {
   readonly deliveryId: string;
 }
 
-/** The kinds of traffic that do not come from readers: they do not affect goals, daily caps, paces or click rates. */
-export const EXCLUDED = ['bot', 'prefetch', 'foreign', 'burst'] as const;
-
 /**
  * The origin of a delivery: a reader (`valid`) or one of {@link EXCLUDED}. `unknown` is a call from a server that did
  * not forward the headers of its visitor; it counts like `valid`, and is reported separately.
  */
-export type Traffic = 'valid' | 'unknown' | (typeof EXCLUDED)[number];
+export type Traffic = 'valid' | 'unknown' | 'bot' | 'prefetch' | 'foreign' | 'burst';
 
 /** Slots to fill and to count. */
 export interface Delivery {
@@ -89,10 +86,6 @@ export interface Delivery {
   /** The time zone of the day under which it is counted; UTC by default. */
   readonly timeZone?: string | undefined;
 }
-
-/** Whether an event does not come from a reader. */
-export const isExcluded = ({ traffic }: Pick<Delivery, 'traffic'>): boolean =>
-  (EXCLUDED as readonly unknown[]).includes(traffic);
 
 /** The outcome of a delivery. */
 export interface Delivered {

@@ -3,10 +3,10 @@ import type { OperationInput, Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type ApiRequest, limitedBody } from '../http/request.ts';
 import type { Hmac, Ports } from '../ports.ts';
-import { type ClickOutcome, isExcluded, type Traffic, type ViewableImpression } from '../store.ts';
+import type { ClickOutcome, Traffic, ViewableImpression } from '../store.ts';
 import { createTokens, type Tokens, type Validity } from '../tokens.ts';
 import { dayOf } from './day.ts';
-import { originAllowed, visitorAddress } from './traffic.ts';
+import { isExcluded, originAllowed, visitorAddress } from './traffic.ts';
 
 /** The claims of a click token. */
 export interface ClickClaims extends Validity {

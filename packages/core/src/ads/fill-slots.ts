@@ -1,7 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
-import { type Campaign, type Delivery, type DeliverySlot, isExcluded } from '../store.ts';
+import type { Campaign, Delivery, DeliverySlot } from '../store.ts';
 import { admits, behindPlan, type Period, type Plan, type WeeklyTraffic } from './campaign.ts';
 import { dayOf } from './day.ts';
+import { isExcluded } from './traffic.ts';
 
 /** A campaign with what it has delivered, to which {@link fillSlots} adds. */
 export interface CampaignState {

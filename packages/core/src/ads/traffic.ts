@@ -1,6 +1,12 @@
 import type { EndpointId } from '@broadsheet/contract';
 import type { OperationInput, Provenance } from '../calls/operate.ts';
-import type { Blog, Traffic } from '../store.ts';
+import type { Blog, Delivery, Traffic } from '../store.ts';
+
+/** The kinds of traffic that do not come from readers: they do not affect goals, daily caps, paces or click rates. */
+export const EXCLUDED: readonly Traffic[] = ['bot', 'prefetch', 'foreign', 'burst'];
+
+/** Whether an event does not come from a reader. */
+export const isExcluded = ({ traffic = 'valid' }: Pick<Delivery, 'traffic'>): boolean => EXCLUDED.includes(traffic);
 
 /** The maximum number of ad requests per minute and blog that count, from a visitor and from a server. */
 const MOST_PER_MINUTE = { visitor: 60, server: 600 };
@@ -134,8 +140,9 @@ export function forwardedAddress(header: string, hops: number): string | undefin
 /** The IP address as a new string, because a substring would retain the whole header in memory. */
 function ipv4Of(text: string): string | undefined {
   const parts = text.split('.');
-  const isIpv4 = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
-  return isIpv4 ? parts.map(Number).join('.') : undefined;
+  if (parts.length !== 4) return undefined;
+  for (const part of parts) if (!/^\d{1,3}$/.test(part) || Number(part) > 255) return undefined;
+  return parts.map(Number).join('.');
 }
 
 /** The eight groups of an IPv6 address. The URL parser normalizes every notation. */

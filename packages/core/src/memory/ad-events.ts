@@ -9,17 +9,9 @@ import {
   isCountedByItself,
   OTHER_PLACEMENT,
 } from '../ads/fill-slots.ts';
+import { isExcluded } from '../ads/traffic.ts';
 import { codeUnitOrder } from '../content/fold.ts';
-import {
-  type Awaitable,
-  type Delivery,
-  type Figure,
-  type FigureKey,
-  type FiguresQuery,
-  type Impression,
-  isExcluded,
-  type Store,
-} from '../store.ts';
+import type { Awaitable, Delivery, Figure, FigureKey, FiguresQuery, Impression, Store } from '../store.ts';
 import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
 
 /** A port with only synchronous methods. */
