@@ -17,9 +17,8 @@ export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ad
 export { EXCLUDED, forwardedAddress, isExcluded, visitorAddress } from './ads/traffic.ts';
 export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.ts';
 export { assembleApi, createApi } from './api.ts';
-export type { ApiCall, Around, Caller, CallResponse, EndpointCall, StrayCall } from './calls/call.ts';
+export type { ApiCall, Around, Caller, CallResponse, EndpointCall, RequestPart, StrayCall } from './calls/call.ts';
 export { VIEWABLE_PATH } from './calls/call.ts';
-export type { RequestPart } from './calls/parts.ts';
 export { dueTime, type FindBlog, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
 export { bearerToken, signPreview } from './content/preview.ts';

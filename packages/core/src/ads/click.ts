@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operate.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type ApiRequest, limitedBody } from '../http/request.ts';
+import type { ApiRequest } from '../http/request.ts';
 import type { Hmac, Ports } from '../ports.ts';
 import type { ClickOutcome, Traffic, ViewableImpression } from '../store.ts';
 import { createTokens, type Tokens, type Validity } from '../tokens.ts';
@@ -123,7 +123,7 @@ export function createViewableCounter({ store, clock }: Pick<Ports, 'store' | 'c
  */
 export async function readTokens(request: ApiRequest): Promise<string[]> {
   const tokens = utf8
-    .decode(await limitedBody(request))
+    .decode(await request.body(LIMITS.body))
     .split(/[^\w.-]+/)
     .filter(Boolean);
   return tokens.length > LIMITS.slots.max ? [] : tokens;

@@ -1,4 +1,17 @@
-import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
+import {
+  accept,
+  type BodyOf,
+  type EndpointId,
+  type FieldError,
+  findRoute,
+  LIMITS,
+  type ParamsOf,
+  type QueryOf,
+  REQUESTS,
+  type RecordRule,
+  type RequestRules,
+  type Route,
+} from '@broadsheet/contract';
 import type { FindBlog } from '../content/due-posts.ts';
 import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -6,7 +19,6 @@ import type { ApiRequest } from '../http/request.ts';
 import type { ApiResponse, ResponseBody } from '../http/response.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
-import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
 /** Where pages report viewable ads, below the base URL; delivery responses name it in `Broadsheet-Viewable`. */
 export const VIEWABLE_PATH = '/measure/viewable';
@@ -17,6 +29,14 @@ export interface Caller {
   readonly ip?: string | undefined;
   /** The page's origin, where the `Origin` header cannot be seen (a service worker). */
   readonly origin?: string | undefined;
+}
+
+/** One part of a request (parameters, query or body), read by the rules of its endpoint. */
+export interface RequestPart<T = unknown> {
+  /** The value; `undefined` if the endpoint takes no such part, or if there is an {@link error}. */
+  readonly value: T | undefined;
+  /** Why the part is refused. */
+  readonly error: ApiError | undefined;
 }
 
 /** The members of every call. */
@@ -120,6 +140,7 @@ export class IncomingCall {
   /** The id of the post that the preview token of the call opens. */
   previewedId: string | undefined = undefined;
   readonly #target: CallTarget;
+  readonly #rules: RequestRules;
   readonly #parts: ReadParts;
 
   constructor(target: CallTarget, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
@@ -135,6 +156,7 @@ export class IncomingCall {
     this.endpoint = this.route.found === 'endpoint' ? this.route.id : undefined;
     this.isBeacon = pathname === basePath + VIEWABLE_PATH;
     this.#target = target;
+    this.#rules = this.endpoint ? REQUESTS[this.endpoint] : {};
     this.#parts = parts;
   }
 
@@ -145,19 +167,21 @@ export class IncomingCall {
   }
 
   get params(): RequestPart {
-    const { route } = this;
-    this.#parts.params ??= route.found === 'endpoint' ? readParams(route.id, route.params) : NO_PART;
-    return this.#parts.params;
+    const { params: rule } = this.#rules;
+    if (rule && this.route.found === 'endpoint') this.#parts.params ??= readParams(rule, this.route.params);
+    return this.#parts.params ?? NO_PART;
   }
 
   get query(): RequestPart {
-    this.#parts.query ??= this.endpoint ? readQuery(this.endpoint, this.url) : NO_PART;
-    return this.#parts.query;
+    const { query: rule } = this.#rules;
+    if (rule) this.#parts.query ??= readQuery(rule, this.url);
+    return this.#parts.query ?? NO_PART;
   }
 
   body(): Promise<RequestPart> {
-    this.#parts.body ??= this.endpoint ? readBody(this.endpoint, this.request) : Promise.resolve(NO_PART);
-    return this.#parts.body;
+    const { body: rule } = this.#rules;
+    if (rule) this.#parts.body ??= readBody(rule, this.request);
+    return this.#parts.body ?? NO_BODY;
   }
 
   /**
@@ -190,5 +214,83 @@ export class IncomingCall {
     this.blog = await this.#target.findBlog(apiKey);
     if (!this.blog) throw new ApiError('UNAUTHORIZED', { message: 'The API key is not valid.' });
     return this.blog;
+  }
+}
+
+/** A part that the endpoint does not accept. */
+const NO_PART: RequestPart = { value: undefined, error: undefined };
+const NO_BODY = Promise.resolve(NO_PART);
+
+/** Reads the parameters of a path; an escape that is not UTF-8 is an error. */
+function readParams(rule: RecordRule, encoded: Readonly<Record<string, string>>): RequestPart {
+  const params: Record<string, string> = {};
+  for (const [name, text] of Object.entries(encoded)) {
+    try {
+      params[name] = decodeURIComponent(text);
+    } catch {
+      const message = `${name}: ${JSON.stringify(text)} holds a malformed percent-escape`;
+      return refused([{ field: name, message, code: 'invalid_encoding' }]);
+    }
+  }
+  return read(rule, params);
+}
+
+/** Reads the query parameters that the endpoint knows and ignores others; a repeated parameter is an error. */
+function readQuery(rule: RecordRule, url: URL): RequestPart {
+  const query: Record<string, string | string[]> = {};
+  // Creating `searchParams` is slow.
+  const names = url.search === '' ? [] : Object.keys(rule.fields);
+  for (const name of names) {
+    const values = url.searchParams.getAll(name);
+    const [first] = values;
+    if (first !== undefined) query[name] = values.length === 1 ? first : values;
+  }
+  return read(rule, query);
+}
+
+/** Reads a body that must be JSON. */
+async function readBody(rule: RecordRule, request: ApiRequest): Promise<RequestPart> {
+  try {
+    return read(rule, await readJsonBody(request));
+  } catch (error) {
+    if (error instanceof ApiError) return { value: undefined, error };
+    throw error;
+  }
+}
+
+function read(rule: RecordRule, input: unknown): RequestPart {
+  const result = accept(rule, input);
+  return result.ok ? { value: result.value, error: undefined } : refused(result.fields);
+}
+
+const refused = (fields: readonly FieldError[]): RequestPart => ({
+  value: undefined,
+  error: new ApiError('VALIDATION_ERROR', { fields }),
+});
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a body that must be JSON.
+ *
+ * @throws ApiError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE` or `INVALID_JSON`, checked in this order
+ */
+export async function readJsonBody(request: ApiRequest): Promise<unknown> {
+  const mediaType = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `The body must be sent as application/json, not ${mediaType ? JSON.stringify(mediaType) : 'without a Content-Type'}.`,
+    });
+  }
+  const bytes = await request.body(LIMITS.body);
+  if (!bytes) {
+    throw new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
+  }
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    throw new ApiError('INVALID_JSON', {
+      message: `The body is not valid JSON: ${bytes.byteLength === 0 ? 'it is empty' : (error as Error).message}.`,
+    });
   }
 }

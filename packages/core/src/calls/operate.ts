@@ -14,8 +14,7 @@ import { effectResponse, encode, isRead, noContent, readResponse } from '../http
 import type { MaybeEncoded } from '../http/response.ts';
 import { cacheKey, type ResponseCache } from '../http/response-cache.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
-import { type CallResponse, type IncomingCall, VIEWABLE_PATH } from './call.ts';
-import type { RequestPart } from './parts.ts';
+import { type CallResponse, type IncomingCall, type RequestPart, VIEWABLE_PATH } from './call.ts';
 
 /** The page that sent a request, as far as its headers name it. */
 export interface Provenance {

@@ -1,4 +1,3 @@
-import { LIMITS } from '@broadsheet/contract';
 import { toBytes } from './response.ts';
 
 /**
@@ -11,7 +10,7 @@ export interface ApiRequest {
   readonly url: string;
   /** A header by its name in lower case, or `null`. */
   header(name: string): string | null;
-  /** The bytes of the body, or `undefined` when there are more than `limit`. */
+  /** The bytes of the body, or `undefined` if they exceed the limit. A body whose declared length exceeds it is not read. */
   body(limit: number): Promise<Uint8Array | undefined>;
 }
 
@@ -22,23 +21,14 @@ export function fromRequest(request: Request): ApiRequest {
     url: request.url,
     header: (name) => request.headers.get(name),
     async body(limit) {
+      const declared = request.headers.get('content-length');
+      if (declared === null) return request.body ? readAtMost(request.body, limit) : new Uint8Array();
+      if (Number(declared) > limit) return undefined;
       // A body cannot be longer than its declared length, so it is read in one piece.
-      if (request.headers.has('content-length')) {
-        const bytes = new Uint8Array(await request.arrayBuffer());
-        return bytes.byteLength > limit ? undefined : bytes;
-      }
-      return request.body ? readAtMost(request.body, limit) : new Uint8Array();
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      return bytes.byteLength > limit ? undefined : bytes;
     },
   };
-}
-
-/**
- * The bytes of a body, or `undefined` if they exceed the limit. A body whose declared length exceeds the limit is not
- * read.
- */
-export async function limitedBody(request: ApiRequest): Promise<Uint8Array | undefined> {
-  const isTooLong = Number(request.header('content-length')) > LIMITS.body;
-  return isTooLong ? undefined : request.body(LIMITS.body);
 }
 
 async function readAtMost(

@@ -15,24 +15,25 @@ import type { ClientIp } from './client-ip.ts';
 
 /** Passes requests to the API without `Request` and `Response` objects, which cost more than the responses. */
 export function createApiDoor(api: BlogApi, clientIp: ClientIp, log: Logger | undefined) {
-  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const fail = (outgoing: ServerResponse, cause: unknown) => {
+    log?.error({ cause }, 'a request failed outside of the API');
+    outgoing.destroy();
+  };
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = nodeRequest(incoming);
     const caller = { ip: clientIp(incoming) };
-    const fail = (error: unknown) => {
-      log?.error({ cause: error }, 'a request failed outside of the API');
-      outgoing.destroy();
-    };
-    const sendLater = (response: ApiResponse<ResponseBody>) =>
+    try {
+      const response = api.hit(request, caller) ?? (await api.handle(request, caller));
       atEndOfTurn(() => {
         try {
           send(outgoing, response);
         } catch (error) {
-          fail(error);
+          fail(outgoing, error);
         }
       });
-    const hit = api.hit(request, caller);
-    if (hit) sendLater(hit);
-    else api.handle(request, caller).then(sendLater, fail);
+    } catch (error) {
+      fail(outgoing, error);
+    }
   };
 }
 
@@ -47,9 +48,32 @@ export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiR
       const value = incoming.headers[name];
       return (Array.isArray(value) ? value.join(', ') : value) ?? null;
     },
-    body: (limit) => readBody(incoming, limit),
+    async body(limit) {
+      // No event follows if the request has no body (`optimizeEmptyRequests`).
+      if (incoming.readableEnded) return new Uint8Array();
+      if (Number(incoming.headers['content-length']) > limit) return undefined;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Uint8Array) => {
+        size += chunk.byteLength;
+        // The rest is discarded, so that the client can read the response.
+        if (size <= limit) chunks.push(chunk);
+        else resolve();
+      });
+      incoming.on('end', () => atEndOfTurn(resolve));
+      // Every request emits 'close'; without an error listener, it is the only sign of a request that was cut off.
+      incoming.on('close', () => {
+        if (!incoming.complete) reject(CUT_OFF);
+      });
+      await promise;
+      if (size > limit) return undefined;
+      return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    },
   };
 }
+
+const CUT_OFF = new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body was complete.' });
 
 let waiting: (() => void)[] = [];
 
@@ -60,27 +84,6 @@ export function atEndOfTurn(work: () => void): void {
     const ready = waiting;
     waiting = [];
     for (const next of ready) next();
-  });
-}
-
-/** Reads a body. Beyond the limit, it discards the rest, so that the client can read the response. */
-function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  // No event follows if the request has no body (`optimizeEmptyRequests`).
-  if (incoming.readableEnded) return Promise.resolve(new Uint8Array());
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Uint8Array) => {
-      size += chunk.byteLength;
-      if (size <= limit) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    incoming.on('end', () => atEndOfTurn(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
-    // Every request emits 'close'; without an error listener, it is the only sign of a request that was cut off.
-    incoming.on('close', () => {
-      if (incoming.complete) return;
-      reject(new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body was complete.' }));
-    });
   });
 }
 

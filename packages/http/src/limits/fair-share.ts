@@ -20,31 +20,25 @@ export function shareFairly(): Around {
   let last: string | undefined;
   let sharedUntil = 0;
 
-  /** Resolves when a call of the blog may run; its end must be followed by {@link release}. */
-  async function acquire(blogId: string): Promise<void> {
-    const now = performance.now();
-    if (last !== undefined && last !== blogId) sharedUntil = now + SHARING;
-    last = blogId;
-    const calls = blogs.get(blogId) ?? { running: 0, waiting: [] };
-    blogs.set(blogId, calls);
-    // A call that waited takes the place of the one that ended.
-    if (calls.running >= AT_ONCE && now < sharedUntil) await new Promise<void>((go) => calls.waiting.push(go));
-    else calls.running += 1;
-  }
-
-  function release(blogId: string): void {
-    const calls = blogs.get(blogId);
-    const waiting = calls?.waiting.shift();
-    if (waiting) waiting();
-    else if (calls && --calls.running === 0) blogs.delete(blogId);
-  }
-
   return async (call, next) => {
     if (call.isBeacon) return next();
     // The blog comes first: the body of a request without a valid key is not read.
     const { id } = await call.findBlog();
     if (call.request.method === 'POST' && call.endpoint) await call.body();
-    await acquire(id);
-    return next().finally(() => release(id));
+    const now = performance.now();
+    if (last !== undefined && last !== id) sharedUntil = now + SHARING;
+    last = id;
+    const calls = blogs.get(id) ?? { running: 0, waiting: [] };
+    blogs.set(id, calls);
+    // A call that waited takes the place of the one that ended.
+    if (calls.running >= AT_ONCE && now < sharedUntil) await new Promise<void>((go) => calls.waiting.push(go));
+    else calls.running += 1;
+    try {
+      return await next();
+    } finally {
+      const go = calls.waiting.shift();
+      if (go) go();
+      else if (--calls.running === 0) blogs.delete(id);
+    }
   };
 }
