@@ -1,4 +1,4 @@
-import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, type EndpointId, type ErrorCode } from '@broadsheet/contract';
 import {
   type ApiCall,
   type Around,
@@ -6,14 +6,14 @@ import {
   type CallOutcome,
   type CallResponse,
   IncomingCall,
+  VIEWABLE_PATH,
 } from './calls/call.ts';
-import { createOperate } from './calls/operate.ts';
+import type { OperationInput, OperationResult, Operations } from './calls/operations.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
-import { errorParts, isRead, preflight, readResponse } from './http/respond.ts';
-import { buffered } from './http/response.ts';
+import { buffered, effectResponse, encode, errorParts, noContent, preflight, readResponse } from './http/response.ts';
 import { cacheKey, type ResponseCache } from './http/response-cache.ts';
 import type { Clock, Ports } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
@@ -124,7 +124,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
   const outermost = around.reduceRight<Step>(
     (inner, layer) => async (call) =>
       layer(call as ApiCall, () => inner(call).catch((error) => failed(call, error, docsUrl))),
-    createOperate(operations, signing.countViewable, cache),
+    createOperate({ ...signing, operations }, cache),
   );
   const report = createReport(observer, clock);
 
@@ -154,7 +154,8 @@ export function assembleApi<Stream extends ReadableStream = never>(
   }
 
   function hit(request: ApiRequest, caller: Caller = {}): CallResponse | undefined {
-    const blog = isRead(request) ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const blog = isRead ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
     const cached = blog && cache?.get(cacheKey(blog, request));
     if (!cached) return undefined;
     const call: CallOutcome = {
@@ -173,6 +174,73 @@ export function assembleApi<Stream extends ReadableStream = never>(
       return report(call, failed(call, error, docsUrl));
     }
   }
+}
+
+type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
+
+/** Creates the innermost step of a call, which responds from the cache or by the operation of its endpoint. */
+function createOperate(
+  { operations, countViewable }: Pick<Signing, 'countViewable'> & { readonly operations: Operations },
+  cache: ResponseCache | undefined,
+) {
+  return async (call: IncomingCall): Promise<CallResponse> => {
+    const { request, caller, endpoint: id } = call;
+    if (call.isBeacon) {
+      if (request.method !== 'POST') throw methodError(call, ['POST', 'OPTIONS']);
+      // The response does not reveal whether a token was valid.
+      await countViewable(request);
+      return noContent(call);
+    }
+    const blog = await call.findBlog();
+    if (!id) throw routeError(call);
+    const endpoint: Endpoint = ENDPOINTS[id];
+    const key = endpoint.effect === 'read' && id !== 'preview' ? cacheKey(blog, request) : undefined;
+    const cached = key === undefined ? undefined : cache?.get(key);
+    if (cached) return readResponse(call, cached, blog.revision);
+
+    // A body of a wrong type or size is reported first.
+    const parts = { body: await call.body(), params: call.params, query: call.query };
+    for (const { error } of [parts.body, parts.params, parts.query]) if (error) throw error;
+    const input = {
+      blog,
+      body: parts.body.value,
+      params: parts.params.value,
+      query: parts.query.value,
+      previewedId: call.previewedId,
+      apiKey: request.header('x-api-key') ?? '',
+      ip: caller.ip,
+      provenance: { origin: request.header('origin') ?? caller.origin, referer: request.header('referer') },
+      userAgent: request.header('user-agent'),
+      purpose: request.header('sec-purpose'),
+    };
+    // The parts were read by the rules of this endpoint, but the endpoint is known only at run time.
+    const result = await (operations[id] as AnyOperation)(input as OperationInput<EndpointId>);
+    call.impressions = result.impressions ?? 0;
+    call.click = result.click;
+
+    const body = encode(endpoint, result);
+    if (endpoint.effect === 'read') {
+      if (key !== undefined) cache?.offer(key, { id, body });
+      return readResponse(call, { id, body }, blog.revision);
+    }
+    return effectResponse(call, body, {
+      ...(endpoint.effect === 'delivery' && { 'broadsheet-viewable': VIEWABLE_PATH }),
+      ...(result.replayed && { 'idempotency-replayed': 'true' }),
+      ...(call.acceptsKeys && { 'idempotency-accepted': 'true' }),
+    });
+  };
+}
+
+function routeError(call: IncomingCall): ApiError {
+  const { route, url } = call;
+  if (route.found === 'path') return methodError(call, route.allow);
+  return new ApiError('NOT_FOUND', { message: `There is nothing at ${url.pathname}.` });
+}
+
+function methodError({ request, url }: IncomingCall, allowed: readonly string[]): ApiError {
+  const allow = allowed.join(', ');
+  const message = `${request.method} is not allowed for ${url.pathname}; use ${allow}.`;
+  return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
 }
 
 /** The response to a call in which any error was thrown. */

@@ -1,6 +1,6 @@
 import { clickOperations, createClickTokens, createViewableCounter } from './ads/click.ts';
 import { deliveryOperations } from './ads/delivery.ts';
-import type { Operations } from './calls/operate.ts';
+import type { Operations } from './calls/operations.ts';
 import type { FindBlog } from './content/due-posts.ts';
 import { createPreviewFinder, type Previewed } from './content/preview.ts';
 import type { ApiRequest } from './http/request.ts';

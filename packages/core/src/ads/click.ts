@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import type { OperationInput, Operations } from '../calls/operate.ts';
+import type { OperationInput, Operations } from '../calls/operations.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Hmac, Ports } from '../ports.ts';

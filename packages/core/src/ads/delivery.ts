@@ -1,5 +1,5 @@
 import { AD_TEXTS, type AdDeliveryResult, type AdDeliverySlotResult } from '@broadsheet/contract';
-import type { OperationInput, Operations } from '../calls/operate.ts';
+import type { OperationInput, Operations } from '../calls/operations.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';

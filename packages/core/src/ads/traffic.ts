@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import type { OperationInput, Provenance } from '../calls/operate.ts';
+import type { OperationInput, Provenance } from '../calls/operations.ts';
 import type { Blog, Delivery, Traffic } from '../store.ts';
 
 /** The kinds of traffic that do not come from readers: they do not affect goals, daily caps, paces or click rates. */

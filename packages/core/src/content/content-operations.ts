@@ -1,5 +1,5 @@
 import type { Pagination, Post } from '@broadsheet/contract';
-import type { Operations } from '../calls/operate.ts';
+import type { Operations } from '../calls/operations.ts';
 import { ApiError } from '../http/api-error.ts';
 import { decoded, type MaybeEncoded } from '../http/response.ts';
 import type { Clock } from '../ports.ts';

@@ -1,5 +1,3 @@
-import { toBytes } from './response.ts';
-
 /**
  * A request as a door provides it. A door that has no `Request` of the Fetch standard need not create one, which would
  * cost more than a response from memory.
@@ -46,5 +44,5 @@ async function readAtMost(
     }
     chunks.push(chunk.value);
   }
-  return toBytes({ chunks, owned: true });
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -1,4 +1,4 @@
-import { CORS, matchesTag } from '../http/respond.ts';
+import { CORS, matchesTag } from '../http/response.ts';
 import { findMedia, IMAGE_TYPES, type ImagePath, mediaPath } from './image.ts';
 
 /** An image that is stored; its bytes are read while they are sent. */
