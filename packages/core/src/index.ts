@@ -10,10 +10,10 @@ export {
   weeklyTraffic,
   withStart,
 } from './ads/campaign.ts';
+export type { BlogCampaigns, CampaignState } from './ads/choose-ads.ts';
+export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/choose-ads.ts';
 export { type ClickClaims, readTokens } from './ads/click.ts';
 export { dayOf, fromLocalTime, hourOf, knownZone, localTime, timestampIn } from './ads/day.ts';
-export type { BlogCampaigns, CampaignState } from './ads/fill-slots.ts';
-export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/fill-slots.ts';
 export { EXCLUDED, forwardedAddress, isExcluded, visitorAddress } from './ads/traffic.ts';
 export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.ts';
 export { assembleApi, createApi } from './api.ts';

@@ -1,7 +1,7 @@
 import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import type { Ad, Campaign } from '../store.ts';
-import { chooseAds, type RequestedSlot } from './choose-ads.ts';
+import { chooseAds, isCountedByItself, placementOf, type RequestedSlot } from './choose-ads.ts';
 import { createInventory } from './inventory.ts';
 
 const campaign = (id: string, more: Partial<Campaign> = {}): Campaign => ({
@@ -95,4 +95,20 @@ test('an ad of a campaign that names placements comes first within its priority,
   expect(side?.candidates).not.toContain('placed');
   const unrestricted = choose([slot()], all, [{ ...placed, placements: [] }]).slots[0];
   expect(unrestricted?.candidates).toContain('high');
+});
+
+test.each(['top', ' ', 'other', '😀', '__proto__', '\n'])('the slot id %j is a placement', (slotId) => {
+  expect(placementOf(slotId)).toBe(slotId);
+});
+
+test.each(['a\0b', '\ud83d', 'x\udc00y'])('the slot id %j, which some databases cannot store, is "other"', (slotId) => {
+  expect(placementOf(slotId)).toBe('other');
+});
+
+test('the first two hundred placements of a day are counted separately, the others together', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `slot ${index}`);
+  expect(isCountedByItself('one more', new Set(names.slice(1)))).toBe(true);
+  expect(isCountedByItself('one more', new Set(names))).toBe(false);
+  expect(isCountedByItself('slot 7', new Set(names))).toBe(true);
+  expect(isCountedByItself('other', new Set())).toBe(false);
 });

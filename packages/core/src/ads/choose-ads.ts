@@ -1,7 +1,10 @@
-import type { AdFormat } from '@broadsheet/contract';
+import { type AdFormat, LIMITS } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
-import type { Ad, Delivery, DeliverySlot } from '../store.ts';
+import type { Ad, Campaign, Delivery, DeliverySlot } from '../store.ts';
+import { admits, behindPlan, type Period, type Plan, type WeeklyTraffic } from './campaign.ts';
+import { dayOf } from './day.ts';
 import type { Lot, Tier, Tiers } from './inventory.ts';
+import { isExcluded } from './traffic.ts';
 
 /** A slot of a request; a single delivery has no placement. */
 export interface RequestedSlot {
@@ -11,6 +14,12 @@ export interface RequestedSlot {
 
 /** The number of ads that a delivery considers for a slot: the commit reads each of their campaigns. */
 const MAX_CANDIDATES = 1000;
+
+/** How many ads the slots of a format need, and how they are selected. */
+interface Drawing {
+  readonly count: number;
+  readonly random: Random;
+}
 
 /**
  * Chooses the candidates of each slot from the ads that may run now: higher priorities first, within a priority the
@@ -25,14 +34,13 @@ export function chooseAds(
   const campaigns = new Map<string, string>();
   const chosen: DeliverySlot[] = [];
   for (const [format, own] of Map.groupBy(slots.entries(), ([, slot]) => slot.format)) {
-    const pool = drawPool(tiers.get(format) ?? [], own.length, random);
+    const drawing = { count: own.length, random };
+    const pool = drawPool(tiers.get(format) ?? [], drawing);
     const hasPlaced = pool.some(({ placed }) => placed.length > 0);
     let order: ReturnType<typeof inTiers> | undefined;
     for (const [place, [index, { placement }]] of own.entries()) {
-      const isOwn = ({ placements }: Lot) => placement !== undefined && isPlacedAt(placements, placement);
-      const drawPlaced = (lots: readonly Lot[]) => draw(lots.filter(isOwn), [], own.length, random);
       // Only placements make a difference between the slots of a format.
-      if (!order || hasPlaced) order = inTiers(pool, drawPlaced, campaigns);
+      if (!order || hasPlaced) order = inTiers(pool, placement, drawing, campaigns);
       // Without campaigns, nothing is refused: each slot gets an ad of its own.
       const alone = { candidates: order.candidates.slice(place, place + 1) };
       chosen[index] = { ...(campaigns.size > 0 ? order : alone), placement };
@@ -41,16 +49,37 @@ export function chooseAds(
   return { slots: chosen, ...(campaigns.size > 0 && { campaigns }) };
 }
 
+/** The ads of a priority that may fill every slot, and those for some placements. */
+interface Drawn extends Pick<Tier, 'placed'> {
+  readonly ads: readonly Ad[];
+}
+
+/** Selects ads from the priorities of a format until there are enough for its slots. */
+function drawPool(tiers: readonly Tier[], drawing: Drawing): readonly Drawn[] {
+  const pool: Drawn[] = [];
+  let [certain, size] = [0, 0];
+  for (const { placed, sold, unsold } of tiers) {
+    const ads = draw(sold, unsold, drawing);
+    pool.push({ placed, ads });
+    certain += unsold.length;
+    size += ads.length;
+    if (certain >= drawing.count || size >= MAX_CANDIDATES) break;
+  }
+  return pool;
+}
+
 /** The candidates of a slot, in tiers of equal ads. Their campaigns are added to `campaigns`. */
 function inTiers(
   pool: readonly Drawn[],
-  drawPlaced: (lots: readonly Lot[]) => readonly Ad[],
+  placement: string | undefined,
+  drawing: Drawing,
   campaigns: Map<string, string>,
 ): { readonly candidates: string[]; readonly tierEnds: number[] } {
   const candidates: string[] = [];
   const tierEnds: number[] = [];
   for (const { placed, ads } of pool) {
-    for (const tier of [drawPlaced(placed), ads]) {
+    const own = placed.filter((lot) => placement !== undefined && isPlacedAt(lot.placements, placement));
+    for (const tier of [draw(own, [], drawing), ads]) {
       for (const { id, campaignId } of tier) {
         candidates.push(id);
         if (campaignId !== undefined) campaigns.set(id, campaignId);
@@ -61,25 +90,6 @@ function inTiers(
   return { candidates, tierEnds };
 }
 
-/** The ads of a priority that may fill every slot, and those for some placements. */
-interface Drawn extends Pick<Tier, 'placed'> {
-  readonly ads: readonly Ad[];
-}
-
-/** Selects ads from the priorities of a format until there are enough for its slots. */
-function drawPool(tiers: readonly Tier[], count: number, random: Random): readonly Drawn[] {
-  const pool: Drawn[] = [];
-  let [certain, size] = [0, 0];
-  for (const { placed, sold, unsold } of tiers) {
-    const ads = draw(sold, unsold, count, random);
-    pool.push({ placed, ads });
-    certain += unsold.length;
-    size += ads.length;
-    if (certain >= count || size >= MAX_CANDIDATES) break;
-  }
-  return pool;
-}
-
 /** Whether a campaign that names placements, such as `top` or `letterpress-*`, may fill a slot. */
 const isPlacedAt = (placements: readonly string[], placement: string): boolean =>
   placements.some((name) => (name.endsWith('*') ? placement.startsWith(name.slice(0, -1)) : placement === name));
@@ -88,7 +98,7 @@ const isPlacedAt = (placements: readonly string[], placement: string): boolean =
  * Selects ads of one priority at random. A campaign counts as one, however many ads it has; its further ads come after
  * one ad of each other campaign. No campaign and no slot needs more than `count` ads.
  */
-function draw(sold: readonly Lot[], unsold: readonly Ad[], count: number, random: Random): Ad[] {
+function draw(sold: readonly Lot[], unsold: readonly Ad[], { count, random }: Drawing): Ad[] {
   const singles = sample(unsold, count, random);
   const lots = sample(sold, sold.length, random).map(({ ads }) => sample(ads, count, random));
   const drawn: Ad[] = [];
@@ -117,4 +127,96 @@ function sample<T>(items: readonly T[], count: number, random: Random): T[] {
     moved.set(index, moved.get(left - 1) ?? (items[left - 1] as T));
   }
   return drawn;
+}
+
+/** A campaign with what it has delivered, to which {@link fillSlots} adds. */
+export interface CampaignState {
+  readonly campaign: Campaign & Period;
+  impressions: number;
+  readonly clicks: number;
+  readonly plan: Plan | undefined;
+  /** Impressions by day. */
+  readonly days: Map<string, number>;
+}
+
+/** The campaigns of a blog by id, as a store reads them in the step that counts a delivery. */
+export interface BlogCampaigns {
+  readonly campaigns: ReadonlyMap<string, CampaignState>;
+  /** The traffic that the pace of the campaigns follows. */
+  readonly traffic?: WeeklyTraffic | undefined;
+}
+
+/**
+ * Decides which ad fills each slot: its first candidate whose campaign admits it, or `undefined` to leave the slot
+ * empty. Among equal candidates, the ads of the campaign that is furthest behind come first. In a delivery with
+ * campaigns, no ad is used twice. Admitted impressions are added to their campaigns, unless their traffic is excluded.
+ */
+export function fillSlots(delivery: Delivery, at: number, blog: BlogCampaigns): (string | undefined)[] {
+  const { slots, campaigns } = delivery;
+  if (!campaigns) return slots.map(({ candidates }) => candidates[0]);
+  const day = dayOf(at, delivery.timeZone);
+  const tried = new Set<string>();
+
+  function isAdmitted(adId: string): boolean {
+    tried.add(adId);
+    const campaignId = campaigns?.get(adId);
+    if (campaignId === undefined) return true;
+    const one = blog.campaigns.get(campaignId);
+    const today = one?.days.get(day) ?? 0;
+    if (!one || !admits(one.campaign, { ...one, today }, at, blog.traffic)) return false;
+    if (isExcluded(delivery)) return true;
+    one.impressions += 1;
+    one.days.set(day, today + 1);
+    return true;
+  }
+
+  /** Equal candidates, those whose campaign is furthest behind first. */
+  function byNeed(adIds: string[]): string[] {
+    const ids = new Set(adIds.map((adId) => campaigns?.get(adId)));
+    if (ids.size < 2) return adIds;
+    const needs = new Map([...ids].map((id) => [id, needOf(blog.campaigns.get(id ?? ''))]));
+    const needOfAd = (adId: string) => needs.get(campaigns?.get(adId)) ?? 0;
+    return adIds.sort((a, b) => needOfAd(b) - needOfAd(a));
+  }
+  const needOf = (one: CampaignState | undefined) => (one ? behindPlan(one.campaign, one, at, blog.traffic) : 0);
+
+  return slots.map((slot) => {
+    for (const tier of tiersOf(slot)) {
+      const found = byNeed(tier.filter((adId) => !tried.has(adId))).find(isAdmitted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+/** The candidates of a slot in groups of equal ones. */
+const tiersOf = ({ candidates, tierEnds }: DeliverySlot): (readonly string[])[] =>
+  tierEnds
+    ? tierEnds.map((end, index) => candidates.slice(tierEnds[index - 1] ?? 0, end))
+    : candidates.map((adId) => [adId]);
+
+/** The campaigns of the ads that fill a delivery, by ad id. */
+export function campaignsOf({ campaigns }: Delivery, adIds: readonly (string | undefined)[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const adId of campaigns ? adIds : []) {
+    const campaignId = adId === undefined ? undefined : campaigns?.get(adId);
+    if (adId !== undefined && campaignId !== undefined) found[adId] = campaignId;
+  }
+  return found;
+}
+
+/** The placement that counts everything that is not counted separately. */
+export const OTHER_PLACEMENT = 'other';
+
+/** The placement of a slot: its id, unless some databases cannot store the id as text. */
+export function placementOf(slotId: string): string {
+  return UNSTORABLE.test(slotId) ? OTHER_PLACEMENT : slotId;
+}
+
+/** NUL and lone surrogates. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Whether a blog counts a placement separately on a day, given the placements that it has counted on that day. */
+export function isCountedByItself(placement: string, known: Pick<ReadonlySet<string>, 'has' | 'size'>): boolean {
+  return placement !== OTHER_PLACEMENT && (known.has(placement) || known.size < LIMITS.placements);
 }

@@ -4,10 +4,9 @@ import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';
 import type { Ad, Delivery } from '../store.ts';
-import { chooseAds, type RequestedSlot } from './choose-ads.ts';
+import { chooseAds, placementOf, type RequestedSlot } from './choose-ads.ts';
 import type { ClickTokens } from './click.ts';
 import { dayOf } from './day.ts';
-import { campaignsOf, placementOf } from './fill-slots.ts';
 import { createInventoryCache } from './inventory.ts';
 import { createTrafficJudge } from './traffic.ts';
 
@@ -74,22 +73,23 @@ function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: Cli
 
     // Each ad gets a token that says how its click is counted.
     const { deliveryId = newId, traffic = delivery.traffic, day = dayOf(now, blog.timeZone) } = first ?? {};
-    const campaigns = first?.campaigns ?? campaignsOf(delivery, adIds);
     const counted = {
       blog: blog.id,
       traffic: traffic === 'valid' ? undefined : traffic,
       day: day === dayOf(now) ? undefined : day,
     };
-    const isReplay = outcome === 'replayed';
     const results: string[] = [];
+    let delivered = 0;
     for (const [index, adId = ''] of adIds.entries()) {
-      const ad = inventory.get(adId);
+      const ad = inventory.ads.get(adId);
+      const campaign = first ? first.campaigns[adId] : delivery.campaigns?.get(adId);
       const claims = { sub: adId, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
-      const token = ad && (await tokens.issue({ ...claims, ...counted, campaign: campaigns[adId] }, now));
+      const token = ad && (await tokens.issue({ ...claims, ...counted, campaign }, now));
       results.push(ad ? `${fieldsOf(ad)},"clickToken":"${token}"}` : '"filled":false}');
+      if (adId) delivered += 1;
     }
-    const impressions = isReplay ? 0 : adIds.filter((adId) => adId !== undefined).length;
-    return { results, replayed: isReplay, impressions };
+    const replayed = outcome === 'replayed';
+    return { results, replayed, impressions: replayed ? 0 : delivered };
   };
 }
 

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
 import type { Ad, Blog, Campaign } from '../store.ts';
 import { periodOf } from './campaign.ts';
-import { chooseAds } from './choose-ads.ts';
-import { type CampaignState, fillSlots } from './fill-slots.ts';
+import { type CampaignState, chooseAds, fillSlots } from './choose-ads.ts';
 import { createInventory, createInventoryCache, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
@@ -38,7 +37,7 @@ function pickAds(
     { campaign: { ...campaign, ...periodOf(campaign) }, impressions: 0, clicks: 0, plan: undefined, days: new Map() },
   ]);
   const ids = fillSlots(chooseAds(slots, inventory.at(now), random), now, { campaigns: new Map(open) });
-  return ids.map((id) => inventory.get(id ?? '')).filter((ad) => ad !== undefined);
+  return ids.map((id) => inventory.ads.get(id ?? '')).filter((ad) => ad !== undefined);
 }
 
 test('picks take the highest priorities first and no ad twice, until no ad is left', () => {

@@ -34,8 +34,8 @@ export interface Lot {
 export interface Inventory {
   /** The ads that may run at a given time. */
   at(now: number): Tiers;
-  /** An active ad by its id, inside or outside its window. */
-  get(id: string): Ad | undefined;
+  /** The active ads by id, inside or outside their windows. */
+  readonly ads: ReadonlyMap<string, Ad>;
 }
 
 /**
@@ -46,14 +46,13 @@ export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   const active = ads.filter((ad) => ad.active);
   const candidates = active.map((ad) => candidate(ad, campaignOf.get(ad.campaignId ?? '')));
-  const byId = new Map(active.map((ad) => [ad.id, ad]));
   let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   return {
     at(now) {
       if (now < current.from || now >= current.until) current = sort(candidates, now);
       return current.tiers;
     },
-    get: (id) => byId.get(id),
+    ads: new Map(active.map((ad) => [ad.id, ad])),
   };
 }
 

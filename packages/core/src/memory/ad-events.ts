@@ -1,6 +1,4 @@
 import { LIMITS } from '@broadsheet/contract';
-import { periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
-import { dayOf, hourOf } from '../ads/day.ts';
 import {
   type BlogCampaigns,
   type CampaignState,
@@ -8,7 +6,9 @@ import {
   fillSlots,
   isCountedByItself,
   OTHER_PLACEMENT,
-} from '../ads/fill-slots.ts';
+} from '../ads/choose-ads.ts';
+import { periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
+import { dayOf, hourOf } from '../ads/day.ts';
 import { isExcluded } from '../ads/traffic.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import type { Awaitable, Delivery, Figure, FigureKey, FiguresQuery, Impression, Store } from '../store.ts';
