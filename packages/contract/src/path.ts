@@ -1,4 +1,4 @@
-import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
+import { ENDPOINT_IDS, ENDPOINTS, type EndpointId } from './endpoints.ts';
 
 /** The target of a request: an endpoint, a path with other methods, or nothing. */
 export type Route =
@@ -6,19 +6,18 @@ export type Route =
   | { readonly found: 'path'; readonly allow: readonly string[] }
   | { readonly found: 'nothing' };
 
-// Marked as pure, so that the bundle of a client that only builds paths does not contain it.
-const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => ({
-  id,
-  pattern: new RegExp(`^${ENDPOINTS[id].path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}));
-
 /**
- * The methods of a row. `HEAD` is `GET` without the body, except where a response counts an impression, because no
- * reader would see the ad.
+ * `HEAD` is `GET` without the body, except where a response counts an impression, because no reader would see the ad.
+ * Marked as pure, so that the bundle of a client that only builds paths does not contain it.
  */
-function methodsOf(endpoint: Endpoint): readonly string[] {
-  return endpoint.method === 'GET' && endpoint.effect === 'read' ? ['GET', 'HEAD'] : [endpoint.method];
-}
+const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => {
+  const { method, effect, path } = ENDPOINTS[id];
+  return {
+    id,
+    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    methods: method === 'GET' && effect === 'read' ? ['GET', 'HEAD'] : [method],
+  };
+});
 
 /**
  * Finds the row of the table for a request. `pathname` is still encoded, as in the URL. The params are returned encoded
@@ -26,10 +25,9 @@ function methodsOf(endpoint: Endpoint): readonly string[] {
  */
 export function findRoute(method: string, pathname: string): Route {
   const allow: string[] = [];
-  for (const { id, pattern } of templates) {
+  for (const { id, pattern, methods } of templates) {
     const match = pattern.exec(pathname);
     if (!match) continue;
-    const methods = methodsOf(ENDPOINTS[id]);
     if (methods.includes(method)) return { found: 'endpoint', id, params: { ...match.groups } };
     allow.push(...methods);
   }

@@ -6,14 +6,14 @@ export interface FieldError {
 }
 
 /** A problem of a value: its path, a sentence without a subject, and a code. */
-export interface Finding {
-  readonly path: readonly PropertyKey[];
+export interface Problem {
+  readonly path: PropertyKey[];
   readonly text: string;
   readonly code: string;
 }
 
 /** A problem with the API's wording: a dotted path such as `slots.3.format`, a sentence and a code. */
-export function fieldError({ path, text, code }: Finding): FieldError {
+export function fieldError({ path, text, code }: Problem): FieldError {
   const field = path.map(String).join('.');
   return { field, message: `${field || 'body'}: ${text}`, code };
 }

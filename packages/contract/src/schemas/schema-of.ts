@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { INTEGER, KEY, normalizeTerm } from '../rules/read-text.ts';
+import { INTEGER, KEY, normalizeTerm } from '../rules/accept.ts';
 import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
 import * as wording from '../rules/wording.ts';
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
+import { periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import {
   type BlogCampaigns,
   type CampaignState,
@@ -7,7 +8,6 @@ import {
   isCountedByItself,
   OTHER_PLACEMENT,
 } from '../ads/choose-ads.ts';
-import { periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import { dayOf, hourOf } from '../ads/day.ts';
 import { isExcluded } from '../ads/traffic.ts';
 import { codeUnitOrder } from '../content/fold.ts';
