@@ -55,7 +55,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
     await site?.close();
   });
 
-  it('the image is loaded while its URL is typed, and a problem for readers is reported', async () => {
+  it('the image is loaded while its URL is typed, and the form reports what readers would not see', async () => {
     const { page } = await visit(stage, panel, MANAGER);
     await page.goto(`${panel.url}/panel/news/ads.add`);
     const report = page.locator('input[name="imageUrl"] + [role="status"]');

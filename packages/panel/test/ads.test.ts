@@ -189,7 +189,7 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     expect(await page(`${ADS}?q=autumn`)).toContain('For the autumn');
   });
 
-  it('a file that cannot be stored is refused beside the field, and the other fields stay', async () => {
+  it('a file that cannot be stored is reported beside its field, and the other fields keep what was typed', async () => {
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const [bytes, reason] of [
       [svg, 'evil.png is SVG'],

@@ -157,7 +157,7 @@ describe('an input of the panel', () => {
     const headers = { Origin: panel.url, Connection: 'close' };
     const init = { method: 'POST', body, duplex: 'half', headers };
     const response = await fetch(`${panel.url}/panel/news/import`, init).catch((error: unknown) => String(error));
-    // The connection may be closed under a client that is still sending.
+    // The connection may be closed while the client is still sending.
     if (response instanceof Response) expect(response.status).toBe(401);
     expect(sent).toBeLessThan(IMPORT_BYTES);
   });

@@ -24,7 +24,7 @@ import {
 
 declare const blog: Blog;
 
-test('the ads of a client are the port of the widget', () => {
+test('the ads of a client are a transport for the widget', () => {
   interface AdPort {
     deliverBatch(
       slots: readonly contract.AdSlot[],

@@ -30,7 +30,7 @@ describeDatabases('images', (database) => {
   });
   afterAll(() => server?.stop());
 
-  it('an ad gets an image from a file, which the server sends with its type and caches forever', async () => {
+  it('an ad gets an image from a file, which the server sends with its type and as immutable', async () => {
     for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
       const { imageUrl, name } = await addAd(await file(`ad ü.${extension}`, bytes));
       expect(name).toBe(`ad ü.${extension}`);

@@ -124,7 +124,7 @@ export class DeliveryQueue {
   async #send(delivery: Delivery): Promise<void> {
     const { counts, transport } = this.#context;
     const { slots, key } = delivery;
-    // A slot that was removed, or for which another delivery was sent since, takes no ad of a repeat.
+    // A slot that was removed, or for which another delivery has been sent since, takes no ad from a repeated delivery.
     const isWaiting = (slot: Slot): boolean => slot.delivery === delivery;
     counts.requests++;
     counts.requested += slots.length;

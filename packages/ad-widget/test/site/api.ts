@@ -78,7 +78,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     if (request.headers['x-api-key'] !== KEY) return void response.writeHead(401).end('{}');
     if (message.clickToken) {
       if (request.headers.origin === api.refuseOrigin) return void response.writeHead(403).end('{}');
-      // As in the API, a token counts once. A page that is left may have repeated a post that had arrived.
+      // As in the API, a token counts once. When a page is left, it may send a click again that has already arrived.
       if (clicks.includes(message.clickToken)) return void response.writeHead(409).end('{}');
       clicks.push(message.clickToken);
       return void response.end('{"status":"ok"}');

@@ -154,7 +154,7 @@ test('the deletion of a blog stays in the log, without the other entries about t
   expect(entries.map(({ who, what }) => `${who} ${what}`)).toEqual(['command line deleted the blog “brief” (brief)']);
 });
 
-test('a preview link expires a day after the time of the server, and no argument changes that', async () => {
+test('a preview link expires a day later by the clock of the server, and no argument changes that', async () => {
   const args = { post: 'p', url: 'https://news.example/preview' };
   const { url } = (await run('posts.preview', args)) as { url: string };
   const [, claims = ''] = (new URL(url).searchParams.get('token') ?? '').split('.');

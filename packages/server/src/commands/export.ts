@@ -68,7 +68,9 @@ async function writeImages(
     for await (const part of image.parts()) parts.push(part);
     const bytes = Buffer.concat(parts);
     if ((await sha256Hex(bytes)) !== path.hash)
-      throw new OperationError(`What was received for ${mediaPath(path)} is another file; try again in a moment.`);
+      throw new OperationError(
+        `The file received for ${mediaPath(path)} does not match its hash; try again in a moment.`,
+      );
     await writeFile(join(folder, `${path.hash}.${path.extension}`), bytes);
     written += 1;
   }

@@ -153,7 +153,7 @@ export class Removals {
     this.#changes.push(...changes);
   }
 
-  /** Records posts whose tags are in the event of the post that has their slug. */
+  /** Records posts that another post replaces: the event of the other post contains their tags. */
   replaced(ids: Iterable<string>): void {
     for (const id of ids) this.#replaced.add(id);
   }

@@ -97,7 +97,7 @@ function wrongAttempts(
 const subjectOf = ({ type, id }: Message): string => `${type.slice(0, type.indexOf('.'))} ${id ?? ''}`;
 const isTest = ({ type }: Pick<Message, 'type'>): boolean => type === 'ping';
 
-/** Sending changes messages, and a test reports nothing. */
+/** Whether a step may report changes: sending only records attempts, and a test reports no change. */
 function mayReport({ step }: Request): boolean {
   if (!step || step.do === 'send' || step.do === 'resend') return false;
   return !(step.do === 'run' && step.name === 'hooks.test');
