@@ -24,6 +24,11 @@ const spoil = (text: string): string => {
   return text.slice(0, middle) + (text[middle] === 'A' ? 'B' : 'A') + text.slice(middle + 1);
 };
 
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** A token with another last character. If that has unused bits, a lenient decoder reads the same token. */
+export const respelled = (token: string): string =>
+  token.slice(0, -1) + DIGITS.charAt(DIGITS.indexOf(token.slice(-1)) ^ 1);
+
 /** The ways to tamper with a token of any kind; `other` is another token of the same kind. */
 export function forgeries(token: string, other: string): string[] {
   const [head, body, signature] = split(token);

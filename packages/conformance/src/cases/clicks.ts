@@ -6,6 +6,7 @@ import { AD } from '../fixture/ads.ts';
 import { send, type TargetResponse } from '../send.ts';
 import { filledFormat, findFilledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
+import { respelled } from './click-tokens.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
 const counted = (...needs: ('clock' | 'ips')[]) =>
@@ -56,9 +57,19 @@ export const clickCases = [
     const headers = { 'Content-Type': 'text/plain', ...(page !== undefined && { Origin: page }) };
     const asText = { body: JSON.stringify({ clickToken }), headers };
     failure(await send(target, '/public/ads/tracking/click', asText), 'UNSUPPORTED_MEDIA_TYPE');
+    refuses(await click(target, [clickToken]), 'clickToken');
     accepted(await click(target, clickToken));
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
+    holds((await click(target, respelled(clickToken))).status !== 200, 'a used token in another spelling is refused');
+  }),
+  section({ section: 'decided', effect: 'counts' })('a page may read why its click was refused', async (target) => {
+    const clickToken = await anyToken(target);
+    accepted(await click(target, clickToken));
+    for (const token of [clickToken, 'nonsense', '']) {
+      const { headers, status } = await click(target, token);
+      equal(headers.get('access-control-allow-origin'), '*', `${status}: Access-Control-Allow-Origin`);
+    }
   }),
   promised('only one of 200 concurrent replays of a token is accepted', async (target) => {
     const clickToken = await anyToken(target);

@@ -54,6 +54,10 @@ export const idempotencyCases = [
         equal(again.headers.get('idempotency-replayed'), 'true', `${again.request}: Idempotency-Replayed`);
         equal(idsOf(again), idsOf(first), `${again.request}: ads`);
       }
+      const shared = newKey();
+      const together = await Promise.all([request(shared), request(shared), request(shared)]);
+      equal(together.filter((response) => !isReplay(response)).length, 1, 'concurrent responses that are not replays');
+      equal(new Set(together.map((response) => idsOf(response).join())).size, 1, 'ads of concurrent responses');
       equal(isReplay(await request(newKey())), false, `${first.request}: Idempotency-Replayed under another key`);
     }
   }),

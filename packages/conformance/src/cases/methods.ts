@@ -50,6 +50,7 @@ export const methodCases = [
       await send(target, '/public/posts', { method: 'DELETE' }),
       await send(target, '/public/ads/formats/nope'),
       await send(target, '/public/ads/tracking/click', { body: 'x' }),
+      await send(target, '/public/ads/tracking/click', { json: { clickToken: 'x'.repeat(70_000) } }),
       await send(target, '/public/ads/tracking/impression', { method: 'POST' }),
     ];
     for (const { request, headers } of responses) {

@@ -1,7 +1,8 @@
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
-import { readSearch } from '../success.ts';
+import { ok } from '../success.ts';
+import { survey } from '../survey.ts';
 import { section } from '../target.ts';
 
 const decided = section({ section: 'decided' });
@@ -54,8 +55,22 @@ export const paginationCases = [
     refuses(await send(target, '/public/search?q=a&limit=51&offset=x'), 'limit', 'offset', 'q');
   }),
   decided('unknown parameters are ignored', async (target) => {
-    const { meta } = await readSearch(target, 'q=abc&page=x&pageSize=-1&foo=1&foo=2');
-    equal([meta.limit, meta.offset], [10, 0], 'limit and offset of the search');
-    equal((await send(target, '/public/posts?page=0&pageSize=x&q=a&Limit=0&sort=')).status, 200, 'status');
+    const found = await survey(target);
+    const [word = 'abc'] = /[\p{L}\p{N}]{3,50}/u.exec(found.posts.map(({ title }) => title).join(' ')) ?? [];
+    const pages = (['categories', 'tags'] as const).flatMap((kind) =>
+      found[kind].slice(0, 3).map(({ id }) => `${kind}/${encodeURIComponent(id)}/posts?`),
+    );
+    const unknown = {
+      'posts?': 'page=2&pageSize=1&q=zqxjkv',
+      [`search?q=${encodeURIComponent(word)}`]: 'page=2&pageSize=1&status=DRAFT',
+      ...Object.fromEntries(
+        ['categories?', 'tags?', ...pages].map((path) => [path, 'limit=1&offset=1&q=zqxjkv&status=DRAFT']),
+      ),
+    };
+    for (const [path, parameters] of Object.entries(unknown)) {
+      const others = 'foo=1&foo=2&Limit=0&sort=&order=asc&blogId=x&authorId=x&category=x&tag=x';
+      const response = await send(target, `/public/${path}&${parameters}&${others}`);
+      equal(ok(response), ok(await send(target, `/public/${path}`)), response.request);
+    }
   }),
 ];

@@ -47,10 +47,14 @@ export const postCases = [
     equal(ids(posts), ids(inOrder(posts)), 'order');
   }),
   promised('a post is read by its id and by its slug', async (target) => {
-    for (const post of telling(await somePosts(target))) {
+    const posts = await somePosts(target);
+    for (const post of telling(posts)) {
       equal(await read(target, `/public/posts/${encode(post.id)}`), post, `post ${post.id}`);
       equal(await read(target, `/public/posts/slug/${encode(post.slug)}`), post, `slug ${post.slug}`);
     }
+    const some = spread(posts, 4);
+    const together = await Promise.all(some.map(({ id }) => read<Post>(target, `/public/posts/${encode(id)}`)));
+    equal(ids(together), ids(some), 'posts that are read concurrently');
   }),
   promised('a post that does not exist is 404', async (target) => {
     failure(await send(target, '/public/posts/no-such-post-3b1f'), 'NOT_FOUND');

@@ -148,7 +148,7 @@ const resultCases = [
     const all = ids(await searchAll(target, word));
     const limit = Math.min(49, Math.max(1, Math.ceil(all.length / 3)));
     equal(ids(await searchAll(target, word, limit)), all, `search for ${word}, ${limit} at a time`);
-    for (const offset of [0, 1]) {
+    for (const offset of [0, 1, all.length]) {
       const { data, meta } = await readSearch(target, `q=${encodeURIComponent(word)}&offset=${offset}`);
       const ten = all.slice(offset, offset + 10);
       equal(ids(data), ten, `search for ${word}: ten from ${offset}`);
@@ -159,7 +159,7 @@ const resultCases = [
     for (const { post, word } of await longWords(target)) {
       const others = wordsOf(post.title).filter((other) => other !== word);
       const below = wordsOf(post.subtitle).at(-1);
-      await compare(target, `${word} ${NONSENSE}`, `${NONSENSE} ${word}`);
+      await compare(target, `${word} ${NONSENSE}`, `${NONSENSE} ${word}`, [...others.slice(0, 3), NONSENSE].join(' '));
       if (others[0] !== undefined) await compare(target, `${others[0]} ${word}`, `${word} ${others[0]}`);
       if (below !== undefined) await compare(target, `${below} ${word}`);
     }

@@ -52,9 +52,9 @@ const ignoredWithout = (when: (at: Seen) => boolean, name: string, other: string
   );
 
 /** Searches other texts of the posts, in the right order. */
-const searchesIn = (textOf: (post: Json) => string) =>
+export const searchesIn = (textOf: (post: Json) => string, mostTerms = Number.POSITIVE_INFINITY) =>
   responds(isSearch, async (body, at, send) => {
-    const terms = fold(hits(body).meta['q']).split(' ');
+    const terms = fold(hits(body).meta['q']).split(' ').slice(0, mostTerms);
     const [limit, offset] = [Number(at.query.get('limit') ?? 10), Number(at.query.get('offset') ?? 0)];
     const inTitle = (post: Json) => terms.filter((term) => fold(post['title']).includes(term)).length;
     const found = (await allPosts(at, send))

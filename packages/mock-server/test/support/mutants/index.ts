@@ -1,6 +1,7 @@
 import { AD_MUTANTS } from './ads.ts';
 import type { Mutant } from './broken-server.ts';
 import { CLICK_MUTANTS } from './clicks.ts';
+import { COMBINED_MUTANTS } from './combined.ts';
 import { CONTENT_MUTANTS } from './content.ts';
 import { EASY_TO_MISS } from './easy-to-miss.ts';
 import { HTTP_MUTANTS } from './http.ts';
@@ -24,4 +25,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLICK_MUTANTS,
   ...SENTENCE_MUTANTS,
   ...EASY_TO_MISS,
+  ...COMBINED_MUTANTS,
 ];
