@@ -1,4 +1,5 @@
 import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
+import { isoTime } from '../operations/timestamps.ts';
 
 /** A campaign of a blog. */
 export interface CampaignKey {
@@ -64,7 +65,7 @@ const toLink = ({ token_hash, created_at, expires_at, shows_pace }: Tables['repo
   id: token_hash.slice(0, ID_DIGITS),
   createdAt: created_at,
   /** When the link stops working; `null` for a link that does not expire. */
-  expiresAt: expires_at === null ? null : new Date(expires_at).toISOString(),
+  expiresAt: isoTime(expires_at),
   /** Whether the report says how far the campaign is ahead of its plan, or behind. */
   showsPace: shows_pace === 1,
 });

@@ -1,6 +1,5 @@
 import { accept, LIMITS, id as rule } from '@broadsheet/contract';
-import type { BlogRecord } from '@broadsheet/store';
-import type { CommandStore } from '../server-store.ts';
+import { type BlogRecord, type Db, lockBlog, type OperatorStore } from '@broadsheet/store';
 import { OperationError } from './operation-error.ts';
 
 /**
@@ -10,7 +9,7 @@ import { OperationError } from './operation-error.ts';
  * @throws OperationError
  */
 export async function requireBlog(
-  store: Pick<CommandStore, 'listBlogs'>,
+  store: Pick<OperatorStore, 'listBlogs'>,
   id: string,
   seesOthers = true,
 ): Promise<BlogRecord> {
@@ -21,6 +20,17 @@ export async function requireBlog(
   const others = (await store.listBlogs()).slice(0, 10).map((candidate) => candidate.id);
   const known = others.length === 0 ? 'the database has none yet' : `there is ${others.join(', ')}`;
   throw new OperationError(`${message}; ${known}.`, 'NOT_FOUND');
+}
+
+/**
+ * Locks the only blog of a person or a token: what is written while the blog is deleted must not give access to the next
+ * blog with its id.
+ *
+ * @throws OperationError
+ */
+export async function lockBlogOf(db: Db, blogId: string | null): Promise<void> {
+  if (blogId === null || (await lockBlog(db, blogId))) return;
+  throw new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
 }
 
 /** Ids whose path belongs to a page of the panel, or which browsers resolve to another path. */

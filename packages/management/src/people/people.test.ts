@@ -48,6 +48,11 @@ describeDatabases('people', (database) => {
     expect(await other.findSession(session, now)).toBeUndefined();
   });
 
+  test('an invitation to a blog that does not exist is refused', async () => {
+    const invited = store.invitePerson({ ...ben, blogId: 'nowhere' }, 'nowhere', now);
+    await expect(invited).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('nowhere') });
+  });
+
   test('a link is valid for an hour, and a new link for the same person replaces it', async () => {
     await store.invitePerson(ben, 'first', now);
     await store.invitePerson({ ...ben, role: 'manage' }, 'second', now);

@@ -1,7 +1,8 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, type Db, insert, lockBlog, names, sha256Hex, type Tables } from '@broadsheet/store';
+import { type Database, type Db, insert, names, sha256Hex, type Tables } from '@broadsheet/store';
 import sql from 'sql-template-tag';
 import { createReportLinkStore } from '../campaigns/report-links.ts';
+import { lockBlogOf } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { type LogEntry, type LogQuery, readLog, writeLog } from './log.ts';
 
@@ -38,7 +39,7 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
     /**
      * Adds a person; the token signs them in once. If the name exists, their role and blog change when it is used.
      *
-     * @throws OperationError when that would demote the last person who manages all blogs
+     * @throws OperationError when the blog does not exist, or the last person who manages all blogs would be demoted
      */
     invitePerson: (person: Person, token: string, now: number) => transact((db) => invite(db, person, token, now)),
     /**
@@ -99,10 +100,7 @@ export type PersonRecord = Awaited<ReturnType<typeof readPeople>>[number];
 
 /** Gives a person a link; an earlier link that was not used becomes invalid. */
 async function invite(db: Db, person: Person, token: string, now: number): Promise<void> {
-  // A person invited to a blog while it is deleted must not see the next blog with its id.
-  if (person.blogId !== null && !(await lockBlog(db, person.blogId))) {
-    throw new Error(`There is no blog ${person.blogId}: create or import it first.`);
-  }
+  await lockBlogOf(db, person.blogId);
   const granted = { name: person.name, role: person.role, blog_id: person.blogId };
   if (!managesAll(granted) && (await isLastManager(db, person.name))) {
     const message = `${person.name} keeps the role manage for all blogs, because nobody else manages all blogs. Invite somebody else with that role, and change the role of ${person.name} after they have signed in`;

@@ -1,7 +1,8 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
+import { type Database, insert, sha256Hex, type Tables } from '@broadsheet/store';
 import sql from 'sql-template-tag';
-import { OperationError } from '../operations/operation-error.ts';
+import { lockBlogOf } from '../operations/blogs.ts';
+import { isoTime } from '../operations/timestamps.ts';
 
 /** The rights of a token. `all` includes the other scopes, and also blogs, domains and API keys. */
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
@@ -24,10 +25,7 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
     /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
     createToken: ({ name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>, token: string) =>
       transact(async (db) => {
-        // A token created while its blog is deleted must not be valid for the next blog with its id.
-        if (blogId !== null && !(await lockBlog(db, blogId))) {
-          throw new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
-        }
+        await lockBlogOf(db, blogId);
         const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
         const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt };
         const added = await insert(
@@ -73,5 +71,3 @@ const toRecord = ({ name, scope, blog_id, created_at, expires_at, used_at }: Tok
 });
 
 type TokenRecord = ReturnType<typeof toRecord>;
-
-const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
