@@ -1,6 +1,6 @@
 import { choice, LIMITS, list, optional, text, WEBHOOK_SECRET_PREFIX, WEBHOOK_TYPES } from '@broadsheet/contract';
 import { type Attempt, type HookMessage, MAX_HOOKS } from '@broadsheet/store';
-import { toBase64 } from '../operations/images.ts';
+import { toBase64 } from '../operations/base64.ts';
 import { notFound, OperationError } from '../operations/operation-error.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';

@@ -10,7 +10,7 @@ import {
 } from '@broadsheet/store';
 import type { Actor } from '../commands/command.ts';
 import { checkAndLog } from '../commands/imports.ts';
-import { toBase64 } from '../operations/images.ts';
+import { toBase64 } from '../operations/base64.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { ServerStore } from '../server-store.ts';
 

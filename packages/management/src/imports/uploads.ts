@@ -10,7 +10,7 @@ import {
   type Tables,
 } from '@broadsheet/store';
 import sql from 'sql-template-tag';
-import { toBase64 } from '../operations/images.ts';
+import { toBase64 } from '../operations/base64.ts';
 import { OperationError } from '../operations/operation-error.ts';
 
 /** Milliseconds for which content is kept until it is imported. */

@@ -1,7 +1,7 @@
 import { signedContent, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@broadsheet/contract';
 import type { Clock } from '@broadsheet/core';
 import type { DueMessage, OutboxReader } from '@broadsheet/store';
-import { fromBase64, toBase64 } from '../operations/images.ts';
+import { fromBase64, toBase64 } from '../operations/base64.ts';
 import { Shares } from './shares.ts';
 
 /** A request to a webhook. */
