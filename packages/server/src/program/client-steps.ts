@@ -74,15 +74,15 @@ const withImage: ClientStep = async ({ flags }, args, send) => {
 
 /** An ad without a title is named after its image file. */
 const nameOf = ({ title, imageUrl }: TypedArguments): object =>
-  title === undefined && typeof imageUrl === 'string' && !/^[a-z][a-z\d+.-]*:/i.test(imageUrl)
-    ? { name: fileName(imageUrl) }
-    : {};
+  title === undefined && typeof imageUrl === 'string' && !URL_SCHEME.test(imageUrl) ? { name: fileName(imageUrl) } : {};
+
+const URL_SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 /** The image in a file; `undefined` for a URL. @throws OperationError */
 async function readFileOf(typed: string): Promise<Image | undefined> {
   const found = await stat(typed).catch(() => undefined);
   if (!found?.isFile()) {
-    if (/^[a-z][a-z\d+.-]*:/i.test(typed)) return undefined;
+    if (URL_SCHEME.test(typed)) return undefined;
     const message = `there is no file ${JSON.stringify(typed)}; the URL of an image begins with https://`;
     throw new OperationError([{ at: 'imageUrl', message }]);
   }
