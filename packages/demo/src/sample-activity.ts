@@ -26,7 +26,6 @@ export interface SampleActivityOptions {
   readonly blog: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The URL of the demo. */
   readonly url: string;
 }
 

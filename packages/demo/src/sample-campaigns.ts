@@ -41,7 +41,6 @@ const SAMPLES: readonly Sample[] = [
   { id: 'saturday', sponsor: 'The Broadsheet', name: 'The Saturday edition', kind: 'house', pace: 'fast' },
 ];
 
-/** The campaigns of the sample blog. */
 export const sampleCampaigns = (now: number): SnapshotCampaign[] =>
   SAMPLES.map(({ from, until, ...campaign }) => ({
     ...defaultsOf(SnapshotCampaign),

@@ -7,49 +7,32 @@ const DAY = 24 * HOUR;
 /** Days with figures: a month, and the month before for comparison. */
 const DAYS = 65;
 
-/** A slot of the demo: how often per day it requests an ad, and the share of requests that are filled. */
-interface DemoSlot {
+/**
+ * A slot of the demo: how often per day it requests an ad, the share of requests that are filled, and the shares of its
+ * impressions that are viewable and clicked.
+ */
+interface DemoSlot extends Readonly<Record<'requests' | 'fill' | 'viewable' | 'ctr', number>> {
   readonly placement: string;
   readonly format: AdFormat;
-  readonly requests: number;
-  readonly fill: number;
 }
 
 const SLOTS: readonly DemoSlot[] = [
-  { placement: 'leaderboard', format: 'BANNER', requests: 170, fill: 1 },
-  { placement: 'foot', format: 'BANNER', requests: 90, fill: 0.98 },
-  { placement: 'rail', format: 'SIDEBAR', requests: 150, fill: 1 },
-  { placement: 'listing-rail', format: 'SIDEBAR', requests: 60, fill: 0.96 },
-  { placement: 'river', format: 'INLINE', requests: 120, fill: 0.99 },
-  { placement: 'in-text', format: 'INLINE', requests: 100, fill: 0.93 },
-  { placement: 'among-stories', format: 'NATIVE', requests: 120, fill: 0.97 },
-  { placement: 'listing-native', format: 'NATIVE', requests: 45, fill: 0.88 },
-  { placement: 'corner', format: 'POPUP', requests: 65, fill: 0.72 },
+  { placement: 'leaderboard', format: 'BANNER', requests: 170, fill: 1, viewable: 0.71, ctr: 0.004 },
+  { placement: 'foot', format: 'BANNER', requests: 90, fill: 0.98, viewable: 0.71, ctr: 0.004 },
+  { placement: 'rail', format: 'SIDEBAR', requests: 150, fill: 1, viewable: 0.62, ctr: 0.006 },
+  { placement: 'listing-rail', format: 'SIDEBAR', requests: 60, fill: 0.96, viewable: 0.62, ctr: 0.006 },
+  { placement: 'river', format: 'INLINE', requests: 120, fill: 0.99, viewable: 0.66, ctr: 0.012 },
+  { placement: 'in-text', format: 'INLINE', requests: 100, fill: 0.93, viewable: 0.66, ctr: 0.012 },
+  { placement: 'among-stories', format: 'NATIVE', requests: 120, fill: 0.97, viewable: 0.74, ctr: 0.019 },
+  { placement: 'listing-native', format: 'NATIVE', requests: 45, fill: 0.88, viewable: 0.74, ctr: 0.019 },
+  { placement: 'corner', format: 'POPUP', requests: 65, fill: 0.72, viewable: 0.93, ctr: 0.024 },
 ];
-
-/** Clicks per impression. */
-const CTR: Readonly<Record<AdFormat, number>> = {
-  BANNER: 0.004,
-  SIDEBAR: 0.006,
-  INLINE: 0.012,
-  NATIVE: 0.019,
-  POPUP: 0.024,
-};
 
 /** The relative traffic of each weekday from Sunday on: a magazine is read at work. */
 const WEEK = [0.78, 1.06, 1.12, 1.1, 1.08, 1, 0.7];
 
 /** The order in which the ads of a format are delivered, the first one most often. */
 const ROTA = [0, 1, 0, 2, 3, 1];
-
-/** The share of valid impressions that are viewable. */
-const VIEWABLE: Readonly<Record<AdFormat, number>> = {
-  BANNER: 0.71,
-  SIDEBAR: 0.62,
-  INLINE: 0.66,
-  NATIVE: 0.74,
-  POPUP: 0.93,
-};
 
 /** The share of requests that do not come from readers. */
 const EXCLUDED: Readonly<Partial<Record<Traffic, number>>> = { bot: 0.03, prefetch: 0.01, foreign: 0.004 };
@@ -72,11 +55,9 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
   for (let ago = DAYS; ago >= 0; ago--) {
     for (const { at, share } of timesOf(now, ago)) {
       for (const slot of SLOTS) {
-        const running = ads.filter(({ format, startsAt, active, campaignId = '' }) => {
-          return (
-            format === slot.format && startsAt === null && (active || ago > 14) && (startOf.get(campaignId) ?? 0) <= at
-          );
-        });
+        const running = ads
+          .filter(({ format, startsAt, active }) => format === slot.format && startsAt === null && (active || ago > 14))
+          .filter(({ campaignId = '' }) => (startOf.get(campaignId) ?? 0) <= at);
         const requests = Math.round(requestsOn(slot, ago, at) * share);
         const chosen = Array.from({ length: requests }, (_, index) =>
           index < requests * slot.fill ? running[(ROTA[index % ROTA.length] ?? 0) % running.length] : undefined,
@@ -104,7 +85,7 @@ interface Group {
 
 /** Delivers ads to the slots of one placement, reports some of them as viewable, and clicks some. */
 async function deliver(store: ServerStore, blogId: string, { at, slot, ads, campaign }: Group): Promise<void> {
-  const { placement, format } = slot;
+  const { placement } = slot;
   const slots = ads.map((id): DeliverySlot => ({ placement, candidates: id === undefined ? [] : [id] }));
   const campaigns =
     campaign === undefined ? undefined : new Map(ads.map((id = ''): [string, string] => [id, campaign]));
@@ -116,21 +97,20 @@ async function deliver(store: ServerStore, blogId: string, { at, slot, ads, camp
   }
   const { adIds } = await store.deliver(blogId, { slots: slots.slice(from), campaigns }, at);
   const tokens = adIds.flatMap((adId, index) => {
+    if (adId === undefined) return [];
     const token = {
       tokenId: `sample-${at}-${placement}-${index}`,
       tokenExpiresAt: at,
       placement,
       campaignId: campaign,
     };
-    return adId === undefined ? [] : [{ ...token, adId, chance: (noise(at / 1000 + index * 7) + 1) / 2 }];
+    return [{ ...token, adId, chance: (noise(at / 1000 + index * 7) + 1) / 2 }];
   });
-  const viewable = tokens.filter(({ chance }) => chance < VIEWABLE[format]);
-  if (viewable.length > 0) {
-    const reported = viewable.map(({ chance: _, ...token }) => ({ ...token, day: dayOf(at) }));
-    await store.recordViewable(blogId, reported);
-  }
+  const viewable = tokens.filter(({ chance }) => chance < slot.viewable);
+  const reported = viewable.map(({ chance: _, ...token }) => ({ ...token, day: dayOf(at) }));
+  if (reported.length > 0) await store.recordViewable(blogId, reported);
   for (const { chance, ...token } of tokens) {
-    if (chance < CTR[format]) await store.recordClick(blogId, { ...token, visitor: undefined, repeatSince: at, at });
+    if (chance < slot.ctr) await store.recordClick(blogId, { ...token, visitor: undefined, repeatSince: at, at });
   }
 }
 

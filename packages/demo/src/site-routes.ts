@@ -9,7 +9,6 @@ import { isPage, loadPage } from './site/site.ts';
 import type { Html } from './site/story.ts';
 import { CONTENT, DEMO_CSS, DEMO_JS } from './site-files.ts';
 
-/** The blog that the demo shows. */
 export interface DemoBlog {
   readonly id: string;
   readonly name: string;

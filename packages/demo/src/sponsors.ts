@@ -14,7 +14,6 @@ export interface Sponsor {
   readonly picture: string;
   readonly priority?: number;
   readonly active?: boolean;
-  /** The id of its campaign. */
   readonly campaign?: string;
   /** Days from now until it starts. */
   readonly startsInDays?: number;

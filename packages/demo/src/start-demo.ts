@@ -24,7 +24,6 @@ export interface DemoOptions {
   readonly routes?: (store: ServerStore) => NonNullable<ServerOptions['extraRoutes']>;
 }
 
-/** A running demo. */
 export interface RunningDemo extends RunningServer {
   readonly blog: DemoBlog;
   /** The database it runs on. */

@@ -17,13 +17,11 @@ export interface Frame {
   readonly blogName: string;
   readonly apiKey: string;
   readonly sections: readonly Category[];
-  /** The URL of the page. */
   readonly url: URL;
   /** Versions of the style sheet and the script, so that no browser uses an old one. */
   readonly versions: { readonly css: string; readonly js: string };
 }
 
-/** A whole HTML document. */
 export function layout({ title, body }: SitePage, { blogName, apiKey, sections, url, versions }: Frame): Html {
   const entries = [
     { path: '/', name: 'Front page' },

@@ -14,7 +14,6 @@ export const adSlot = (name: string, format: AdFormat): Html =>
 export const cover = (slug: string, loading: 'eager' | 'lazy' = 'lazy'): Html =>
   html`<img src="${coverPath(slug)}" alt="" width="960" height="640" loading="${loading}" decoding="async">`;
 
-/** The path of a post. */
 const postPath = (slug: string): string => `/posts/${encodeURIComponent(slug)}`;
 
 /** The link to a category above a headline. */
@@ -26,11 +25,9 @@ export type Teaser = Pick<PostSummary, 'slug' | 'title'> & {
   readonly [Field in 'subtitle' | 'categories' | 'authorId' | 'publishedAt']?: PostSummary[Field] | null;
 };
 
-/** How a post is shown in a list. */
 export interface StoryStyle {
   /** `lead` is the first of the front page, `card` has its picture on top, `row` at its side. */
   readonly size: 'lead' | 'card' | 'row';
-  /** The level of its headline. */
   readonly level: 2 | 3;
   /** The search whose terms are marked. */
   readonly q?: string;

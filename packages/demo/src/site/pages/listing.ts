@@ -6,7 +6,6 @@ import { stories } from '../wording.ts';
 
 const PAGE_SIZE = 5;
 
-/** The posts of a section. */
 export async function category(blog: Blog, id: string, page: number): Promise<SitePage> {
   const [found, posts] = await Promise.all([
     blog.categories.get(id),
@@ -15,13 +14,11 @@ export async function category(blog: Blog, id: string, page: number): Promise<Si
   return listing({ kind: 'Section', ...found }, posts, page);
 }
 
-/** The posts on a subject. */
 export async function tag(blog: Blog, id: string, page: number): Promise<SitePage> {
   const [found, posts] = await Promise.all([blog.tags.get(id), blog.tags.posts(id, { page, pageSize: PAGE_SIZE })]);
   return listing({ kind: 'Subject', ...found }, posts, page);
 }
 
-/** The head of a list of posts. */
 interface Label {
   readonly kind: string;
   readonly name: string;

@@ -7,7 +7,6 @@ import { stories } from '../wording.ts';
 const LEAST = 3;
 const PAGE = 8;
 
-/** The results of a search. */
 export async function search(blog: Blog, typed: string, offset: number): Promise<SitePage> {
   const q = typed.trim().replace(/\s+/g, ' ');
   const page = (status: string, rest?: Html): SitePage => ({
