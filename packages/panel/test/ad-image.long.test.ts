@@ -118,7 +118,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
     await page.getByLabel('Title').fill('Tea');
     for (const [problem, width, height] of [
       ['only 160 × 500 pixels: it is blurred. Ask for 600 × 400 pixels.', 160, 500],
-      ['another shape', 500, 160],
+      ['aspect ratio', 500, 160],
       ['loses 11 % at the left and right', 675, 400],
       ['loses 11 % at the top and bottom', 600, 450],
     ] as const) {

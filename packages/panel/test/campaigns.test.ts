@@ -175,7 +175,7 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
     expect((await send(`${CAMPAIGNS}.pause`, { campaign: id })).headers.get('location')).toBe(
       `${path}?done=interrupted`,
     );
-    expect(await text(`${path}?done=interrupted`)).toMatch(/Paused\. None of its ads is delivered.* paused /);
+    expect(await text(`${path}?done=interrupted`)).toMatch(/Paused\. Its ads are no longer delivered\..* paused /);
     expect(await text(CAMPAIGNS)).toContain('Interrupted Leaves &amp; Co paused');
     expect((await panel.store.listCampaigns('news')).find((one) => one.id === id)?.paused).toBe(true);
     const { campaignId: _, ...before } = await ad();

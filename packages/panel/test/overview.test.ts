@@ -114,6 +114,9 @@ describe('the overview', { shuffle: false }, () => {
 
   it('today and yesterday are days in the time zone of the blog, which is named', async () => {
     expect(await page('/panel/news')).toContain('Dates and times are in UTC.');
+    for (const path of ['blogs', 'news/embed', 'news/import', 'news/settings']) {
+      expect(await page(`/panel/${path}`), path).not.toContain('Dates and times are');
+    }
     // The last moment of 22 November in Auckland was at 11:00 UTC.
     await panel.store.setTimeZone('news', 'Pacific/Auckland');
     const periodOf = async (preset: string) => {

@@ -42,7 +42,7 @@ const LONGEST = 10 * 60_000;
  * Runs imports one after another: each may take the memory of a large blog. One whose client is gone, or that takes
  * longer than ten minutes, gets an aborted signal.
  *
- * @throws OperationError for an import that was ended
+ * @throws OperationError for an import that was stopped
  */
 export function alone<T>(
   client: AbortSignal,
@@ -56,8 +56,8 @@ export function alone<T>(
       return await work(signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
-      const why = client.aborted ? 'its client is gone' : `it took longer than ${longest / 60_000} minutes`;
-      throw new OperationError(`The import was ended, because ${why}; nothing was imported.`);
+      const why = client.aborted ? 'its client disconnected' : `it took longer than ${longest / 60_000} minutes`;
+      throw new OperationError(`The import was stopped because ${why}; nothing was imported.`);
     }
   });
   running = result.catch(() => {});

@@ -23,13 +23,16 @@ const SETTINGS: readonly (readonly [path: string, name: string])[] = [
 ];
 const isSetting = (here: string | undefined): boolean => SETTINGS.some(([path]) => path === here);
 
+/** The pages without dates. */
+const UNDATED: readonly (string | undefined)[] = ['blogs', 'embed', 'import', 'settings'];
+
 /** Notices after a change, by the `done` parameter. A link cannot make a page show any other text. */
 const NOTICES: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   unlinked: 'Saved. The ad has no link, so readers cannot click it: add one below.',
   paused: 'Paused. The ad is no longer delivered.',
   resumed: 'Resumed. The ad is delivered again, within its dates.',
-  interrupted: 'Paused. None of its ads is delivered.',
+  interrupted: 'Paused. Its ads are no longer delivered.',
   continued: 'Resumed. Its ads are delivered again, within its dates.',
   restored: 'Restored.',
   published: 'Published. Readers can see the post now.',
@@ -95,7 +98,7 @@ export function Page({ title, here, lead, labels, problemText, children }: PageP
             {lead}
           </div>
           {children}
-          <p class="hint">Dates and times are in {blog?.timeZone ?? 'UTC'}.</p>
+          {!UNDATED.includes(here) && <p class="hint">Dates and times are in {blog?.timeZone ?? 'UTC'}.</p>}
         </main>
       </body>
     </html>
