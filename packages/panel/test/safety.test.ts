@@ -219,6 +219,13 @@ describe('the panel', { shuffle: false }, () => {
     }
   });
 
+  it('has the width of the device on every page and in every frame', async () => {
+    const session = await panel.session(MANAGER);
+    for (const path of PAGES.filter((page) => !page.endsWith('.csv'))) {
+      expect(await (await panel.ask(session, path)).text(), path).toContain('<meta name="viewport"');
+    }
+  });
+
   it('hides other blogs, including their existence, from a manager of one blog', async () => {
     const session = await panel.session(ONE_BLOG);
     const before = await panel.store.exportBlog('secret');

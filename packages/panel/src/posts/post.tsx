@@ -16,6 +16,7 @@ import {
   type Routes,
 } from '../access/visit.ts';
 import { Field, Form, FormButton, isResponseTo } from '../layout/form.tsx';
+import { BaseMeta } from '../layout/head.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { State } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
@@ -65,8 +66,7 @@ function Text({ post: { title, content }, html }: { post: SnapshotPost; html: st
   return (
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="color-scheme" content="light dark" />
+        <BaseMeta />
         <title>{title}</title>
         <link rel="stylesheet" href="/panel/assets/panel.css" />
       </head>
@@ -113,7 +113,6 @@ function PostPage({ post }: { post: SnapshotPost }) {
   );
 }
 
-/** Creates a link that shows the post on its site. */
 function PreviewForm({ post }: { post: SnapshotPost }) {
   const [domain = ''] = currentBlogVisit().blog.domains;
   const page = { value: domain && !domain.startsWith('*') ? `https://${domain}/preview` : '', type: 'url' };
