@@ -20,6 +20,13 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
 };
 
+/** The headers of a file with this name. Clients that do not support `filename*` (RFC 6266) get a name in ASCII. */
+export function downloadHeaders(name: string, type: string): Readonly<Record<string, string>> {
+  const whole = encodeURIComponent(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-'));
+  const ascii = name.replace(/[^\w.-]+/g, '-');
+  return { 'content-type': type, 'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${whole}` };
+}
+
 /** The policy of a report: it allows only this style and the images of its ads, which may be on any host. */
 export function reportPolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');

@@ -1,4 +1,5 @@
 import type { Total } from '@broadsheet/management';
+import { downloadHeaders } from '../access/headers.ts';
 
 /** Makes spreadsheets read a file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -8,15 +9,7 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** The headers of a file with this name. Clients that do not support `filename*` (RFC 6266) get a name in ASCII. */
-export function csvHeaders(name: string): Readonly<Record<string, string>> {
-  const whole = encodeURIComponent(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-'));
-  const ascii = name.replace(/[^\w.-]+/g, '-');
-  return {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${ascii}.csv"; filename*=UTF-8''${whole}.csv`,
-  };
-}
+export const csvHeaders = (name: string) => downloadHeaders(`${name}.csv`, 'text/csv; charset=utf-8');
 
 /** The names of the columns of {@link seenCells} and {@link clickCells}. */
 export const SEEN = ['valid', 'viewable', 'viewable %'] as const;

@@ -2,7 +2,7 @@ import type { SnapshotBlog } from '@broadsheet/contract';
 import { OperationError } from '@broadsheet/management';
 import { commandForms } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
-import { HEADERS } from '../access/headers.ts';
+import { downloadHeaders, HEADERS } from '../access/headers.ts';
 import { send } from '../access/send.tsx';
 import { textOf } from '../access/sent.ts';
 import { blogPath, currentBlogVisit, currentNumbers, mayManage, type Routes } from '../access/visit.ts';
@@ -15,8 +15,7 @@ export const settingsRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/snapshot.json', managersOnly, async (c) => {
     const blog = await options.store.exportBlog(c.get('blogVisit').blog.id);
     if (!blog) return c.notFound();
-    const file = `${blog.id.replace(/[^\w.-]/g, '_')}.json`;
-    const download = { 'content-type': 'application/json', 'content-disposition': `attachment; filename="${file}"` };
+    const download = downloadHeaders(`${blog.id}.json`, 'application/json');
     return new Response(snapshotText(blog), { headers: { ...HEADERS, ...download } });
   });
 
