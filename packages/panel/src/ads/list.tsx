@@ -18,7 +18,6 @@ import { Page } from '../layout/page.tsx';
 import { List, matching, Tabs } from '../layout/search.tsx';
 import { actionColumn, type Columns, dayColumn, numberColumn, RowLink, State } from '../layout/table.tsx';
 
-/** The list of ads, and the buttons that act on one ad or on those selected in the list. */
 export const adListRoutes: Routes = (app, options) => {
   const { store } = options;
   app.get('/panel/:blog/ads', async (c) => {
@@ -45,7 +44,6 @@ const activityForm = (done: string): CommandForm => ({
   shows: { done },
 });
 
-/** The meaning of each state. */
 const STATE_HINTS: Readonly<Record<AdState, string>> = {
   running: 'delivered now',
   paused: 'not delivered until it is resumed',
@@ -82,28 +80,14 @@ const pathOf = ({ id }: SnapshotAd): string => blogPath('ads', id);
 /** The page to which a button of an ad returns. */
 const back = (): string => currentUrl().pathname + currentUrl().search;
 
-interface AdListProps extends Required<AdsProps> {
+interface AdsPageProps extends Required<AdsProps> {
   campaigns: readonly SnapshotCampaign[];
   /** The valid impressions of the last days, by ad. */
   impressions: ReadonlyMap<string, number>;
 }
 
-function AdsPage(props: AdListProps) {
+function AdsPage({ ads, states, campaigns, impressions }: AdsPageProps) {
   const newAd = blogPath('ads.add');
-  return (
-    <Page title="Ads" here="ads" lead={mayManage() && <Button kind="first" to={newAd} name="New ad" />}>
-      {props.ads.length > 0 ? (
-        <AdList {...props} />
-      ) : (
-        <p class="empty">
-          No ads yet. {mayManage() && <a href={newAd}>Create your first ad, with a preview as you type.</a>}
-        </p>
-      )}
-    </Page>
-  );
-}
-
-function AdList({ ads, states, campaigns, impressions }: AdListProps) {
   const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   const byName = ads.toSorted((one, other) => adName(one).localeCompare(adName(other)));
   const rows = byName.map((ad): AdRow => {
@@ -118,11 +102,15 @@ function AdList({ ads, states, campaigns, impressions }: AdListProps) {
   const found = matching(inState(state), ({ ad, sponsor, campaign }) =>
     [ad.name, ad.title, ad.content, ad.linkText, ad.linkUrl, ad.format, ad.id, sponsor, campaign].join(' '),
   );
+  const none = ads.length === 0 && (
+    <>No ads yet. {mayManage() && <a href={newAd}>Create your first ad, with a preview as you type.</a>}</>
+  );
+  const list = { caption: 'Ads', none, sort: isDated ? 'created' : 'ad', columns: columnsOf(states, isDated) };
   return (
-    <>
+    <Page title="Ads" here="ads" lead={mayManage() && <Button kind="first" to={newAd} name="New ad" />}>
       <EndingSoon ads={ads} states={states} />
       <ImageProblems ads={ads} states={states} />
-      <List caption="Ads" sort={isDated ? 'created' : 'ad'} columns={columnsOf(states, isDated)} rows={found}>
+      <List {...list} rows={found}>
         <Tabs parameter="state" tabs={tabs} />
       </List>
       {mayManage() && found.length > 0 && (
@@ -131,7 +119,7 @@ function AdList({ ads, states, campaigns, impressions }: AdListProps) {
           <BulkForm action="resume" name="Resume selected" />
         </div>
       )}
-    </>
+    </Page>
   );
 }
 
@@ -170,7 +158,6 @@ export function ImageProblems({ ads, states }: AdsProps) {
   );
 }
 
-/** A button for the ads that are selected in the table. */
 const BulkForm = ({ action, name }: { action: 'pause' | 'resume'; name: string }) => (
   <Form to={`ads.${action}`} id={action} fields={{ back: back() }}>
     <Button kind="small" name={name} />
@@ -250,7 +237,6 @@ const SelectBox = ({ ad }: { ad: SnapshotAd }) => (
   />
 );
 
-/** Pauses or resumes an ad, and returns to the page. */
 export const ActivityButton = ({ ad, about }: { ad: SnapshotAd; about?: string }) => (
   <FormButton
     to={ad.active ? 'ads.pause' : 'ads.resume'}

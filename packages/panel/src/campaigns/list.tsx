@@ -21,22 +21,20 @@ function CampaignsPage({ campaigns }: { campaigns: readonly CampaignFigures[] })
   const isHouse = ({ campaign: { kind } }: CampaignFigures) => kind === 'house';
   const house = found.filter(isHouse);
   const lead = mayManage() && <Button kind="first" to={newCampaign} name="New campaign" />;
+  const none = campaigns.length === 0 && (
+    <>
+      No campaigns yet. A campaign gives the ads of a sponsor a goal, dates and a daily cap.{' '}
+      {mayManage() && <a href={newCampaign}>Create your first campaign.</a>}
+    </>
+  );
+  const paid = { caption: 'Campaigns', none, sort: 'campaign', columns: columnsOf() };
   return (
     <Page title="Campaigns" here="campaigns" lead={lead}>
-      {campaigns.length === 0 ? (
-        <p class="empty">
-          No campaigns yet. A campaign gives the ads of a sponsor a goal, dates and a daily cap.{' '}
-          {mayManage() && <a href={newCampaign}>Create your first campaign.</a>}
-        </p>
-      ) : (
-        <List
-          caption="Campaigns"
-          sort="campaign"
-          columns={columnsOf()}
-          rows={found.filter((one) => !isHouse(one))}
-          {...(campaigns.every(isHouse) && { empty: 'No paid campaigns.' })}
-        />
-      )}
+      <List
+        {...paid}
+        rows={found.filter((one) => !isHouse(one))}
+        {...(campaigns.every(isHouse) && { empty: 'No paid campaigns.' })}
+      />
       {house.length > 0 && (
         <Section id="house" title="House campaigns">
           <Table caption="House campaigns" parameter="house" sort="campaign" columns={columnsOf()} rows={house} />

@@ -42,14 +42,17 @@ export function matching<Row>(rows: readonly Row[], textOf: (row: Row) => string
 interface ListProps<Row> extends TableProps<Row> {
   /** The label of the search; by default it names the caption. */
   label?: string;
+  /** Shown instead of all this if there is nothing to search. */
+  none?: Child;
   /** Between the search and the table. */
   children?: Child;
 }
 
 /** A table that can be searched. */
-export function List<Row>({ label, children, ...table }: ListProps<Row>) {
+export function List<Row>({ label, none, children, ...table }: ListProps<Row>) {
+  if (none) return <p class="empty">{none}</p>;
   const all = table.caption.toLowerCase();
-  const none = (
+  const noMatch = (
     <>
       No matching {all}. <a href={currentUrl().pathname}>Show all {all}</a>
     </>
@@ -58,7 +61,7 @@ export function List<Row>({ label, children, ...table }: ListProps<Row>) {
     <>
       <SearchBar label={label ?? `Search ${all}`} />
       {children}
-      <Table empty={none} {...table} />
+      <Table empty={noMatch} {...table} />
     </>
   );
 }

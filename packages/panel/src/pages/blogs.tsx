@@ -42,14 +42,11 @@ function BlogsPage({ blogs }: { blogs: readonly BlogRecord[] }) {
     { name: 'Domains', spare: true, by: ({ domains }) => domains.join(', ') || 'any' },
   ];
   const found = matching(blogs, ({ id, name, domains }) => `${id} ${name} ${domains}`);
+  const none = person.blogId === null ? 'No blogs yet.' : 'You no longer have access to any blog.';
   const id = 'A short name that is used in URLs, such as news. It cannot be changed later.';
   return (
     <Page title="Blogs" here="blogs" labels={{ name: 'Name', id: 'ID' }}>
-      {blogs.length === 0 ? (
-        <p class="empty">{person.blogId === null ? 'No blogs yet.' : 'You no longer have access to any blog.'}</p>
-      ) : (
-        <List caption="Blogs" sort="blog" columns={columns} rows={found} />
-      )}
+      <List caption="Blogs" none={blogs.length === 0 && none} sort="blog" columns={columns} rows={found} />
       {mayManageAll() && (
         <Section id="new" title="New blog" class="narrow">
           <Form to="/panel/blogs/blogs.create" submit="Create blog">

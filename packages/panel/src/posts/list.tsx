@@ -31,33 +31,17 @@ function orderOf(query: URLSearchParams): NonNullable<PostFilter['order']> {
   return sort === '-date' ? 'oldest' : 'newest';
 }
 
-interface PostsPageProps {
-  posts: readonly PostRecord[];
-  total: number;
-}
-
-function PostsPage({ posts, total }: PostsPageProps) {
-  const importPath = blogPath('import');
-  return (
-    <Page title="Posts" here="posts" lead={mayManage() && <Button to={importPath} name="Import posts" />}>
-      {currentBlogVisit().blog.posts > 0 ? (
-        <PostList posts={posts} total={total} />
-      ) : (
-        <p class="empty">
-          No posts yet.{' '}
-          {mayManage() && <a href={importPath}>Import a Markdown folder, a Ghost export or a snapshot.</a>}
-        </p>
-      )}
-    </Page>
-  );
-}
-
-function PostList({ posts, total }: PostsPageProps) {
+function PostsPage({ posts, total }: { posts: readonly PostRecord[]; total: number }) {
   const [numbers, url] = [currentNumbers(), currentUrl()];
   const filtered = Boolean(url.searchParams.get('status') || url.searchParams.get('q'));
+  const importPath = blogPath('import');
+  const none = currentBlogVisit().blog.posts === 0 && (
+    <>No posts yet. {mayManage() && <a href={importPath}>Import a Markdown folder, a Ghost export or a snapshot.</a>}</>
+  );
+  const list = { caption: 'Posts', label: 'Search titles', none, sort: 'date', columns: columnsOf(), rows: posts };
   return (
-    <>
-      <List caption="Posts" label="Search titles" sort="date" columns={columnsOf()} rows={posts} inOrder>
+    <Page title="Posts" here="posts" lead={mayManage() && <Button to={importPath} name="Import posts" />}>
+      <List {...list} inOrder>
         <Tabs parameter="status" tabs={[[undefined, 'all'], ...Object.entries(STATUSES)]} />
         {posts.length > 0 && (
           <p class="hint">
@@ -67,7 +51,7 @@ function PostList({ posts, total }: PostsPageProps) {
         )}
       </List>
       <Pages total={total} />
-    </>
+    </Page>
   );
 }
 
