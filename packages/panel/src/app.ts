@@ -34,7 +34,6 @@ export const IMPORT_BYTES = 64 * 1024 * 1024;
 /** For the form of an ad: its image and its other fields. */
 export const AD_FORM_BYTES = IMAGE_LIMITS.bytes + FORM_BYTES;
 
-/** The maximum number of bytes of a form. */
 const bytesOf = (path: string): number =>
   path.endsWith('/import') ? IMPORT_BYTES : /^\/panel\/[^/]+\/ads\./.test(path) ? AD_FORM_BYTES : FORM_BYTES;
 

@@ -1,7 +1,6 @@
 import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 
-/** Options of `createPanel`. */
 export interface PanelOptions {
   readonly store: ServerStore;
   /** The URL that people use, if it differs from the URL of the requests that arrive. */

@@ -26,7 +26,6 @@ import { State } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import { ActivityButton, EndingSoon, type States, stateOf } from './list.tsx';
 
-/** The pages of one ad, and their forms. */
 export const adRoutes: Routes = (app, options) => {
   const { store } = options;
   app.get('/panel/:blog/ads/preview', (c) => send(c, <PreviewPage />, { policy: AD_POLICY }));

@@ -13,7 +13,8 @@ export function showPreviews(): void {
   const image = document.createElement('p');
   image.className = 'wrong';
   image.setAttribute('role', 'status');
-  let file: ChosenFile | undefined;
+  // An image that will be stored, as a data: URL until then.
+  let file: (ChosenImage & { readonly url: string }) | undefined;
   const draw = (): void => {
     const data = new FormData(form);
     const typed = Object.fromEntries(FIELDS.map((name) => [name, String(data.get(name) ?? '')]));
@@ -49,11 +50,6 @@ export function showPreviews(): void {
     else if (typeof data?.problem === 'string' && !file) image.textContent = data.problem;
   });
   draw();
-}
-
-/** An image that will be stored, as a data: URL until then. */
-interface ChosenFile extends ChosenImage {
-  readonly url: string;
 }
 
 function readAsUrl(file: File): Promise<string> {

@@ -25,7 +25,6 @@ import { actionColumn, type Columns, Moment, RowLink, State, Table } from '../la
 import { DeleteButton } from '../pages/bin.tsx';
 import { outlookOf, Progress } from './progress.tsx';
 
-/** The pages of one campaign, and their forms. */
 export const campaignRoutes: Routes = (app, options) => {
   const { store } = options;
   app.get('/panel/:blog/campaigns.add', managersOnly, async (c) => {
@@ -85,7 +84,6 @@ function placementsIn(form: FormFields): { readonly placements?: readonly string
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = labelsOf(CAMPAIGN_FIELDS);
 
-/** The fields of a campaign, by name. */
 const valuesOf = ({ goal, ...campaign }: SnapshotCampaign) => {
   return { ...campaign, goalImpressions: goal?.impressions, goalClicks: goal?.clicks };
 };
@@ -94,11 +92,9 @@ interface CampaignPageProps {
   report: CampaignReport;
   links: readonly ReportLink[];
   version: string;
-  /** The placements of the blog. */
   places: readonly PlacementTotal[];
 }
 
-/** A campaign with its figures, its ads, its report links, and its form. */
 function CampaignPage({ report, links, version, places }: CampaignPageProps) {
   const { campaign, state } = report;
   const [numbers, { now }] = [currentNumbers(), currentVisit()];
@@ -218,7 +214,6 @@ function CampaignForm({ campaign, version = '', places }: CampaignFormProps) {
 const MAX_PLACES = 30;
 
 interface PlacementsProps extends Pick<CampaignPageProps, 'places'> {
-  /** The placements that the campaign names. */
   named?: readonly string[] | undefined;
 }
 
@@ -263,12 +258,6 @@ function Placements({ named = [], places }: PlacementsProps) {
   );
 }
 
-interface ShareProps {
-  /** The id of the campaign. */
-  campaign: string;
-  links: readonly ReportLink[];
-}
-
 const EXPIRIES = [
   ['', 'never'],
   ['30d', 'in 30 days'],
@@ -276,7 +265,7 @@ const EXPIRIES = [
   ['365d', 'in a year'],
 ] as const;
 
-function Share({ campaign, links }: ShareProps) {
+function Share({ campaign, links }: { campaign: string; links: readonly ReportLink[] }) {
   const columns: Columns<ReportLink> = [
     { name: 'Link', cell: ({ id }) => <code>{id}</code> },
     { name: 'Created', spare: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -4,7 +4,6 @@ import { live } from './live.ts';
 
 /** The data of a chart: a value for each day or hour so far, and values for comparison, such as earlier ones. */
 export interface ChartData {
-  /** The names of the days or hours. */
   readonly names: readonly string[];
   readonly values: readonly number[];
   readonly before: readonly number[];

@@ -14,7 +14,6 @@ export interface Figure extends SlotTotal {
   readonly before: SlotTotal;
 }
 
-/** The filter of the page. */
 export interface Filter {
   readonly sponsor?: string | undefined;
   readonly campaign?: string | undefined;
@@ -35,27 +34,15 @@ export interface CountedAds {
   readonly partial?: { readonly day: string; readonly share: number } | undefined;
 }
 
-/** The figures of a period, and of the one it is compared with. */
-export interface Figures {
-  readonly total: SlotTotal;
-  readonly before: SlotTotal;
-  /** One for each day of the period. */
-  readonly series: readonly SlotTotal[];
-  readonly seriesBefore: readonly SlotTotal[];
-  /** Existing ads and campaigns, and deleted ones that were delivered in either period. */
-  readonly ads: readonly Figure[];
-  readonly campaigns: readonly Figure[];
-  /** Those of paid campaigns. */
-  readonly sponsors: readonly Figure[];
-  readonly placements: readonly Figure[];
-}
-
 /** The relative change; `undefined` if the earlier value was zero, or if a share is unknown now. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 && now >= 0 ? (now - before) / before : undefined;
 
+/** The figures of a period, and of the one it is compared with. */
+export type Figures = ReturnType<typeof figuresOf>;
+
 /** Combines the counts into the figures of the page. */
-export function figuresOf(period: Period, given: CountedAds, filter: Filter): Figures {
+export function figuresOf(period: Period, given: CountedAds, filter: Filter) {
   const counted = { ...given, byAd: given.byAd.map(partOf(given)), byPlacement: given.byPlacement.map(partOf(given)) };
   const campaigns = counted.campaigns.filter(
     ({ campaign: { id, sponsor } }) => isWanted(filter.campaign, id) && isWanted(filter.sponsor, sponsor),
@@ -88,18 +75,19 @@ export function figuresOf(period: Period, given: CountedAds, filter: Filter): Fi
   return {
     total: totalIn(byAd, period.days),
     before: totalIn(byAd, period.before),
+    /** One for each day of the period. */
     series,
     seriesBefore,
+    /** Existing ads and campaigns, and deleted ones that were delivered in either period. */
     ads: adRows(counted, byAd, filter, campaigns).map(({ rows, ...ad }) => row(ad, rows)),
     campaigns: campaigns.map(({ campaign: { id, name, sponsor, kind }, isDeleted }) => {
       const note = [kind === 'house' && kind, isDeleted && 'deleted'].filter(Boolean).join(', ');
       return row({ id, name, note, sponsor }, ofCampaigns.get(id));
     }),
+    /** Those of paid campaigns. */
     sponsors: [...ofSponsors].map(([id, own]) => {
-      return row(
-        { id },
-        own.flatMap(({ campaign }) => ofCampaigns.get(campaign.id) ?? []),
-      );
+      const rows = own.flatMap(({ campaign }) => ofCampaigns.get(campaign.id) ?? []);
+      return row({ id }, rows);
     }),
     placements: [...ofPlacements].map(([id, rows]) => row({ id }, rows)),
   };
@@ -110,15 +98,11 @@ const partOf =
   ({ partial }: Pick<CountedAds, 'partial'>) =>
   <T extends Counted<'day'>>(figure: T): T => {
     if (figure.day !== partial?.day) return figure;
-    const part = (count: number) => Math.round(count * partial.share);
     const { requests, delivered, valid, viewable, clicks } = figure;
+    const counts = Object.entries({ requests, delivered, valid, viewable, clicks });
     return {
       ...figure,
-      requests: part(requests),
-      delivered: part(delivered),
-      valid: part(valid),
-      viewable: part(viewable),
-      clicks: part(clicks),
+      ...Object.fromEntries(counts.map(([name, count]) => [name, Math.round(count * partial.share)])),
     };
   };
 

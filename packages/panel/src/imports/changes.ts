@@ -1,21 +1,11 @@
 import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
 
-/** The changes of an import to one kind of content. */
 export interface KindChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly same: number;
   /** Removed only with pruning. */
   readonly removed: readonly string[];
-}
-
-/** The changes of an import to a blog, with the names of what it changes. */
-export interface BlogChanges {
-  readonly id: string;
-  readonly name: string;
-  /** Whether the blog does not exist yet. */
-  readonly isNew: boolean;
-  readonly kinds: Readonly<Record<Kind, KindChanges>>;
 }
 
 const KINDS = ['posts', 'categories', 'tags', 'campaigns', 'ads'] as const;
@@ -29,15 +19,13 @@ interface Thing {
   readonly name?: string | undefined;
 }
 
-/** Compares the content of an import with the content of the blog, without changing anything. */
-export function compareBlogs(input: SnapshotBlogInput, before: SnapshotBlog | undefined): BlogChanges {
+/** The changes of an import to a blog, with the names of what it changes. */
+export type BlogChanges = ReturnType<typeof compareBlogs>;
+
+/** Compares the content of an import with the content of the blog, which does not exist yet if it is new. */
+export function compareBlogs({ id, name, ...input }: SnapshotBlogInput, before: SnapshotBlog | undefined) {
   const kinds = KINDS.map((kind) => [kind, compare(input[kind] ?? [], before?.[kind] ?? [], !KEPT.has(kind))] as const);
-  return {
-    id: input.id,
-    name: input.name,
-    isNew: before === undefined,
-    kinds: Object.fromEntries(kinds) as Record<Kind, KindChanges>,
-  };
+  return { id, name, isNew: before === undefined, kinds: Object.fromEntries(kinds) as Record<Kind, KindChanges> };
 }
 
 function compare(input: readonly Thing[], before: readonly Thing[], prunes: boolean): KindChanges {

@@ -34,7 +34,6 @@ const [gunzip, gzip] = [promisify(gunzipWith), promisify(gzipWith)];
 /** Milliseconds that reading a folder may take. */
 export const READ_FOR = 60_000;
 
-/** The files of a form of this page. */
 const filesIn = (form: FormFields): readonly File[] => [...filesOf(form, 'file'), ...filesOf(form, 'folder')];
 /** Whether posts are imported although their images are missing. */
 const allowsMissing = (form: FormFields): boolean => textOf(form, 'allow-missing') === 'yes';
@@ -188,49 +187,37 @@ function ImportPage() {
         64 MiB.
       </p>
       <div class="ways">
-        <Way
-          offersPrune={offersPrune}
-          title="Markdown folder"
-          name="folder"
-          label="Folder, with all its subfolders"
-          multiple
-          webkitdirectory=""
-        />
-        <Way
-          offersPrune={offersPrune}
-          title="File"
-          name="file"
-          label="File: choose it, or drop it here"
-          hint="A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder or a Ghost export with its images."
-          accept=".zip,.json,application/zip,application/json"
-        />
+        {WAYS.map(({ title, ...field }) => (
+          <Form to="import" enctype="multipart/form-data" {...FOLLOWED}>
+            <h2>{title}</h2>
+            <Field type="file" required {...field} />
+            <CheckBox name="allow-missing">Import posts even if images are missing or cannot be stored</CheckBox>
+            {offersPrune && <PruneBox />}
+            <Button kind="first" name={`Preview ${field.name}`} />
+          </Form>
+        ))}
       </div>
     </Page>
   );
 }
 
-interface WayProps {
-  /** Whether a problem can be solved by deleting what the file does not contain. */
-  offersPrune: boolean;
-  title: string;
-  name: 'folder' | 'file';
-  label: string;
-  hint?: string;
-  [attribute: string]: unknown;
-}
-
-/** One way to upload content. Each way has its own form, because a person uses one or the other. */
-function Way({ offersPrune, title, ...field }: WayProps) {
-  return (
-    <Form to="import" enctype="multipart/form-data" {...FOLLOWED}>
-      <h2>{title}</h2>
-      <Field type="file" required {...field} />
-      <CheckBox name="allow-missing">Import posts even if images are missing or cannot be stored</CheckBox>
-      {offersPrune && <PruneBox />}
-      <Button kind="first" name={`Preview ${field.name}`} />
-    </Form>
-  );
-}
+/** The ways to upload content. Each way has its own form, because a person uses one or the other. */
+const WAYS = [
+  {
+    title: 'Markdown folder',
+    name: 'folder',
+    label: 'Folder, with all its subfolders',
+    multiple: true,
+    webkitdirectory: '',
+  },
+  {
+    title: 'File',
+    name: 'file',
+    label: 'File: choose it, or drop it here',
+    hint: 'A Ghost export (JSON), a Broadsheet snapshot (JSON), or a zip of a Markdown folder or a Ghost export with its images.',
+    accept: '.zip,.json,application/zip,application/json',
+  },
+];
 
 const CheckBox = ({ name, checked, children }: { name: string; checked?: boolean | undefined; children: Child }) => (
   <p>
@@ -254,7 +241,6 @@ interface ChangesPageProps {
   /** The name under which the uploaded content is stored. */
   upload: string;
   file: string;
-  /** Whether the preview was made with pruning. */
   prune: boolean;
   /** The title of the source, if it is offered as the name of the blog. */
   title: string | undefined;

@@ -55,11 +55,7 @@ function Tags({ code, formats, pinned }: EmbedPageProps & { code: EmbedCode }) {
   return (
     <>
       <Section id="key" title="2. A key">
-        {currentVisit().sent?.secrets.length ? (
-          <p>Your new key is above, and in the tags below.</p>
-        ) : (
-          <KeyStep formats={formats} pinned={pinned} />
-        )}
+        <KeyStep formats={formats} pinned={pinned} />
       </Section>
       <Section id="head" title="3. In the head of the page">
         <Code name="the tags for the head" label="Tags for the head" code={code.head}>
@@ -69,7 +65,7 @@ function Tags({ code, formats, pinned }: EmbedPageProps & { code: EmbedCode }) {
         </Code>
       </Section>
       <Section id="places" title="4. At each place">
-        <Code name="the slots" label="Slots" code={code.slots.join('\n')}>
+        <Code name="the slots" label="Slots" code={code.slots}>
           Give each slot its own name: figures are counted by name. A page may have any number of slots. A slot without
           an ad takes up no space.
         </Code>
@@ -95,7 +91,6 @@ interface CodeProps {
   children?: Child;
 }
 
-/** Code to be copied, and a hint below it. */
 function Code({ name, label, code, children }: CodeProps) {
   return (
     <>
@@ -107,8 +102,8 @@ function Code({ name, label, code, children }: CodeProps) {
   );
 }
 
-/** The form to create a key. */
 function KeyStep({ formats, pinned }: Omit<EmbedPageProps, 'code'>) {
+  if (currentVisit().sent?.secrets.length) return <p>Your new key is above, and in the tags below.</p>;
   if (!mayManage()) {
     return (
       <p>
@@ -157,16 +152,7 @@ function SlotChoice() {
   );
 }
 
-interface EmbedCode {
-  /** For the head of every page with ads. */
-  readonly head: string;
-  /** The element of each slot. */
-  readonly slots: readonly string[];
-  /** A complete page, to try the tags. */
-  readonly page: string;
-  /** The sources that a Content-Security-Policy must allow. */
-  readonly policy: string;
-}
+type EmbedCode = Awaited<ReturnType<typeof embedCode>>;
 
 /** Files the widget loads when a page needs them. */
 const ON_DEMAND = WIDGET_FILES.filter((name) => name.startsWith('broadsheet-'));
@@ -180,7 +166,7 @@ interface EmbedOptions {
 }
 
 /** Creates the tags for a page. With `pinned` they contain the hash of each file, so that no other version runs. */
-async function embedCode({ origin, apiKey, formats, ads, pinned }: EmbedOptions): Promise<EmbedCode> {
+async function embedCode({ origin, apiKey, formats, ads, pinned }: EmbedOptions) {
   const folder = pinned ? `${origin}/broadsheet/${await widgetVersion()}` : origin;
   const [css, js] = [await integrity('broadsheet.css', pinned), await integrity('broadsheet.js', pinned)];
   const hashes = await Promise.all(ON_DEMAND.map(async (name) => [`${folder}/${name}`, await sha384(name)] as const));
@@ -196,8 +182,10 @@ async function embedCode({ origin, apiKey, formats, ads, pinned }: EmbedOptions)
   const mapHash = pinned ? ` 'sha256-${createHash('sha256').update(map).digest('base64')}'` : '';
   return {
     head,
-    slots,
+    slots: slots.join('\n'),
+    /** A complete page, to try the tags. */
     page: `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>A page with ads</title>\n${head}\n</head>\n<body>\n<h1>A page with ads</h1>\n${slots.join('\n')}\n</body>\n</html>\n`,
+    /** The sources that a Content-Security-Policy must allow. */
     policy: `script-src ${origin}${mapHash}; style-src ${origin}; connect-src ${origin}; img-src ${imageSources(ads, origin)}`,
   };
 }

@@ -15,7 +15,6 @@ const INPUTS: Partial<Record<Fields[string]['kind'], object>> = {
   paragraph: { rows: 3 },
 };
 
-/** The labels of fields, by their names. */
 export const labelsOf = (fields: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
@@ -40,7 +39,6 @@ interface DraftInputsProps<F extends Fields> {
   options?: Options;
 }
 
-/** The inputs of some fields. */
 export const DraftInputs = <F extends Fields>({ fields, names, values, options }: DraftInputsProps<F>) => (
   <>
     {names.map((name) => {

@@ -41,7 +41,6 @@ interface FormProps {
   id?: string;
   class?: string;
   enctype?: 'multipart/form-data';
-  /** Hidden fields of the form. */
   fields?: HiddenFields | undefined;
   /** The name of its main button. People with view-only access see the form without it, and cannot change its inputs. */
   submit?: Child;
@@ -182,11 +181,7 @@ export function Field({ name, label, hint, value = '', of = name, ...input }: Fi
   );
 }
 
-interface ControlProps extends Pick<FieldProps, 'options' | 'value'> {
-  [attribute: string]: unknown;
-}
-
-function Control({ options, value, ...attributes }: ControlProps) {
+function Control({ options, value, ...attributes }: Partial<FieldProps>) {
   if (attributes['rows'])
     return (
       <textarea dir="auto" {...attributes}>

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 
-/** The `meta` elements that pages have in common. */
 export const BaseMeta = () => (
   <>
     <meta charset="utf-8" />

@@ -33,7 +33,6 @@ interface MetricRow {
 
 const fillOf = ({ requests, fill }: SlotTotal) => (requests > 0 ? fill : -1);
 
-/** The metrics with their names and values. */
 export const METRICS: Readonly<Record<Metric, MetricRow>> = {
   impressions: { name: 'Valid impressions', of: ({ valid }) => valid, isShare: false, events: ({ valid }) => valid },
   clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false, events: ({ clicks }) => clicks },

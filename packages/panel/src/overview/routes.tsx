@@ -10,7 +10,6 @@ import { readPeriod } from '../figures/period.ts';
 import type { Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
 
-/** The overview of a blog, and its figures as CSV files. */
 export const overviewRoutes: Routes = (app, { store }) => {
   async function read(c: PanelContext): Promise<Overview> {
     const visit = c.get('blogVisit');

@@ -33,13 +33,7 @@ const CONSEQUENCES = {
   post: 'is no longer published, and its URL returns 404. But',
 } as const;
 
-interface DeleteButtonProps {
-  kind: BinKey['kind'];
-  item: Parameters<typeof named>[0];
-}
-
-/** Deletes a post, an ad or a campaign, after a confirmation. */
-export const DeleteButton = ({ kind, item }: DeleteButtonProps) => (
+export const DeleteButton = ({ kind, item }: { kind: BinKey['kind']; item: Parameters<typeof named>[0] }) => (
   <FormButton
     to={`${kind}s.delete`}
     fields={{ [kind]: item.id }}

@@ -9,13 +9,11 @@ import { Choices, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Moment, State, Table } from '../layout/table.tsx';
 
-/** The number of messages on the page. */
 const LATEST = 100;
 
 const SECRET = 'Your webhook secret. It is not shown again. Your site needs it to verify requests.';
 const showSecret = ({ secret }: { secret: string }) => showOnce('the secret', secret, SECRET);
 
-/** The webhooks of a blog, and what was sent to them. */
 export const hookRoutes: Routes = (app, options) => {
   app.get('/panel/:blog/hooks', async (c) => {
     const { store } = options;
@@ -39,12 +37,7 @@ export const hookRoutes: Routes = (app, options) => {
   });
 };
 
-interface HooksPageProps {
-  hooks: readonly HookRecord[];
-  messages: readonly HookMessage[];
-}
-
-function HooksPage({ hooks, messages }: HooksPageProps) {
+function HooksPage({ hooks, messages }: { hooks: readonly HookRecord[]; messages: readonly HookMessage[] }) {
   const types = WEBHOOK_TYPES.map((type) => [type, type] as const);
   return (
     <Page title="Webhooks" here="hooks" labels={{ url: 'URL', events: 'Events' }}>

@@ -54,7 +54,6 @@ function forSponsor(report: CampaignReport, all: readonly SnapshotAd[]): Campaig
 
 const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${campaign.name}`;
 
-/** The figures by day and ad. */
 function csvOf({ ads, adDays }: CampaignReport): string {
   const byId = new Map(ads.map((ad) => [ad.id, ad]));
   const rows = adDays.map(({ day, adId, ...total }) => {
@@ -66,7 +65,6 @@ function csvOf({ ads, adDays }: CampaignReport): string {
 
 interface ReportProps {
   report: CampaignReport;
-  /** The ads of the campaign. */
   ads: readonly SnapshotAd[];
   blog: { readonly name: string; readonly domains: readonly string[]; readonly publisher?: Publisher | undefined };
   showsPace: boolean;

@@ -58,7 +58,6 @@ interface ThreadSettings extends ThreadOptions {
  * restarted after a growing pause, so that a request that crashes it every time cannot keep the machine busy.
  */
 export class PanelThread {
-  /** How often it was restarted. */
   restarts = 0;
   readonly #settings: ThreadSettings;
   #worker: Worker | undefined;
