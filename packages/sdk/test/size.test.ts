@@ -53,7 +53,7 @@ test('the client contains neither zod nor code that only failures need', async (
   const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
   const inputs = Object.keys(entry?.inputs ?? {}).join('\n');
   expect(inputs).toContain('src/calls/call.ts');
-  expect(inputs).not.toMatch(/node_modules\/zod|failed-response\.ts|explain\.ts|memory-cache\.ts|response-cache\.ts/);
+  expect(inputs).not.toMatch(/node_modules\/zod|response-error\.ts|explain\.ts|memory-cache\.ts|response-cache\.ts/);
 });
 
 test('unused imports add almost nothing', async () => {

@@ -5,8 +5,8 @@ import { ResponseError } from '../errors/error-kinds.ts';
 import { SHAPES } from '../generated/shapes.ts';
 import type { Drift } from '../options.ts';
 import { explain } from './explain.ts';
-import { excerpt, failedResponse, quoted } from './failed-response.ts';
 import type { Incoming, Payload } from './incoming.ts';
+import { excerpt, quoted, responseError } from './response-error.ts';
 
 /**
  * Reads a response that is not a payload as the contract describes it: one of `blog.request()`, one in the other form of a
@@ -31,7 +31,7 @@ export function readOther(outgoing: Outgoing, response: Incoming): Payload {
     const redacted = settings.redact(text);
     // The message of the runtime quotes part of the text, which may contain half of a key.
     const why = redacted === text ? cause : cause && new SyntaxError('not valid JSON');
-    throw failedResponse(outgoing, { ...response, text: redacted }, body, why);
+    throw responseError(outgoing, { ...response, text: redacted }, body, why);
   }
   const payload = endpoint.form === 'bare' ? { data: body } : unwrap(body, endpoint);
   reportDrift(outgoing, response, payload);

@@ -39,7 +39,7 @@ const REFUSING: readonly number[] = [429, 503];
 const LOST: readonly number[] = [408, 502, 504];
 
 /** The error for a failed response. `body` is its JSON, or `cause` the reason why it has none. */
-export function failedResponse(outgoing: Outgoing, response: Incoming, body: unknown, cause: unknown): BroadsheetError {
+export function responseError(outgoing: Outgoing, response: Incoming, body: unknown, cause: unknown): BroadsheetError {
   const { headers, status } = response;
   const retryAfter = readRetryAfter(headers);
   const requestId = headers.get('x-request-id') ?? undefined;

@@ -2,7 +2,7 @@ import { ERRORS } from '@broadsheet/contract';
 import { describe, expect, test } from 'vitest';
 import { prepare } from '../calls/outgoing.ts';
 import { readSettings } from '../settings.ts';
-import { BY_STATUS, failedResponse, readRetryAfter, TRANSIENT } from './failed-response.ts';
+import { BY_STATUS, readRetryAfter, responseError, TRANSIENT } from './response-error.ts';
 
 const url = 'https://blog.example/public/posts/1';
 const settings = readSettings({ baseUrl: 'https://blog.example', apiKey: 'bsk_SECRET' });
@@ -13,7 +13,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
   const json = typeof body !== 'string';
   const text = json ? JSON.stringify(body) : body;
   const response = { status, headers: new Headers(headers), text };
-  return failedResponse(outgoing, response, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
+  return responseError(outgoing, response, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
 }
 
 const fails = (error: unknown): object => ({ success: false, error });
