@@ -25,10 +25,7 @@ export type Consent =
   | (() => boolean | Promise<boolean>);
 
 /** What a choice allows: ads, and storing something for them. */
-interface Allowed {
-  readonly ads: boolean;
-  readonly storage: boolean;
-}
+type Allowed = { readonly ads: boolean; readonly storage: boolean };
 
 /** A report of a platform. The first line is common to TCF and GPP; the other fields belong to one of them. */
 interface Report {
@@ -39,15 +36,17 @@ interface Report {
   pingData?: { signalStatus?: string; parsedSections?: Record<string, unknown> };
 }
 
-/**
- * The name of a platform's global function, which takes a command, the version, a callback and an id; the version, if any;
- * and what a report allows: `undefined` before the reader's choice.
- */
-type Platform = readonly [name: string, version: readonly number[], read: (report: Report) => Allowed | undefined];
+interface Platform {
+  /** The global function. It takes a command, the version if the platform has versions, a callback and an id. */
+  readonly name: string;
+  readonly version: readonly number[];
+  /** What a report allows; `undefined` before the reader's choice. */
+  read(report: Report): Allowed | undefined;
+}
 
 const PLATFORMS: Readonly<Record<string, Platform>> = {
-  tcf: ['__tcfapi', [2], readTcf],
-  gpp: ['__gpp', [], readGpp],
+  tcf: { name: '__tcfapi', version: [2], read: readTcf },
+  gpp: { name: '__gpp', version: [], read: readGpp },
 };
 
 /**
@@ -92,7 +91,7 @@ export async function ask(
 
 /** Listens to a platform until `signal` is aborted, as soon as the page has it. */
 function listen(platform: Platform, report: (allowed: Allowed) => void, signal: AbortSignal, looks = 1): void {
-  const [name, version, read] = platform;
+  const { name, version, read } = platform;
   const call = (window as unknown as Record<string, ((...values: unknown[]) => void) | undefined>)[name];
   if (signal.aborted) return;
   if (!call) {
