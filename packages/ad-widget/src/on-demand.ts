@@ -5,6 +5,6 @@
 export { advise } from './advice/advice.ts';
 export { followClick } from './clicks/follow-click.ts';
 export { errorOf } from './delivery/delivery-error.ts';
-export { Recovery } from './delivery/recovery.ts';
+export { createRecovery } from './delivery/recovery.ts';
 export { prepareChild } from './slots/child.ts';
 export { Clock } from './slots/clock.ts';

@@ -1,8 +1,8 @@
 import { after } from './timer.ts';
 
-/** Milliseconds until a file that could not be loaded is requested again; each further wait is three times as long. */
-const FIRST = 5000;
-const LONGEST = 300_000;
+/** Milliseconds until something that failed is tried again; each further wait is three times as long. */
+export const FIRST = 5000;
+export const LONGEST = 300_000;
 /**
  * Milliseconds after which a browser that reports being online really is: Chromium fires the event a little too early.
  */

@@ -1,10 +1,6 @@
 import { after } from '../timer.ts';
-import { SETTLED } from '../when-loaded.ts';
+import { FIRST, LONGEST, SETTLED } from '../when-loaded.ts';
 import { statusOf } from './delivery-error.ts';
-
-/** Milliseconds until the first retry; each further wait is three times as long. */
-const FIRST = 5000;
-const LONGEST = 300_000;
 
 const waits = new WeakMap<object, { failures: number; readonly until: number; readonly stop: AbortController }>();
 

@@ -8,7 +8,7 @@ import type { Watcher } from '../slots/watcher.ts';
 import { type Delivered, deliveredNow, type SlotResult } from './creative.ts';
 import { type Delivery, KEY_TTL, newDelivery } from './delivery.ts';
 import { isUnseen, takeUnseen } from './pool.ts';
-import type { Recovery } from './recovery.ts';
+import type { createRecovery } from './recovery.ts';
 
 /** Slots in one request. A literal, so that the contract's table stays out of the script. */
 const MAX_SLOTS: (typeof LIMITS)['slots']['max'] = 20;
@@ -23,7 +23,7 @@ export class DeliveryQueue {
   /** Ads that were delivered and that nobody has seen. */
   readonly #pool = new Set<Delivered>();
   /** Loaded when a delivery fails. */
-  #recovery: Recovery | undefined;
+  #recovery: ReturnType<typeof createRecovery> | undefined;
   /** The elements of `deliveredMarkup()` that were already read. */
   readonly #received = new WeakSet<Element>();
   #scheduled = false;
@@ -147,8 +147,8 @@ export class DeliveryQueue {
       for (const slot of waiting) this.#fail(slot);
       // Nothing is sent again until the file that decides about it has loaded.
       this.#paused = true;
-      onDemand(({ Recovery }) => {
-        this.#recovery ??= new Recovery(this.#context, this, this.#watcher);
+      onDemand(({ createRecovery }) => {
+        this.#recovery ??= createRecovery(this.#context, this, (slot) => this.#watcher.settled(slot));
         return this.#recovery.failed(delivery, waiting, cause);
       });
     }

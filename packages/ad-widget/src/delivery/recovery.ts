@@ -5,16 +5,10 @@ import { backOff } from './backoff.ts';
 import { type Delivery, KEY_TTL } from './delivery.ts';
 import { statusOf } from './delivery-error.ts';
 
-/** The methods of the queue that recovery uses. */
+/** The methods of the queue that recovery uses; `resume` lets it send deliveries again. */
 interface Queue {
   maySend(slots: readonly Slot[], since: number): boolean;
-  /** Lets the queue send deliveries again. */
   resume(): void;
-}
-
-/** The methods of the watcher that recovery uses. */
-interface Watcher {
-  settled(slot: Slot): void;
 }
 
 /**
@@ -23,78 +17,70 @@ interface Watcher {
  * asked whether it counts deliveries with the same key once, and only then it is sent again, with its key. Other slots go
  * on in the meantime.
  */
-export class Recovery {
-  readonly #context: Context;
-  readonly #queue: Queue;
-  readonly #watcher: Watcher;
-  readonly #lost = new Set<Delivery>();
+export function createRecovery(context: Context, queue: Queue, settled: (slot: Slot) => void) {
+  const { baseUrl, emit, schedule, transport } = context;
+  const lost = new Set<Delivery>();
   /** Whether the wait of the lost deliveries is over. */
-  #isDue = false;
+  let isDue = false;
   /** Whether the API has said, since the last failure, that it accepts keys. */
-  #isAccepted = false;
+  let isAccepted = false;
 
-  constructor(context: Context, queue: Queue, watcher: Watcher) {
-    this.#context = context;
-    this.#queue = queue;
-    this.#watcher = watcher;
-  }
+  const wait = (cause: unknown): void => {
+    isAccepted = isDue = false;
+    backOff(lost, cause, () => {
+      isDue = true;
+      schedule();
+    });
+  };
 
-  /** @param slots The slots that still wait for the delivery. */
-  async failed(delivery: Delivery, slots: readonly Slot[], cause: unknown): Promise<void> {
-    const { baseUrl, emit, transport } = this.#context;
-    const again = mayRepeat(cause) && !delivery.lost;
-    if (again) {
-      for (const slot of slots) slot.wanted = true;
-      backOff(this.#queue, cause, () => this.#queue.resume());
-    } else this.#queue.resume();
-    const reason = await advise(baseUrl, cause);
-    for (const slot of slots) {
-      if (slot.gone) continue;
-      emit(slot, 'error', reason ?? String(cause));
-      this.#watcher.settled(slot);
-    }
-    if (again || !transport.acceptsKeys || !isPassing(cause) || reason === 'blocked') return;
-    delivery.lost = true;
-    this.#lost.add(delivery);
-    this.#wait(cause);
-  }
-
-  /** Takes the next lost delivery that may be sent again now. */
-  next(): Delivery | undefined {
-    for (const delivery of this.#lost) {
-      const { slots, since } = delivery;
-      if (Date.now() - since >= KEY_TTL) this.#lost.delete(delivery);
-      else if (this.#isDue && this.#queue.maySend(slots, since)) {
-        if (this.#isAccepted) {
-          this.#lost.delete(delivery);
-          return delivery;
-        }
-        this.#isDue = false;
-        void this.#ask();
-      }
-    }
-    return undefined;
-  }
-
-  async #ask(): Promise<void> {
-    const { schedule, transport } = this.#context;
+  const ask = async (): Promise<void> => {
     try {
-      this.#isAccepted = this.#isDue = !!(await transport.acceptsKeys?.());
-      if (!this.#isAccepted) this.#lost.clear();
+      isAccepted = isDue = !!(await transport.acceptsKeys?.());
+      if (!isAccepted) lost.clear();
     } catch (cause) {
-      if (isPassing(cause)) this.#wait(cause);
-      else this.#lost.clear();
+      if (isPassing(cause)) wait(cause);
+      else lost.clear();
     }
     schedule();
-  }
+  };
 
-  #wait(cause: unknown): void {
-    this.#isAccepted = this.#isDue = false;
-    backOff(this, cause, () => {
-      this.#isDue = true;
-      this.#context.schedule();
-    });
-  }
+  return {
+    /** @param slots The slots that still wait for the delivery. */
+    async failed(delivery: Delivery, slots: readonly Slot[], cause: unknown): Promise<void> {
+      const again = mayRepeat(cause) && !delivery.lost;
+      if (again) {
+        for (const slot of slots) slot.wanted = true;
+        backOff(queue, cause, () => queue.resume());
+      } else queue.resume();
+      const reason = await advise(baseUrl, cause);
+      for (const slot of slots) {
+        if (slot.gone) continue;
+        emit(slot, 'error', reason ?? String(cause));
+        settled(slot);
+      }
+      if (again || !transport.acceptsKeys || !isPassing(cause) || reason === 'blocked') return;
+      delivery.lost = true;
+      lost.add(delivery);
+      wait(cause);
+    },
+
+    /** Takes the next lost delivery that may be sent again now. */
+    next(): Delivery | undefined {
+      for (const delivery of lost) {
+        const { slots, since } = delivery;
+        if (Date.now() - since >= KEY_TTL) lost.delete(delivery);
+        else if (isDue && queue.maySend(slots, since)) {
+          if (isAccepted) {
+            lost.delete(delivery);
+            return delivery;
+          }
+          isDue = false;
+          void ask();
+        }
+      }
+      return undefined;
+    },
+  };
 }
 
 const mayRepeat = (cause: unknown): boolean => !!(cause as { mayRepeat?: boolean } | null | undefined)?.mayRepeat;

@@ -24,7 +24,6 @@ const LOOK_AGAIN = 1000;
  */
 export class Clock {
   readonly #context: Context;
-  readonly #inView = new WeakSet<Slot>();
   /** The time of the reader's last action on this page, in milliseconds since 1970. */
   #acted = 0;
   /** When the page was last shown, in the time of `performance.now()`. */
@@ -49,14 +48,12 @@ export class Clock {
   /** Posts the clicks that earlier pages could not post, once the reader lets the page store something. */
   readonly resumeClicks = (): void => resumeClicks(this.#context);
 
-  /** Handles the position of a slot that has received an ad, or none. */
-  see(slot: Slot): void {
+  /** Handles the position of a slot that has received an ad, or none. `before` is whether it was in view. */
+  see(slot: Slot, before?: boolean): void {
     const { entry, inView } = slot;
     if (inView === false) fit(slot);
     // A reader who jumps back sees the old ad until the new one arrives.
-    else if (!this.#inView.has(slot)) slot.wanted ||= this.isOverdue(slot);
-    if (inView) this.#inView.add(slot);
-    else this.#inView.delete(slot);
+    else if (!before) slot.wanted ||= this.isOverdue(slot);
     if (entry) slot.half = isHalf(entry) ? slot.half || entry.time : 0;
     this.start(slot);
   }

@@ -12,66 +12,50 @@ const READING = 0.8;
 /** How many milliseconds of scrolling ahead ads are requested. */
 const AHEAD = 1000;
 
-/** The last scroll of an element or of the document. */
-interface Scroll {
-  moving: boolean;
-  upwards: boolean;
-  place: number;
-  since: number;
-  /** Pixels per millisecond; `NaN` at first. */
-  pace: number;
-  timer?: Timer;
-}
+export type Reach = ReturnType<typeof createReach>;
+
+/** The last scroll of an element or of the document. Its pace is in pixels per millisecond, and `NaN` at first. */
+type Scroll = { moving: boolean; upwards: boolean; place: number; since: number; pace: number; timer?: Timer };
 
 /**
  * Decides which slots the reader will reach: at rest, those near the viewport and not behind it; while scrolling, those
  * within a second at reading pace. A reader who jumps, or whose pace is not known yet, reaches none. Each scroll
  * container affects only the slots in it, so a ticker elsewhere delays no request. Loaded with the first scroll event.
+ *
+ * @param first The event that this file was loaded for.
  */
-export class Reach {
-  readonly #context: Context;
-  readonly #margin: number;
-  readonly #rest: number;
-  readonly #scrolls = new WeakMap<Node, Scroll>();
+export function createReach(first: Event, context: Context, margin: number, dwell: string | number | undefined) {
+  const rest = numberOf(dwell, DWELL);
+  const scrolls = new WeakMap<Node, Scroll>();
 
-  /** @param first The event that this file was loaded for. */
-  constructor(first: Event, context: Context, margin: number, dwell: string | number | undefined) {
-    this.#context = context;
-    this.#margin = margin;
-    this.#rest = numberOf(dwell, DWELL);
-    this.#scrolled(first);
-    document.addEventListener('scroll', (event) => this.#scrolled(event), { capture: true, signal: context.signal });
-  }
-
-  #scrolled({ target, timeStamp }: Event): void {
-    const rest = this.#rest;
+  const scrolled = ({ target, timeStamp }: Event): void => {
     const scroller = target as Element;
     // The document has no `scrollTop`.
     const at = scroller.scrollTop ?? scrollY;
-    const scroll = this.#scrolls.get(scroller) ?? { moving: false, upwards: false, place: 0, since: 0, pace: 0 };
-    this.#scrolls.set(scroller, scroll);
+    const scroll = scrolls.get(scroller) ?? { moving: false, upwards: false, place: 0, since: 0, pace: 0 };
+    scrolls.set(scroller, scroll);
     const time = timeStamp - scroll.since;
     if (!scroll.moving || time >= rest) {
       scroll.upwards = at < scroll.place;
       scroll.pace = scroll.moving ? Math.abs((at - scroll.place) / time) : Number.NaN;
       scroll.place = at;
       scroll.since = timeStamp;
-      this.#context.schedule();
+      context.schedule();
     }
     scroll.moving = true;
     clearTimeout(scroll.timer);
     scroll.timer = after(rest, () => {
       scroll.moving = false;
-      this.#context.schedule();
+      context.schedule();
     });
-  }
+  };
 
   /** Whether the reader will reach the slot. */
-  has({ host, open, near, inView }: Slot): boolean {
+  const has = ({ host, open, near, inView }: Slot): boolean => {
     if (open) return !!near;
     let scroll: Scroll | undefined;
     for (const element of [...ancestors(host), document]) {
-      const found = this.#scrolls.get(element);
+      const found = scrolls.get(element);
       if (found && !scroll?.moving) scroll = found;
     }
     // Most slots are in view and at rest: these need no layout.
@@ -79,15 +63,18 @@ export class Reach {
     const { top, bottom, height } = host.getBoundingClientRect();
     // The distances, in the direction of scrolling, until the slot is reached and until it has been passed.
     const [until, gone] = scroll?.upwards ? [-bottom, innerHeight - top] : [top - innerHeight, bottom];
-    if (!scroll?.moving) return until < this.#margin && gone >= 0;
+    if (!scroll?.moving) return until < margin && gone >= 0;
     const ahead = scroll.pace * AHEAD;
     return scroll.pace <= READING && until < ahead && gone - height / 2 > ahead;
-  }
+  };
 
   /** A slot of a format that the reader will not reach, and whose ad nobody has seen. */
-  passed(format: Slot['format']): Slot | undefined {
-    return [...this.#context.slots.values()].find(
-      (slot) => slot.format === format && slot.delivered && isUnseen(slot.delivered) && !slot.inView && !this.has(slot),
+  const passed = (format: Slot['format']): Slot | undefined =>
+    [...context.slots.values()].find(
+      (slot) => slot.format === format && slot.delivered && isUnseen(slot.delivered) && !slot.inView && !has(slot),
     );
-  }
+
+  scrolled(first);
+  document.addEventListener('scroll', scrolled, { capture: true, signal: context.signal });
+  return { has, passed };
 }

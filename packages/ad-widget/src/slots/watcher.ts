@@ -40,16 +40,17 @@ export class Watcher {
       slot.near = entry.intersectionRatio > 0;
     });
     this.#inside = this.#observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
+      const before = slot.inView;
       slot.entry = entry;
       slot.inView = entry.isIntersecting;
-      this.clock?.see(slot);
+      this.clock?.see(slot, before);
     });
     const scrolled = (event: Event): void => {
       const loadReach = () => import('./reach.ts');
       // Nothing is requested until the file has loaded.
       this.reach.has = () => false;
-      whenLoaded(loadReach, ({ Reach }) => {
-        this.reach = new Reach(event, context, margin, options.dwell);
+      whenLoaded(loadReach, ({ createReach }) => {
+        this.reach = createReach(event, context, margin, options.dwell);
       });
     };
     document.addEventListener('scroll', scrolled, { capture: true, once: true, signal });
