@@ -49,6 +49,7 @@ export class Client implements Ads {
     const loadPlatform = () => import('./consent/consent-platform.ts');
     if (consent === true) this.consent(true);
     else whenLoaded(loadPlatform, ({ ask }) => ask(consent, this.consent, signal));
+    this.mount(document);
   }
 
   mount(root: ParentNode & Node): void {

@@ -35,7 +35,5 @@ export function createAds(options: AdsOptions): Ads {
   for (const name of ['baseUrl', 'apiKey'] as const) {
     if (!options[name]) throw new TypeError(`createAds: "${name}" is ${options[name]}; give it a non-empty string`);
   }
-  const ads = new Client(options);
-  ads.mount(document);
-  return ads;
+  return new Client(options);
 }

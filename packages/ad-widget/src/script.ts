@@ -41,7 +41,6 @@ async function start(script: HTMLOrSVGScriptElement | null): Promise<void> {
   const transport = mode ? (await import('./delivery/rehearsal.ts')).createRehearsal(mode) : undefined;
   // Unknown values of `consent` mean no consent.
   const ads = new Client({ ...(settings as { consent?: Consent }), baseUrl, apiKey, transport });
-  ads.mount(document);
   announce(ads);
 }
 

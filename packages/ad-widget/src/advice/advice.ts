@@ -9,13 +9,8 @@ const NOT_THE_API = [200, 404, 405, 501];
 const GRACE = 100;
 const PATIENCE = 5000;
 
-/** The cause that prevents the page from reaching the API or an image. */
-interface Obstacle {
-  /** How the publisher can remove it. */
-  readonly advice?: string | undefined;
-  /** `blocked` for something in the reader's browser. */
-  readonly reason?: 'blocked';
-}
+/** How the publisher can remove what stops a request; with a `reason`, it is something in the reader's browser. */
+type Obstacle = { readonly advice?: string | undefined; readonly reason?: 'blocked' };
 
 const given = new Set<string>();
 /** Why an API does not respond, determined once per page. */

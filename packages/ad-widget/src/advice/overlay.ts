@@ -35,11 +35,7 @@ export function showOverlay(ads: Ads): () => void {
   observer.observe({ type: 'layout-shift', buffered: true });
   const table = document.createElement('table');
   const totals = document.createElement('span');
-  const close = Object.assign(document.createElement('button'), {
-    type: 'button',
-    textContent: 'Close',
-    onclick: stop,
-  });
+  const close = Object.assign(document.createElement('button'), { textContent: 'Close', onclick: stop });
   const footer = document.createElement('footer');
   footer.append(close, totals);
   root.append(table, footer);

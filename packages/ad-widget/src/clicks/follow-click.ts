@@ -13,7 +13,6 @@ const JOURNAL = 'broadsheet:clicks:';
 const TTL = TOKEN_TTL * 1000;
 
 type Clicks = Pick<Context, 'baseUrl' | 'consent' | 'line' | 'opened' | 'receipts' | 'transport' | 'unsent'>;
-type Outcome = 'confirmed' | 'expired' | 'refused';
 type Waiting = readonly [clickToken: string, expiresAt: number];
 
 /**
@@ -91,7 +90,7 @@ function fail(clicks: Clicks, [clickToken, expiresAt]: Waiting, cause: unknown):
   return false;
 }
 
-function settle(clicks: Clicks, clickToken: string, outcome: Outcome): true {
+function settle(clicks: Clicks, clickToken: string, outcome: 'confirmed' | 'expired' | 'refused'): true {
   clicks.receipts[outcome]++;
   endRow(clicks);
   withJournal(clicks, (journal) => sessionStorage.removeItem(journal + clickToken));

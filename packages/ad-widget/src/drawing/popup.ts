@@ -106,7 +106,6 @@ export function preparePopup(slot: Slot, context: Context, placed: () => void): 
 
 function closeButton(host: Element, isInDialog: boolean, close: () => void): HTMLElement {
   const button = part('button', 'close', '×');
-  button.setAttribute('type', 'button');
   button.ariaLabel = CLOSE[languageOf(host)] ?? '×';
   // The reader did not open the dialog: Enter closes it and does not follow the ad.
   button.autofocus = isInDialog;

@@ -13,14 +13,10 @@ export interface SlotInfo {
   readonly state: SlotState;
 }
 
-/** A `<broadsheet-slot>`; a plain `div` that is a slot has no states. */
-export interface SlotElement extends HTMLElement {
-  setState?(state: string): void;
-}
-
 /** One place in the page that shows ads: its identity, its state and its ad. */
 export interface Slot extends SlotInfo {
-  readonly host: SlotElement;
+  /** Only a `<broadsheet-slot>` has states that pages can style. */
+  readonly host: HTMLElement & { setState?(state: string): void };
   /** Its attributes when it was created. They differ when an element is reused for another slot. */
   readonly key: string;
   /**
