@@ -11,10 +11,7 @@ export interface ClickReceipts {
   posted: number;
   /** Counted by the API; a 409 means that it was counted before. */
   confirmed: number;
-  /**
-   * Followed more than ten minutes after the delivery, or not posted by then: the link worked, but the click is not
-   * counted.
-   */
+  /** Followed or still not posted after the token's ten minutes: the link worked, but the click is not counted. */
   expired: number;
   /** Refused for another reason, usually 403: the page's origin is not the blog's domain. */
   refused: number;
@@ -77,10 +74,7 @@ export interface AdsOptions {
   readonly consent?: Consent | undefined;
   /** How far above and below the viewport ads are requested for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;
-  /**
-   * Milliseconds without scrolling after which a reader is at rest. Default 200; 0 also requests ads for readers who
-   * scroll past.
-   */
+  /** Milliseconds without scrolling until a reader is at rest. Default 200; 0 also requests ads in passing. */
   readonly dwell?: number | string | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;

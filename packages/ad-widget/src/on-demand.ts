@@ -1,7 +1,4 @@
-/**
- * The code that most pages never need, in one file that is loaded when the page is idle, or earlier when any of it is
- * needed.
- */
+/** What most pages never need, in one file. It is loaded when the page is idle, or earlier when any of it is needed. */
 export { advise } from './advice/advice.ts';
 export { followClick } from './clicks/follow-click.ts';
 export { errorOf } from './delivery/delivery-error.ts';

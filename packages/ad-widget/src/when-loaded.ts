@@ -3,9 +3,7 @@ import { after } from './timer.ts';
 /** Milliseconds until something that failed is tried again; each further wait is three times as long. */
 export const FIRST = 5000;
 export const LONGEST = 300_000;
-/**
- * Milliseconds after which a browser that reports being online really is: Chromium fires the event a little too early.
- */
+/** Milliseconds until a browser that reports being online really is: Chromium fires the event slightly too early. */
 export const SETTLED = 1000;
 
 /**

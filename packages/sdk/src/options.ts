@@ -63,10 +63,7 @@ export interface CallOptions {
    * its calls; each call may have its own signal as well.
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Milliseconds for the whole call, including the body, parsing, pauses and retries. `false`: no limit. Default 30
-   * 000.
-   */
+  /** Milliseconds for the whole call, with its body, parsing, pauses and retries. `false`: no limit. Default 30 000. */
   readonly timeout?: number | false | undefined;
   /** The number of retries, or further options; `0` or `false`: never. */
   readonly retry?: number | false | RetryOptions | undefined;
@@ -80,9 +77,7 @@ export interface CallOptions {
   readonly maxBodyBytes?: number | undefined;
   /** How to treat a response that does not match the contract. Default `report`. */
   readonly validate?: ValidateMode | undefined;
-  /**
-   * Functions around each attempt, outermost first. The middleware of a call is inside the middleware of the client.
-   */
+  /** Functions around each attempt, outermost first. Those of a call are inside those of the client. */
   readonly middleware?: readonly Middleware[] | undefined;
   /** Receives every event, and differences from the contract if there is no `onDrift`: `console`, pino or similar. */
   readonly logger?: Logger | undefined;

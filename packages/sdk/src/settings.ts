@@ -12,9 +12,7 @@ const DEFAULTS = { timeout: 30_000 as number | false, maxBodyBytes: 32 * 1024 * 
 /** The options that always have a value. */
 export type Defaults = Readonly<typeof DEFAULTS>;
 
-/**
- * The options of a client, read and checked. Only closures hold them, so that inspecting a client never shows the key.
- */
+/** The options of a client, read and checked. Only closures hold them: inspecting a client never shows the key. */
 export interface Settings {
   /** The base URL without a trailing slash. */
   readonly base: string;

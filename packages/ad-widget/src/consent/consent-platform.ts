@@ -49,9 +49,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
   gpp: { name: '__gpp', version: [], read: readGpp },
 };
 
-/**
- * Milliseconds between checks for a platform that has not loaded yet, and the delay after which the console names it.
- */
+/** Milliseconds between checks for a platform that has not loaded, and how many precede the warning. */
 const LOOK_AGAIN = 300;
 const PATIENCE = 20;
 

@@ -1,8 +1,6 @@
 import type { Slot } from '../slots/slot.ts';
 
-/**
- * Milliseconds for which a key may be sent again, slightly less than the ten minutes for which the API remembers it.
- */
+/** Milliseconds for which a key may be sent again: slightly less than the ten minutes that the API remembers it. */
 export const KEY_TTL = 540_000;
 
 /** A request for the ads of some slots, and its repeats. */

@@ -35,9 +35,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Whether a delivery may be sent now. It is checked before every attempt: a first one, a retry, a repeat and a
-   * refresh. A delivery that may have been counted is sent again only with its key, which the API forgets after ten
-   * minutes.
+   * Whether a delivery may be sent now. It is checked before every attempt: a first one, a retry, a repeat, a refresh.
+   * A delivery that may have been counted is sent again only with its key, which the API forgets after ten minutes.
    */
   maySend(slots: readonly Slot[], since = Date.now()): boolean {
     const { consent, signal } = this.#context;

@@ -30,10 +30,7 @@ export function part(tag: string, name: string, ...content: (Node | string)[]): 
   return made;
 }
 
-/**
- * Reports the boxes of images that have loaded. It does so after the layout of a frame, because measuring an image
- * would cause another layout.
- */
+/** Reports the boxes of loaded images after the layout of a frame. Measuring an image would cause another layout. */
 let boxes: ResizeObserver | undefined;
 
 /** Shows an image uncropped if it would lose more than a quarter to the crop, such as a logo or a portrait. */

@@ -6,8 +6,7 @@ import { type SlotResult, TOKEN_TTL } from '../delivery/creative.ts';
  *
  * Send a page with this markup with `Cache-Control: no-store`: tokens are single use and valid for ten minutes, and the
  * impressions are counted for one reader. Ads whose tokens have expired are ignored. A proxy in front of the API must
- * forward `Origin`, `Referer` and the reader's IP address, or clicks are refused (403) or taken for repeats of one
- * another.
+ * forward `Origin`, `Referer` and the reader's IP address, or clicks are refused (403) or taken for repeats.
  *
  * ```ts
  * const results = await blog.ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }]);

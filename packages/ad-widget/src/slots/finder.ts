@@ -108,10 +108,7 @@ export class SlotFinder {
   }
 }
 
-/**
- * Calls back for every `<broadsheet-slot>` that is added to a page or removed, including those inside other shadow
- * roots.
- */
+/** Calls back for every `<broadsheet-slot>` that is added to a page or removed, even inside other shadow roots. */
 function onSlotChange(changed: (host: HTMLElement) => void, signal: AbortSignal): void {
   const { watchers } = shared();
   watchers.add(changed);

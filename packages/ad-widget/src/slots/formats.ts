@@ -20,9 +20,7 @@ export interface FormatDetails {
   readonly name: string;
   /** The box that `broadsheet.css` reserves, in lines of the page's text (1em, at least 15px); the width is the maximum. */
   readonly box: { readonly height: number; readonly width?: number };
-  /**
-   * The size in pixels of an image that is sharp on every screen and not cropped beside text: twice its displayed size.
-   */
+  /** The pixels of an image that is sharp on every screen and not cropped beside text: twice its displayed size. */
   readonly image: { readonly width: number; readonly height: number };
 }
 

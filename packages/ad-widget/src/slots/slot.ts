@@ -19,10 +19,7 @@ export interface Slot extends SlotInfo {
   readonly host: HTMLElement & { setState?(state: string): void };
   /** Its attributes when it was created. They differ when an element is reused for another slot. */
   readonly key: string;
-  /**
-   * Exists from the first request on: the shadow root of the host, or of a child if HTML does not allow one on the
-   * host.
-   */
+  /** From the first request on, the shadow root of the host, or of a child if HTML does not allow one on the host. */
   root?: ShadowRoot | undefined;
   state: SlotState;
   /** Its element was removed or its client destroyed. */
@@ -34,10 +31,7 @@ export interface Slot extends SlotInfo {
   inView?: boolean;
   /** The last report on how much of it is in the viewport. */
   entry?: IntersectionObserverEntry;
-  /**
-   * The time since which enough of its ad has been in view to count as viewable after a second, in the time of
-   * `performance.now()`.
-   */
+  /** Since when enough of its ad is in view to be viewable after a second, in the time of `performance.now()`. */
   half?: number;
   timer?: Timer;
   /** Waits for an ad. */

@@ -13,10 +13,7 @@ import { canBeSeen } from './visibility.ts';
 const MARGIN = 200;
 /** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is checked again. */
 const LOOK_AGAIN = 500;
-/**
- * The share of a slot that must be near. It is not 0, because a slot that is clipped to nothing still touches the
- * viewport.
- */
+/** The share of a slot that must be near. Not 0: a slot that is clipped to nothing still touches the viewport. */
 const SOME = 0.01;
 
 /** Watches which slots of one client the reader can see or will reach. Its clock measures for how long. */

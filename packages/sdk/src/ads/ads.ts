@@ -25,9 +25,7 @@ export interface ClickOptions extends AdOptions {
   readonly keepalive?: boolean | undefined;
 }
 
-/**
- * A delivered ad with its details. The widget's `deliveredMarkup()` passes all of it to a page.
- */
+/** A delivered ad with its details. The widget's `deliveredMarkup()` passes all of it to a page. */
 export interface DeliveredAd extends FilledAd {
   /** When the click token expires, in milliseconds since the epoch, by the clock of this machine. */
   readonly expiresAt: number;
@@ -49,15 +47,11 @@ export interface Placement {
   readonly format: AdFormat;
   /** The ad, or `undefined` when there was none. */
   readonly ad: DeliveredAd | undefined;
-  /**
-   * Registers the click once, even if it is called repeatedly. Rejects if there is no ad, or if the token has expired.
-   */
+  /** Registers the click once, even if it is called repeatedly. Rejects without an ad, or if the token has expired. */
   click(options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
 }
 
-/**
- * Ads (api.md 4.5). Deliveries count impressions, so they are repeated only when the repeat cannot be counted again.
- */
+/** Ads (api.md 4.5). Deliveries count impressions: they are repeated only if the repeat cannot be counted again. */
 export interface Ads {
   /** One ad of a format. */
   deliver(format: AdFormat, options?: AdOptions): Call<Delivery, CodeOf<'ads.deliver'>>;

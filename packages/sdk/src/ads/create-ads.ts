@@ -54,10 +54,7 @@ export function createAds(settings: Settings): Ads {
   };
 }
 
-/**
- * The options of a call, and its visitor. Only servers have a visitor, so the code that reads its headers is loaded on
- * demand.
- */
+/** The options of a call, and its visitor. Only servers have one: what reads its headers is loaded on demand. */
 function forVisitor(settings: Settings, options: AdOptions | undefined): Pick<Task, 'options' | 'rest'> {
   const { visitor, trust = settings.options.trust } = options ?? {};
   return {

@@ -14,10 +14,7 @@ export interface KnownToken {
 
 /** Seconds. A literal, so that the contract's table stays out of a page. */
 const TTL: (typeof LIMITS)['clickTokenTtl'] = 600;
-/**
- * The maximum number of tokens to remember. A server that delivers more of them drops the oldest, which only the API
- * then checks.
- */
+/** The maximum number of tokens. A server that delivers more drops the oldest, which only the API then checks. */
 const MOST = 10_000;
 
 /** Remembers a click token, in constant time. */

@@ -11,10 +11,7 @@ import type { Settings } from '../settings.ts';
 import { type Outgoing, prepare, type Task } from './outgoing.ts';
 import { Shared, Signal } from './shared.ts';
 
-/**
- * Milliseconds in which equal reads join a request: an older one may hang. A click is sent once, regardless of how long
- * it takes.
- */
+/** Milliseconds in which equal reads join a request: an older one may hang. Equal clicks always join. */
 const JOINABLE = 1000;
 
 /**

@@ -15,10 +15,7 @@ export class Signal {
     this.onabort?.();
   }
 
-  /**
-   * Forgets the work that the caller waited for: a call or a page that is retained must not retain the text of its
-   * response.
-   */
+  /** Forgets the work that the caller waited for: a retained call or page must not retain the text of its response. */
   release(): void {
     this.work = undefined;
     this.onabort = undefined;
@@ -27,10 +24,7 @@ export class Signal {
 
 type Work<T> = (self: Shared<T>) => Promise<T>;
 
-/**
- * Work that several callers wait for, each until its own signal is aborted. It is aborted when no caller waits any
- * longer.
- */
+/** Work that callers wait for, each until its own signal is aborted. It is aborted when no caller waits any longer. */
 export class Shared<T> {
   /** The work in progress, for the errors of the callers that wait. */
   phase: Phase;

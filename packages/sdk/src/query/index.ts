@@ -22,9 +22,7 @@ import type {
 /** A page as plain data, which a cache may store, and a server hand to a browser. */
 export type PageData<T> = Omit<Page<T>, 'next'>;
 
-/**
- * Options of one read, for `useQuery`, `prefetchQuery` and similar functions. The client repeats it, so the query does not.
- */
+/** Options of one read, for `useQuery`, `prefetchQuery` and others. The client repeats it, so the query does not. */
 export interface Query<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
