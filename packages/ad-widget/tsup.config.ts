@@ -1,7 +1,8 @@
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
+import { writeDeclarations } from '../../tools/declarations.ts';
 
 /** The modules for `import`. `tools/write-files.ts` builds the files that a page loads by script tag. */
-export default defineConfig({
+const modules = {
   entry: {
     index: 'src/index.ts',
     rehearsal: 'src/delivery/rehearsal.ts',
@@ -17,7 +18,7 @@ export default defineConfig({
   format: 'esm',
   target: 'es2022',
   splitting: true,
-  // The contract is private: its types are written into the declarations.
-  dts: { resolve: [/^@broadsheet\//, /^\.\//] },
   noExternal: ['@broadsheet/contract'],
-});
+} satisfies Options;
+
+export default defineConfig({ ...modules, onSuccess: () => writeDeclarations(modules.entry) });

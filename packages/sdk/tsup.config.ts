@@ -1,21 +1,10 @@
 import { defineConfig, type Options } from 'tsup';
+import { writeDeclarations } from '../../tools/declarations.ts';
 
 const base: Options = {
   target: 'es2022',
   platform: 'neutral',
   sourcemap: true,
-  // Without these the declarations would import the private package: `resolve` reads no `exports`, so it finds only the
-  // main entry point, and the compiler finds the other one by its path.
-  dts: {
-    resolve: [/^@broadsheet\/contract$/, /^\.\//],
-    compilerOptions: {
-      paths: {
-        '@broadsheet/contract/failures': ['../contract/src/failures.ts'],
-        '@broadsheet/contract/kinds': ['../contract/src/rules/kinds.ts'],
-        '@broadsheet/contract/schemas': ['../contract/src/schemas/index.ts'],
-      },
-    },
-  },
   noExternal: [/^@broadsheet\//],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source'];
@@ -34,7 +23,16 @@ const adapters = {
 
 export default defineConfig([
   // In chunks: code that only a failure needs is loaded when a call fails.
-  { ...base, entry: client, format: 'esm', splitting: true },
+  {
+    ...base,
+    entry: client,
+    format: 'esm',
+    splitting: true,
+    onSuccess: async () => {
+      for (const ending of ['.d.ts', '.d.cts'] as const)
+        await writeDeclarations({ ...client, ...schemas, ...adapters }, ending);
+    },
+  },
   { ...base, entry: schemas, format: 'esm', splitting: false },
   {
     ...base,

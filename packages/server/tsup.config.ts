@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from 'tsup';
+import { writeDeclarations } from '../../tools/declarations.ts';
 
 const source = '@broadsheet/source';
 
@@ -29,6 +30,7 @@ export default defineConfig([
     ...base,
     entry: { main: 'src/main.ts', index: 'src/index.ts', 'panel-thread': '../panel/src/thread/panel-thread.ts' },
     clean: true,
+    onSuccess: () => writeDeclarations({ index: 'src/index.ts' }),
   },
   {
     ...base,
@@ -38,5 +40,6 @@ export default defineConfig([
     splitting: false,
     noExternal: [/^(?!node:|cloudflare:)/],
     external: [/^node:/, /^cloudflare:/],
+    onSuccess: () => writeDeclarations({ workers: 'src/workers.ts' }),
   },
 ]);

@@ -1,5 +1,5 @@
 export { WIDGET_FILES } from '@broadsheet/ad-widget/files';
-export { assetResponse, type BrowserFile, compress, loadAsset, widgetVersion, writeAssets } from './assets/assets.ts';
+export { assetResponse, type BrowserFile, loadAsset, widgetVersion, writeAssets } from './assets/assets.ts';
 export { createServer } from './create-server.ts';
 export { isAddressRange, type TrustedProxies } from './door/client-ip.ts';
 export type { RateLimits } from './limits/rate-limits.ts';

@@ -1,8 +1,10 @@
 /** Writes the files next to the built code: files for browsers, documentation, licenses, and `deploy`. */
 import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { DEMO_FILES } from '@broadsheet/demo';
-import { compress, writeAssets } from '@broadsheet/http';
+import { writeAssets } from '@broadsheet/http';
 import { PANEL_FILES } from '@broadsheet/panel';
 
 const root = new URL('../../../', import.meta.url);
@@ -17,14 +19,9 @@ for await (const path of glob('{*,guides/*}.{md,png,txt}', { cwd: new URL('docs/
   await cp(new URL(`docs/${path}`, root), new URL(`docs/${path}`, dist));
 if (!existsSync(new URL('index.html', site)))
   console.log('The site is not built ("pnpm run docs"): the guides are plain pages.');
-for await (const path of glob('**/*.*', { cwd: site })) {
-  const bytes = await readFile(new URL(path, site));
-  const target = new URL(`site/${path}`, dist);
-  await mkdir(new URL('./', target), { recursive: true });
-  // Only brotli for texts, which every browser accepts and which keeps the package small.
-  if (/\.(png|svg)$/.test(path)) await writeFile(target, bytes);
-  else await writeFile(new URL(`${target}.br`), (await compress(bytes)).br);
-}
+const written: Promise<void>[] = [];
+for await (const path of glob('**/*.*', { cwd: site })) written.push(writeSiteFile(path));
+await Promise.all(written);
 await writeFile(new URL('LICENSES.txt', dist), await licensesOfBundled());
 // Excludes what was installed or stored there by a run.
 const own = (path: string) => !/\/(?:node_modules|\.wrangler|\.dev\.vars)(?:\/|$)/.test(path);
@@ -33,6 +30,16 @@ await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true, 
 const manifest = new URL('deploy/workers/package.json', dist);
 const { dependencies: _, ...others } = JSON.parse(await readFile(manifest, 'utf8'));
 await writeFile(manifest, JSON.stringify(others, undefined, 2));
+
+/** Writes a file of the built site; several are compressed at once. */
+async function writeSiteFile(path: string): Promise<void> {
+  const bytes = await readFile(new URL(path, site));
+  const target = new URL(`site/${path}`, dist);
+  await mkdir(new URL('./', target), { recursive: true });
+  // Only brotli for texts, which every browser accepts and which keeps the package small.
+  if (/\.(png|svg)$/.test(path)) await writeFile(target, bytes);
+  else await writeFile(new URL(`${target}.br`), await promisify(brotliCompress)(bytes));
+}
 
 /** The licenses of the libraries in the built code, which require their inclusion. */
 async function licensesOfBundled(): Promise<string> {

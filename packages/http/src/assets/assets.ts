@@ -71,7 +71,7 @@ async function readBuilt(name: string) {
 }
 
 /** Uses the highest compression levels, because it runs only once, when the server is built. */
-export async function compress(body: string | Uint8Array): Promise<Asset['encoded']> {
+async function compress(body: string | Uint8Array): Promise<Asset['encoded']> {
   const [br, gzip] = await Promise.all([
     promisify(brotliCompress)(body),
     promisify(zip)(body, { level: constants.Z_BEST_COMPRESSION }),

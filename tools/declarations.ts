@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Plugin, rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+
+// Each package is built in its folder.
+const own = pathToFileURL(`${process.cwd()}/`);
+const ownFolder = basename(process.cwd());
+const packages = new URL('../', own);
+const emitted = new URL('../node_modules/.cache/tsc/', packages);
+
+/** The declarations that `tsc -b` has emitted for a source of a package, such as `./src/index.ts`. */
+function declarationsOf(folder: string, source: string): string {
+  const project = source.startsWith('./tools/') ? `${folder}-tools` : folder;
+  return fileURLToPath(new URL(`${project}/${withEnding(source.replace(/^\.\/\w+\//, ''))}`, emitted));
+}
+
+const withEnding = (path: string): string => path.replace(/\.tsx?$/, '.d.ts');
+
+/** Resolves imports of sources and of private packages to their emitted declarations. */
+const emittedDeclarations: Plugin = {
+  name: 'emitted-declarations',
+  resolveId(source, importer) {
+    const [, folder = '', path = ''] = /^@broadsheet\/([^/]+)(.*)$/.exec(source) ?? [];
+    if (folder !== '') {
+      const { exports } = JSON.parse(readFileSync(new URL(`${folder}/package.json`, packages), 'utf8'));
+      return declarationsOf(folder, exports[`.${path}`]['@broadsheet/source'] ?? exports[`.${path}`]);
+    }
+    if (!importer || !source.startsWith('.')) return null;
+    return fileURLToPath(new URL(withEnding(source), pathToFileURL(importer)));
+  },
+};
+
+/** Whether an import is a library, which is installed with the package, or the main entry of the package itself. */
+const isExternal = (id: string): boolean => id === `@broadsheet/${ownFolder}` || !/^[./]|^@broadsheet\//.test(id);
+
+/**
+ * Bundles the declarations that `tsc -b` has emitted into those of the package in the working directory. Generating them
+ * from the sources again would take most of a build.
+ *
+ * @param entries sources by the names of their files in `dist`; what several of them contain is in a file that they share
+ * @param ending of the files: `.d.cts` for those beside CommonJS
+ */
+export async function writeDeclarations(
+  entries: Readonly<Record<string, string>>,
+  ending: '.d.ts' | '.d.cts' = '.d.ts',
+): Promise<void> {
+  const input = Object.fromEntries(
+    Object.entries(entries).map(([name, source]) => [name, declarationsOf(ownFolder, `./${source}`)]),
+  );
+  for (const file of Object.values(input)) {
+    if (!existsSync(file)) throw new Error(`There are no declarations in ${file}: run "tsc -b" first.`);
+  }
+  const bundle = await rollup({ input, plugins: [emittedDeclarations, dts()], external: isExternal });
+  await bundle.write({
+    dir: fileURLToPath(new URL('dist/', own)),
+    entryFileNames: `[name]${ending}`,
+    chunkFileNames: `shared-[hash]${ending}`,
+  });
+}
