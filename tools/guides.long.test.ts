@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -72,6 +73,9 @@ describeInChromium('a reader', ({ newPage }) => {
 
   test('gets from a folder of Markdown to a page with an ad in five minutes', async () => {
     Object.assign(shell, { PATH: `${programs()}:${process.env['PATH']}`, npm_config_prefix: machine.join('programs') });
+    // What an earlier attempt has left.
+    await stopServer?.();
+    await rm(machine.join('five'), { recursive: true, force: true });
     await machine.write({ 'five/posts/one.md': post('One'), 'five/posts/two.md': post('Two') });
     const database = machine.join('five/broadsheet.db');
     const url = `http://127.0.0.1:${await freePort()}`;
@@ -191,7 +195,7 @@ describeInChromium('a reader', ({ newPage }) => {
 
     test('writes a feed', async () => {
       const [module, route] = readGuide('feeds.md');
-      await runIn(machine.join(''), `mkdir feeds && cp -r node/node_modules feeds`, shell);
+      await runIn(machine.join(''), `mkdir -p feeds && cp -r node/node_modules feeds`, shell);
       writeFileSync(machine.join('feeds/feed.ts'), module?.code ?? '');
       const code = route?.code.replace(/^declare function toFeed.*\n/m, "import { toFeed } from './feed.ts';\n");
       const printed = await program('feeds', `${code}\nconsole.log(await (await GET()).text());`);
@@ -200,7 +204,7 @@ describeInChromium('a reader', ({ newPage }) => {
 
     test('responds from a Worker', async () => {
       const [worker] = readGuide('cloudflare-workers.md');
-      await runIn(machine.join(''), `mkdir worker && cp -r node/node_modules worker`, shell);
+      await runIn(machine.join(''), `mkdir -p worker && cp -r node/node_modules worker`, shell);
       writeFileSync(machine.join('worker/worker.ts'), worker?.code ?? '');
       const call = `import worker from './worker.ts';
         const request = new Request('https://my.blog/', { headers: { 'cf-connecting-ip': '203.0.113.9' } });
@@ -273,7 +277,7 @@ describeInChromium('a reader', ({ newPage }) => {
     };
     await machine.write({ 'ghost/my-blog.ghost.json': JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }) });
     await follow(readGuide('from-ghost.md'), reader('ghost'));
-    await runIn(machine.path, 'broadsheet blogs create news', shell);
+    await runIn(machine.path, 'broadsheet blogs create news || broadsheet blogs list | grep news', shell);
     await machine.write({ 'ci/posts/three.md': post('Three') });
     await follow(readGuide('publish-from-ci.md'), reader('ci'));
   });

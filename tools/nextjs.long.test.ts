@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { buildNext, startNext } from './testing/next-site.ts';
 const folder = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
 const site = join(folder, 'site');
 
-beforeAll(() => installExample('nextjs', folder), 600_000);
+beforeAll(() => installExample('nextjs', folder));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -52,9 +53,12 @@ describe.each([
   beforeAll(async () => {
     prepare();
     ({ url, stop } = await start(mock));
-  }, 600_000);
+  });
   afterAll(() => stop?.());
 
+  /** Addresses from which nobody has clicked, not even in an earlier attempt. */
+  const newVisitors = (count: number) => Array.from({ length: count }, () => `198.51.100.${++visitors}`);
+  let visitors = 0;
   const page = async (path: string): Promise<string> => (await fetch(url + path)).text();
 
   test('lists posts, and shows each, its category, its tags, and the results of a search', async () => {
@@ -93,21 +97,24 @@ describe.each([
   });
 
   test('delivers an ad and counts its click for the visitor through the route handler', async () => {
-    const headers = { origin: `https://${world.blog.domains?.[0] ?? 'my.blog'}`, 'x-forwarded-for': '203.0.113.9' };
+    const before = clicks();
+    const [address] = newVisitors(1);
+    const headers = { origin: `https://${world.blog.domains?.[0] ?? 'my.blog'}`, 'x-forwarded-for': address ?? '' };
     const ad = await (await fetch(`${url}/api/ad?format=BANNER`, { headers })).json();
     expect(ad).toMatchObject({ filled: true, clickToken: expect.any(String) });
     const body = JSON.stringify({ token: ad.clickToken });
     const click = await fetch(`${url}/api/ad`, { method: 'POST', body, headers });
     expect(await click.json()).toEqual({ ok: true });
-    expect(world.ad(ad.id)).toMatchObject({ impressions: 1, clicks: 1 });
+    expect(world.ad(ad.id).impressions).toBeGreaterThan(0);
+    expect(clicks() - before).toBe(1);
     expect(await (await fetch(`${url}/api/ad?format=NONE`)).json()).toEqual({ filled: false });
   });
 
   test('counts the ads and clicks of visitors with different IP addresses separately', async () => {
     const origin = `https://${world.blog.domains?.[0] ?? 'my.blog'}`;
     const before = clicks();
-    for (const last of [1, 2, 3]) {
-      const headers = { origin, 'x-forwarded-for': `198.51.100.${last}` };
+    for (const address of newVisitors(3)) {
+      const headers = { origin, 'x-forwarded-for': address };
       const ad = await (await fetch(`${url}/api/ad?format=SIDEBAR`, { headers })).json();
       const body = JSON.stringify({ token: ad.clickToken });
       expect((await fetch(`${url}/api/ad`, { method: 'POST', body, headers })).status).toBe(200);
@@ -155,16 +162,17 @@ describe.each([
   test('shows a changed post once the webhook has reported it', async () => {
     const [post] = world.blog.posts ?? [];
     const path = `/posts/${post?.slug}`;
-    world.put({ posts: [{ ...post, title: 'Changed since' } as NonNullable<typeof post>] });
-    expect(await page(path)).not.toContain('Changed since');
+    const title = `Changed ${randomUUID()}`;
+    world.put({ posts: [{ ...post, title } as NonNullable<typeof post>] });
+    expect(await page(path)).not.toContain(title);
     const send = async (secret?: string) => {
       const options = { id: post?.id ?? '', url: `${url}/api/revalidate`, ...(secret && { secret }) };
       return (await fetch(await world.webhook('post.updated', options))).status;
     };
     expect(await send(`whsec_${btoa('a secret that somebody guessed')}`)).toBe(401);
-    expect(await page(path)).not.toContain('Changed since');
+    expect(await page(path)).not.toContain(title);
     expect(await send()).toBe(204);
-    await expect.poll(() => page(path)).toContain('<h1>Changed since</h1>');
+    await expect.poll(() => page(path)).toContain(`<h1>${title}</h1>`);
   });
 
   test('shows every page unchanged while the API is down, even after a change', async () => {

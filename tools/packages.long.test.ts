@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from './testing/folder.ts';
 import { run as runIn } from './testing/run.ts';
 import { fetchAlone, runBundle } from './testing/workerd.ts';
 
@@ -224,7 +225,7 @@ describe('the packed packages', () => {
 
     test('the server keeps running when an update removes its files', async () => {
       const command = join(project, 'node_modules/@broadsheet/server/dist/main.js');
-      const database = ['--database', 'sqlite:gone.db'];
+      const database = ['--database', `sqlite:${temporaryFolder().join('gone.db')}`];
       run('node', [command, 'blogs', 'create', 'news', ...database]);
       run('node', [command, 'panel', 'invite', 'Ada', ...database]);
       const env = { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'debug' };

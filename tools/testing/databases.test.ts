@@ -16,4 +16,9 @@ describeDatabases('a database', (database) => {
     await run('insert into t values (1)');
     expect(await run('select n from t')).toEqual([{ n: 1 }]);
   });
+
+  test('is not the same as another one', async () => {
+    const [first, second] = [await database.another(), await database.another()];
+    expect(new Set([database.url, first, second]).size).toBe(3);
+  });
 });

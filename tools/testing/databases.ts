@@ -11,6 +11,8 @@ export interface TestDatabase {
   readonly url: string;
   /** A temporary directory for files, and the working directory of commands. */
   readonly cwd: string;
+  /** Creates another one, for a test that fails if it runs again on what its first attempt has written. */
+  another(): Promise<string>;
 }
 
 /**
@@ -20,17 +22,21 @@ export interface TestDatabase {
 export function describeDatabases(name: string, tests: (database: TestDatabase) => void): void {
   describe(`${name} on SQLite`, { shuffle: false }, () => {
     const folder = temporaryFolder();
-    tests(prepare('SQLite', folder, async () => `sqlite:${folder.join('test.db')}`));
+    tests(prepare('SQLite', folder, async (name) => `sqlite:${folder.join(`${name}.db`)}`));
   });
   describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, { shuffle: false }, () => {
     tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres(TEMPLATE)));
   });
 }
 
-function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: () => Promise<string>): TestDatabase {
+function prepare(
+  kind: TestDatabase['kind'],
+  folder: TemporaryFolder,
+  create: (name: string) => Promise<string>,
+): TestDatabase {
   let url = '';
   beforeAll(async () => {
-    url = await create();
+    url = await create('test');
   });
   return {
     kind,
@@ -40,6 +46,7 @@ function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: ()
     get cwd() {
       return folder.path;
     },
+    another: () => create(randomUUID()),
   };
 }
 

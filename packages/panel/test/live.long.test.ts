@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
-import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
+import { MANAGER, NEWS, startPanel } from './panel-server.ts';
 import { visit } from './visitor.ts';
 
 const [TEA = ''] = NEWS.ads.map(({ id }) => id);
 
 describeInChromium('the figures of the overview', (stage) => {
-  const folder = temporaryFolder();
-  let panel: PanelServer;
-  beforeAll(async () => {
-    panel = await startPanel(`sqlite:${folder.join('panel.db')}`);
-    await panel.store.importBlogs([NEWS], Date.now());
-  });
-  afterAll(() => panel?.close());
-
   it('are updated while the page is open, without loading it again', async () => {
+    const panel = await startPanel(`sqlite:${temporaryFolder().join('panel.db')}`);
+    onTestFinished(() => panel.close());
+    await panel.store.importBlogs([NEWS], Date.now());
     const deliver = () => panel.store.deliver('news', { slots: [{ placement: 'top', candidates: [TEA] }] }, Date.now());
     await deliver();
     const { page } = await visit(stage, panel, MANAGER);

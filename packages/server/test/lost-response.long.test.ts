@@ -12,19 +12,18 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 import { adCounts } from './events.ts';
 import { nginx, startPlainNginx } from './nginx.ts';
 
-/** A real server with one ad. Each test has its own blog, because the tests share the database. */
-async function start(database: TestDatabase, id: string) {
-  const ads = TEST_BLOG.ads.map((ad) => ({ ...ad, id: crypto.randomUUID() }));
-  const blog = { ...TEST_BLOG, id, apiKeys: [`key-of-${id}`], ads };
-  await writeFile(join(database.cwd, `${id}.json`), JSON.stringify({ blogs: [blog] }));
-  const server = await serve(['--import', `${id}.json`, '--database', database.url], database);
+/** A real server with one ad. */
+async function start(database: TestDatabase) {
+  const url = await database.another();
+  await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+  const server = await serve(['--import', 'blog.json', '--database', url], database);
   onTestFinished(async () => void (await server.stop()));
-  const options = { apiKey: `key-of-${id}`, retry: { sleep: async () => {} } };
+  const options = { apiKey: 'test-key', retry: { sleep: async () => {} } };
   return {
     url: server.url,
     apiKey: options.apiKey,
     client: (baseUrl: string) => createClient({ ...options, baseUrl }),
-    counted: () => adCounts(id, database.url, database),
+    counted: () => adCounts('news', url, database),
   };
 }
 
@@ -35,7 +34,7 @@ const deliver = (blog: Blog, number: number) =>
 
 describeDatabases('a delivery whose response is lost', (database) => {
   it('a delivery counts one impression and returns the ad, even if its response is cut at any byte', async () => {
-    const { url, client, counted } = await start(database, 'cut');
+    const { url, client, counted } = await start(database);
     const proxy = await startCuttingProxy(url);
     const blog = client(proxy.url);
     expect(await deliver(blog, 0)).toMatchObject({ filled: true });
@@ -52,7 +51,7 @@ describeDatabases('a delivery whose response is lost', (database) => {
   });
 
   it.skipIf(!nginx)('a delivery counts one impression if nginx responds with an HTML page and 504', async () => {
-    const { url, client, counted } = await start(database, 'late');
+    const { url, client, counted } = await start(database);
     let late = 0;
     // Forwards every request and withholds every second response.
     const slow = await openSite(async ({ url: path = '', headers }, outgoing) => {
@@ -74,7 +73,7 @@ describeDatabases('a delivery whose response is lost', (database) => {
   });
 
   it.skipIf(!CHROMIUM)('a delivery counts one impression if Chromium itself resends the request', async () => {
-    const { url, apiKey, counted } = await start(database, 'again');
+    const { url, apiKey, counted } = await start(database);
     const proxy = await startCuttingProxy(url);
     const site = await openSite((_, outgoing) =>
       outgoing.setHeader('content-type', 'text/html').end('<title>page</title>'),

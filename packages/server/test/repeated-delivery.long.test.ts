@@ -15,9 +15,10 @@ const CLIENTS = 8;
 describeDatabases('deliveries with idempotency keys, over lost responses and SIGKILL', (database) => {
   it.skipIf(!nginx)('each delivery is counted once by three processes behind nginx', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    const url = await database.another();
     const ports = [await freePort(), await freePort(), await freePort()] as const;
     const start = (port: number) =>
-      serve(['--import', 'blog.json', '--port', String(port), '--database', database.url], database);
+      serve(['--import', 'blog.json', '--port', String(port), '--database', url], database);
     const servers = await Promise.all(ports.map(start));
     const proxy = await startNginx(database.cwd, ports);
     onTestFinished(async () => {
@@ -33,8 +34,8 @@ describeDatabases('deliveries with idempotency keys, over lost responses and SIG
     const deliver = async (number: number) => {
       const path = `/public/ads/formats/BANNER?idempotencyKey=${randomUUID()}`;
       for (let attempt = 0; ; attempt += 1) {
-        const url = `${entries[(number + attempt) % entries.length]}${path}`;
-        const response = await fetch(url, { headers }).catch(() => undefined);
+        const entry = entries[(number + attempt) % entries.length];
+        const response = await fetch(`${entry}${path}`, { headers }).catch(() => undefined);
         if (attempt === 0 && number % 3 === 0) await response?.body?.cancel();
         else if (response?.status === 200) {
           if (response.headers.get('idempotency-replayed')) replayed += 1;
@@ -58,6 +59,6 @@ describeDatabases('deliveries with idempotency keys, over lost responses and SIG
     await Promise.all(clients);
     expect(lost).toBeGreaterThan(DELIVERIES / 4);
     expect(replayed).toBeGreaterThan(DELIVERIES / 5);
-    expect(await adCounts('news', database.url, database)).toEqual({ impressions: DELIVERIES, clicks: 0 });
+    expect(await adCounts('news', url, database)).toEqual({ impressions: DELIVERIES, clicks: 0 });
   });
 });

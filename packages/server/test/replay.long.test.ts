@@ -12,9 +12,10 @@ const REPLAYS = 600;
 describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (database) => {
   it('replays of one token count one click', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    const url = await database.another();
     // Started in parallel, so that they also race for the schema and the secret.
     const servers = await Promise.all(
-      Array.from({ length: PROCESSES }, () => serve(['--import', 'blog.json', '--database', database.url], database)),
+      Array.from({ length: PROCESSES }, () => serve(['--import', 'blog.json', '--database', url], database)),
     );
     try {
       const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
@@ -23,15 +24,15 @@ describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (
       const body = JSON.stringify({ clickToken });
       const statuses = await Promise.all(
         Array.from({ length: REPLAYS }, async (_, turn) => {
-          const url = `${servers[turn % PROCESSES]?.url}/public/ads/tracking/click`;
-          const response = await fetch(url, { method: 'POST', headers, body });
+          const server = servers[turn % PROCESSES]?.url;
+          const response = await fetch(`${server}/public/ads/tracking/click`, { method: 'POST', headers, body });
           await response.arrayBuffer();
           return response.status;
         }),
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect(statuses.filter((status) => status === 409)).toHaveLength(REPLAYS - 1);
-      expect(await adCounts('news', database.url, database)).toEqual({ impressions: 1, clicks: 1 });
+      expect(await adCounts('news', url, database)).toEqual({ impressions: 1, clicks: 1 });
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
     }

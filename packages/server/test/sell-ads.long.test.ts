@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { openSite, type Site } from '../../../tools/testing/site.ts';
 import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { broadsheet, type ServerProcess, serve } from './broadsheet.ts';
@@ -36,11 +36,9 @@ describeInChromium('a publisher with a sponsor', (stage) =>
     let pasted = '';
     let policy = '';
     // Each attempt has its own database, because a retry must not find the blog of the attempt before.
-    let attempts = 0;
     let databaseUrl = '';
     beforeEach(async () => {
-      attempts += 1;
-      databaseUrl = database.kind === 'SQLite' ? `${database.url}.${attempts}` : await createPostgres();
+      databaseUrl = await database.another();
       [pasted, policy] = ['', ''];
       site = await openSite(({ url }, response) => {
         response.setHeader('Content-Type', 'text/html');

@@ -33,7 +33,7 @@ async function adCounts(deployment: Deployment, blog: string): Promise<{ impress
 }
 
 it(`killing the engine under load ${KILLS} times loses no acknowledged event`, async () => {
-  const storage = join(folder.path, 'storage');
+  const storage = temporaryFolder().path;
   const events = noEvents();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const deployment = await deploy({ folder: storage });
