@@ -4,12 +4,23 @@ import type { ChromiumStage } from '../../../tools/testing/stage.ts';
 import { MANAGER, type PanelServer } from './panel-server.ts';
 import { type Visitor, visit } from './visitor.ts';
 
-/** Puts a text into every field and opens every page: it must stay text. */
-export async function staysText(stage: ChromiumStage, panel: PanelServer, words: string): Promise<void> {
-  const text = words.replaceAll('\u0000', '');
+/**
+ * Puts a text into every field and opens every page: it must stay text.
+ *
+ * @param others texts that are put into the fields of further posts, labels and ads
+ */
+export async function staysText(
+  stage: ChromiumStage,
+  panel: PanelServer,
+  words: string,
+  others: readonly string[] = [],
+): Promise<void> {
+  // Each once, because two posts cannot have the same slug.
+  const [text = '', ...rest] = new Set([words, ...others].map((one) => one.replaceAll('\u0000', '')));
   const [blog, ad, name] = [randomUUID(), randomUUID(), text.slice(0, 100)];
+  const more = rest.map((other) => ({ id: randomUUID(), text: other }));
   const { store } = panel;
-  await store.importBlogs([hostileBlog(blog, ad, text)], Date.now());
+  await store.importBlogs([hostileBlog(blog, [{ id: ad, text }, ...more])], Date.now());
   await store.invitePerson({ name, role: 'view', blogId: blog }, randomUUID(), Date.now());
   await store.writeLog({ at: new Date().toISOString(), who: text, blogId: blog, what: text });
   const { page, complaints } = await visit(stage, panel, MANAGER);
@@ -19,10 +30,9 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     `/${blog}`,
     `/${blog}?q=${q}&ad=${ad}&metric=${q}&sort=${q}&from=${q}&done=${q}`,
     `/${blog}/ads?q=${q}&state=${q}&sort=${q}`,
-    `/${blog}/ads/${ad}`,
+    ...[ad, ...more.map(({ id }) => id)].flatMap((id) => [`/${blog}/ads/${id}`, `/${blog}/posts/post-${id}`]),
     `/${blog}/ads.add?copy=${ad}&campaign=${q}`,
     `/${blog}/posts?q=${q}&status=${q}&page=${q}`,
-    `/${blog}/posts/p`,
     `/${blog}/posts/${q}`,
     `/${blog}/bin?q=${q}`,
     `/${blog}/campaigns`,
@@ -52,7 +62,7 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
       priority: text,
       startsAt: text,
     },
-    [`/${blog}/posts.publish`]: { post: 'p', at: text },
+    [`/${blog}/posts.publish`]: { post: `post-${ad}`, at: text },
     [`/${blog}/blogs.domains`]: { domains: text },
     [`/${blog}/blogs.delete`]: { id: text },
     [`/${blog}/import`]: { file: new File([text], text) },
@@ -74,16 +84,18 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
   expect(complaints.filter((message) => /trusted/i.test(message))).toEqual([]);
 }
 
-function hostileBlog(id: string, ad: string, text: string) {
+/** A blog with a post, a category, a tag and an ad for each text; the first is also in the fields of the blog. */
+function hostileBlog(id: string, texts: readonly { readonly id: string; readonly text: string }[]) {
+  const [{ text: first } = { text: '' }] = texts;
   return {
     id,
-    name: text,
-    domains: [text],
-    categories: [{ id: 'c', name: text }],
-    tags: [{ id: 't', name: text }],
+    name: first,
+    domains: [first],
+    categories: texts.map(({ id: item, text }) => ({ id: item, name: text })),
+    tags: texts.map(({ id: item, text }) => ({ id: item, name: text })),
     posts: [
-      {
-        id: 'p',
+      ...texts.map(({ id: item, text }) => ({
+        id: `post-${item}`,
         title: text,
         subtitle: text,
         slug: text,
@@ -91,10 +103,12 @@ function hostileBlog(id: string, ad: string, text: string) {
         authorId: text,
         coverUrl: text,
         status: 'DRAFT' as const,
-      },
-      { id: text, title: 'odd', slug: 'odd' },
+      })),
+      { id: first, title: 'odd', slug: 'odd' },
     ],
-    ads: [{ id: ad, format: 'BANNER' as const, title: text, content: text, linkText: text }],
+    ads: texts.map(({ id: item, text }) => ({
+      ...{ id: item, format: 'BANNER' as const, title: text, content: text, linkText: text },
+    })),
   };
 }
 

@@ -44,7 +44,7 @@ describeInChromium('the page of a report', (stage) => {
     for (let day = 0; day < 45; day += 1) {
       for (const { id } of ADS) {
         const slots = Array(10 + ((day * 37) % 50)).fill({ candidates: [id] });
-        for (const slot of slots) await panel.store.deliver('news', { slots: [slot], campaigns }, start + day * DAY);
+        await panel.store.deliver('news', { slots, campaigns }, start + day * DAY);
       }
       await panel.store.deliver(
         'news',

@@ -1,18 +1,20 @@
 import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
 import type { ServerStore } from '@broadsheet/management';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
 import { openStore } from '../../management/src/open-store.ts';
 // Imported by path, because the mock is not a dependency of this package.
 import { parity } from '../../mock-server/src/cli/parity.ts';
 
-describeDatabases('parity of the mock and the server', (database) => {
+// The cases themselves run on both databases in conformance.test.ts.
+describe('parity of the mock and the server', () => {
+  const folder = temporaryFolder();
   let store: ServerStore;
   let server: RunningServer;
   beforeAll(async () => {
-    store = await openStore(database.url);
+    store = await openStore(`sqlite:${folder.join('test.db')}`);
     await store.importBlogs(conformanceSnapshot.blogs, Date.now());
     server = await createServer({ store, port: 0 });
   });
@@ -42,7 +44,7 @@ describeDatabases('parity of the mock and the server', (database) => {
   test('parity with clicks finds no difference', async () => {
     const { differences, table, last } = await compare(true);
     expect(differences, table).toBe(0);
-    console.info(`parity of mock and server on ${database.url.split(':')[0]}: ${last}`);
+    console.info(`parity of mock and server: ${last}`);
     expect(await adCounts()).toBeGreaterThan(0);
   });
 });

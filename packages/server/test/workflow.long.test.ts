@@ -3,8 +3,8 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png, SAMPLE_IMAGES } from '../../../tools/testing/images.ts';
 import { installExample } from '../../../tools/testing/installed-example.ts';
@@ -165,15 +165,16 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
     await expect(runner.push()).rejects.toThrow(/refuses the token|Management is disabled/);
   }
 
-  describeDatabases('', (database) => {
-    it('CI publishes on a server, the site shows it, and an editor sees a draft', async () => {
-      // The site runs on the machine of the test, so its address is private.
-      const options = { cwd: database.cwd, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } };
-      const servers = await Promise.all([1, 2].map(() => serve(['--database', database.url], options)));
-      onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
-      const [url = '', readUrl = ''] = servers.map((server) => server.url);
-      await follow(database.kind, { url, readUrl, operate: operatorOf(database.url, database) });
-    });
+  it('CI publishes on a server, the site shows it, and an editor sees a draft', async () => {
+    const folder = temporaryFolder();
+    // Two processes, which tell each other of changes over the database.
+    const database = inject('postgres') ? await createPostgres() : `sqlite:${folder.join('test.db')}`;
+    // The site runs on the machine of the test, so its address is private.
+    const options = { cwd: folder.path, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } };
+    const servers = await Promise.all([1, 2].map(() => serve(['--database', database], options)));
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+    const [url = '', readUrl = ''] = servers.map((server) => server.url);
+    await follow('Servers', { url, readUrl, operate: operatorOf(database, { cwd: folder.path }) });
   });
 
   it('on Workers, CI publishes on a deployment, the site shows it, and an editor sees a draft', async () => {
