@@ -49,4 +49,4 @@ test('the TypeScript in the documents compiles', async () => {
   // The panel's pages are written for Hono's JSX and checked by its own project; the guides use React's.
   const errors = stdout.replaceAll(/^packages\/panel\/.*\n(?: .*\n)*/gm, '');
   expect(errors).toBe('');
-}, 180_000);
+});

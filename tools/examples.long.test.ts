@@ -3,14 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock } from '../packages/mock-server/src/index.ts';
 import { CHROMIUM } from './testing/programs.ts';
 
 // Runs the examples that have no Vitest tests of their own, as a reader would. Those of guides are in guides.long.test.ts,
 // nextjs.long.test.ts and frameworks.long.test.ts of the server.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: one example is not run ***\n');

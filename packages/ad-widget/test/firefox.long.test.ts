@@ -26,31 +26,27 @@ describeInFirefox('the published script in Firefox', (stage) => {
     ['the same tab', true, 'left'],
     ['the middle button', false, 'middle'],
     ['the Enter key', false, undefined],
-  ] as const)(
-    'every click arrives: %s',
-    async (_, sameTab, button) => {
-      sites.api.preflight = 30;
-      const page = await stage.browser.newPage();
-      const others = async () => (await stage.browser.pages()).filter((open) => open !== page);
-      for (const old of await others()) await old.close();
-      for (let round = 0; round < rounds; round++) {
-        await page.goto(sites.publisher.url);
-        const link = await adLink(page);
-        if (sameTab) await link.evaluate((element) => element.removeAttribute('target'));
-        const arrival = sameTab ? page.waitForNavigation() : undefined;
-        if (button) await link.click({ button });
-        else await link.press('Enter');
-        await arrival;
-        await expect.poll(() => sites.api.clicks.length).toBe(round + 1);
-        if (sameTab) continue;
-        await expect.poll(async () => (await others()).length).toBe(1);
-        for (const opened of await others()) await opened.close();
-        await page.bringToFront();
-      }
-      await page.close();
-    },
-    120_000,
-  );
+  ] as const)('every click arrives: %s', async (_, sameTab, button) => {
+    sites.api.preflight = 30;
+    const page = await stage.browser.newPage();
+    const others = async () => (await stage.browser.pages()).filter((open) => open !== page);
+    for (const old of await others()) await old.close();
+    for (let round = 0; round < rounds; round++) {
+      await page.goto(sites.publisher.url);
+      const link = await adLink(page);
+      if (sameTab) await link.evaluate((element) => element.removeAttribute('target'));
+      const arrival = sameTab ? page.waitForNavigation() : undefined;
+      if (button) await link.click({ button });
+      else await link.press('Enter');
+      await arrival;
+      await expect.poll(() => sites.api.clicks.length).toBe(round + 1);
+      if (sameTab) continue;
+      await expect.poll(async () => (await others()).length).toBe(1);
+      for (const opened of await others()) await opened.close();
+      await page.bringToFront();
+    }
+    await page.close();
+  });
 
   test('a page in a background tab requests nothing until it is visible', async () => {
     const behind = await stage.browser.newPage();

@@ -40,7 +40,7 @@ describeInChromium('the published script in a page that stays open', (stage) => 
     expect(after.usedSize - before.usedSize).toBeLessThan(300_000);
     expect(after.nodes - before.nodes).toBeLessThan(100);
     expect(after.jsEventListeners - before.jsEventListeners).toBeLessThan(100);
-  }, 120_000);
+  });
 
   test('300 routes, each with delivered ads that no slot takes, do not grow the heap', async () => {
     sites.page.html = `${sites.head()}<body><main></main>`;
@@ -74,5 +74,5 @@ describeInChromium('the published script in a page that stays open', (stage) => 
     await goThrough(300);
     // The texts alone are more than 2 MB.
     expect((await measure()) - before).toBeLessThan(500_000);
-  }, 120_000);
+  });
 });

@@ -53,14 +53,14 @@ describeInEach('viewable ads are reported to a real server', (stage) => {
     await expect.poll(counts, { timeout: 15_000 }).toEqual(expected);
     await page.goto('about:blank');
     expect(counts()).toEqual(expected);
-  }, 30_000);
+  });
 
   test('a page that is left before its report is due sends the report at that moment', async () => {
     const page = await open(head() + PAGE);
     await viewed(page);
     await page.goto('about:blank');
     await expect.poll(() => counts()[0]).toEqual([SEEN, 1, 0, 1]);
-  }, 30_000);
+  });
 
   test('a server that does not measure gets no report', async () => {
     const page = await open(sites.head() + PAGE);
@@ -69,5 +69,5 @@ describeInEach('viewable ads are reported to a real server', (stage) => {
     await page.goto(sites.publisher.url);
     await expect.poll(() => sites.api.requests.filter((request) => request.startsWith('POST')).length).toBe(2);
     expect(sites.api.requests.filter((request) => request.includes('measure'))).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -28,4 +28,4 @@ test('ten thousand worlds take at most 150 MB before their first request, and 30
   expect(created / 1e6).toBeLessThanOrEqual(150);
   // A world that is used keeps the call and its response, about 15 KB for this list, in its journal.
   expect(used / 1e6).toBeLessThanOrEqual(300);
-}, 240_000);
+});

@@ -26,4 +26,4 @@ it('clients that never finish their headers are disconnected and do not delay ot
     Number(/^process_open_fds (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]);
   // If the server did not destroy its ends, 64 of these would be sockets of the clients.
   await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(64);
-}, 90_000);
+});

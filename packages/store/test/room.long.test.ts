@@ -21,7 +21,7 @@ describe.for([
 ] as const)('the limits of a blog on %s', ([name, createUrl]) => {
   const isHere = name === 'SQLite' || Boolean(postgres);
 
-  test.skipIf(!isHere)('ads, campaigns, categories and tags are limited', { timeout: 120_000 }, async () => {
+  test.skipIf(!isHere)('ads, campaigns, categories and tags are limited', async () => {
     const database = await openDatabase(await createUrl());
     const store = createSqlStore(database);
     const blog = { id: 'b', name: 'B' };
@@ -54,7 +54,7 @@ describe.for([
     await database.close();
   });
 
-  test.skipIf(!isHere)('images are limited', { timeout: 120_000 }, async () => {
+  test.skipIf(!isHere)('images are limited', async () => {
     const database = await openDatabase(await createUrl());
     const store = createSqlStore(database);
     const row = { blog_id: 'b', part: 0, extension: 'png' as const, size: 1, bytes: new Uint8Array([1]) };

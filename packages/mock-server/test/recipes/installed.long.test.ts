@@ -11,7 +11,7 @@ import { writeRecipes } from './blocks.ts';
 
 const packages = resolve(import.meta.dirname, '../../..');
 
-describe('the recipes of the guide', { timeout: 120_000 }, () => {
+describe('the recipes of the guide', () => {
   let project: string;
   const run = async (command: string, args: string[], env: Record<string, string> = {}, cwd = project) => {
     const { stdout, stderr } = await promisify(execFile)(command, args, {
@@ -38,7 +38,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
     const how = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('bash', ['-c', ['npm', 'install', ...how, ...tarballs, ...tools].join(' ')]);
     await writeRecipes(project);
-  }, 300_000);
+  });
 
   afterAll(() => rm(project, { recursive: true, force: true }));
 

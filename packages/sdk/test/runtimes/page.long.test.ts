@@ -21,7 +21,7 @@ if (missing) console.warn('\n*** SKIPPED: chromium is not installed: the client 
 const pages = (): Promise<{ url: string }> =>
   serve((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>'));
 
-test.skipIf(missing)('clicks arrive although the page navigates away with them', { timeout: 60_000 }, async () => {
+test.skipIf(missing)('clicks arrive although the page navigates away with them', async () => {
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
   const api = await serve((request, response) => {
     if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
@@ -51,35 +51,31 @@ test.skipIf(missing)('clicks arrive although the page navigates away with them',
   expect(tokens.toSorted()).toEqual(Array.from({ length: 10 }, (_, nth) => `token-${nth}`));
 });
 
-test.skipIf(missing)(
-  'a page is warned once that its key can be read, and what to do',
-  { timeout: 60_000 },
-  async () => {
-    const { url } = await pages();
-    await bundled('globalThis.createClient = createClient;', (path) =>
-      withChromium(async (browser) => {
-        const warned = async (confirmed: boolean): Promise<string[]> => {
-          const page = await browser.newPage();
-          const messages: string[] = [];
-          page.on('console', (message) => messages.push(message.text()));
-          await page.goto(url);
-          await addModule(page, path, 'createClient');
-          await page.evaluate((browser) => {
-            for (let nth = 0; nth < 3; nth++)
-              globalThis.createClient({ baseUrl: 'https://blog.example', apiKey: 'SECRET', browser });
-          }, confirmed);
-          await page.close();
-          return messages;
-        };
-        const messages = await warned(false);
-        expect(messages).toHaveLength(1);
-        expect(messages[0]).toMatch(/can read the API key.*\{ browser: true \}/);
-        expect(messages[0]).not.toContain('SECRET');
-        expect(await warned(true)).toEqual([]);
-      }),
-    );
-  },
-);
+test.skipIf(missing)('a page is warned once that its key can be read, and what to do', async () => {
+  const { url } = await pages();
+  await bundled('globalThis.createClient = createClient;', (path) =>
+    withChromium(async (browser) => {
+      const warned = async (confirmed: boolean): Promise<string[]> => {
+        const page = await browser.newPage();
+        const messages: string[] = [];
+        page.on('console', (message) => messages.push(message.text()));
+        await page.goto(url);
+        await addModule(page, path, 'createClient');
+        await page.evaluate((browser) => {
+          for (let nth = 0; nth < 3; nth++)
+            globalThis.createClient({ baseUrl: 'https://blog.example', apiKey: 'SECRET', browser });
+        }, confirmed);
+        await page.close();
+        return messages;
+      };
+      const messages = await warned(false);
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toMatch(/can read the API key.*\{ browser: true \}/);
+      expect(messages[0]).not.toContain('SECRET');
+      expect(await warned(true)).toEqual([]);
+    }),
+  );
+});
 
 // It runs as a script of the page, because code that is evaluated from outside is exempt from the policy.
 const program = `
@@ -107,7 +103,7 @@ globalThis.codeOf = async (baseUrl, propagate) => {
   return error ? error.code : 'ok';
 };`;
 
-test.skipIf(missing)('a strict content security policy finds nothing to refuse', { timeout: 60_000 }, async () => {
+test.skipIf(missing)('a strict content security policy finds nothing to refuse', async () => {
   const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
   await bundled(program, (path) =>
     withChromium(async (browser) => {
@@ -130,36 +126,32 @@ test.skipIf(missing)('a strict content security policy finds nothing to refuse',
   );
 });
 
-test.skipIf(missing)(
-  'tracing sends its headers to the origin of the page only, by default',
-  { timeout: 60_000 },
-  async () => {
-    const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
-    const api = await serve((request, response) => {
-      if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
-      else json(response, 200, { success: true, data: [] }, cors);
-    });
-    const own = await serve((request, response) => {
-      if (request.url.startsWith('/public')) json(response, 200, { success: true, data: [] });
-      else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>');
-    });
-    await bundled(tracedProgram, (path) =>
-      withChromium(async (browser) => {
-        const page = await browser.newPage();
-        await page.goto(own.url);
-        await addModule(page, path, 'codeOf');
-        const codeOf = (url: string, propagate?: boolean) =>
-          page.evaluate(([at, how]) => globalThis.codeOf(at, how), [url, propagate] as const);
-        expect(await codeOf(api.url)).toBe('ok');
-        expect(await codeOf(own.url)).toBe('ok');
-        // A header that the server's preflight does not allow fails the call. This is why the default sends none.
-        expect(await codeOf(api.url, true)).toBe('NETWORK_ERROR');
-      }),
-    );
-    const traced = ({ seen }: typeof api) =>
-      seen
-        .filter(({ url, method }) => url.startsWith('/public') && method === 'GET')
-        .map(({ headers }) => 'traceparent' in headers);
-    expect([traced(api), traced(own)]).toEqual([[false], [true]]);
-  },
-);
+test.skipIf(missing)('tracing sends its headers to the origin of the page only, by default', async () => {
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
+  const api = await serve((request, response) => {
+    if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
+    else json(response, 200, { success: true, data: [] }, cors);
+  });
+  const own = await serve((request, response) => {
+    if (request.url.startsWith('/public')) json(response, 200, { success: true, data: [] });
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>');
+  });
+  await bundled(tracedProgram, (path) =>
+    withChromium(async (browser) => {
+      const page = await browser.newPage();
+      await page.goto(own.url);
+      await addModule(page, path, 'codeOf');
+      const codeOf = (url: string, propagate?: boolean) =>
+        page.evaluate(([at, how]) => globalThis.codeOf(at, how), [url, propagate] as const);
+      expect(await codeOf(api.url)).toBe('ok');
+      expect(await codeOf(own.url)).toBe('ok');
+      // A header that the server's preflight does not allow fails the call. This is why the default sends none.
+      expect(await codeOf(api.url, true)).toBe('NETWORK_ERROR');
+    }),
+  );
+  const traced = ({ seen }: typeof api) =>
+    seen
+      .filter(({ url, method }) => url.startsWith('/public') && method === 'GET')
+      .map(({ headers }) => 'traceparent' in headers);
+  expect([traced(api), traced(own)]).toEqual([[false], [true]]);
+});

@@ -29,14 +29,12 @@ const inPages: Report = {
 
 for (const runtime of RUNTIMES) {
   const { executable, missing } = inRuntime(runtime);
-  test.skipIf(missing)(`the client behaves the same in ${runtime}, by fetch and by ky`, { timeout: 60_000 }, () =>
+  test.skipIf(missing)(`the client behaves the same in ${runtime}, by fetch and by ky`, () =>
     check((url) => runIn(runtime, executable, url), expected(runtime === 'chromium' ? inPages : {})),
   );
   if (runtime === 'workerd') {
-    test.skipIf(missing)(
-      'the client behaves the same in a workerd without support for cache modes',
-      { timeout: 60_000 },
-      () => check((url) => inWorkerd(executable, url, '2023-01-01'), expected()),
+    test.skipIf(missing)('the client behaves the same in a workerd without support for cache modes', () =>
+      check((url) => inWorkerd(executable, url, '2023-01-01'), expected()),
     );
   }
 }
