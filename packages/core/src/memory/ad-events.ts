@@ -12,7 +12,7 @@ import { dayOf, hourOf } from '../ads/day.ts';
 import { isExcluded } from '../ads/traffic.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import type { Awaitable, Delivery, Figure, FigureKey, FiguresQuery, Impression, Store } from '../store.ts';
-import type { AdEvents, BlogState, CountRow } from './memory-blog.ts';
+import { type AdEvents, type BlogState, type CountRow, copyEvents } from './memory-blog.ts';
 
 /** A port with only synchronous methods. */
 export type Synchronous<Port> = {
@@ -32,23 +32,13 @@ interface Blogs {
   setEvents(blogId: string, events: AdEvents): void;
 }
 
-const noEvents = (): AdEvents => ({
-  counts: new Map(),
-  hours: new Map(),
-  plans: new Map(),
-  usedTokens: new Map(),
-  viewedTokens: new Map(),
-  deliveries: new Map(),
-  countedClicks: new Map(),
-});
-
 /** Counts the ads of blogs in memory. */
 export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
+  /** The events of a blog, which are created with the first one; those of an unknown blog are not stored. */
   function eventsOf(blogId: string): AdEvents {
-    const known = stateOf(blogId)?.events;
-    if (known) return known;
-    const events = noEvents();
-    setEvents(blogId, events);
+    const state = stateOf(blogId);
+    const events = state?.events ?? copyEvents();
+    if (state && !state.events) setEvents(blogId, events);
     return events;
   }
   return {

@@ -37,6 +37,17 @@ export interface AdEvents {
   readonly countedClicks: Map<string, number>;
 }
 
+/** Copies events, or creates empty ones. */
+export const copyEvents = (events?: AdEvents): AdEvents => ({
+  counts: new Map(events?.counts),
+  hours: new Map(events?.hours),
+  plans: new Map(events?.plans),
+  usedTokens: new Map(events?.usedTokens),
+  viewedTokens: new Map(events?.viewedTokens),
+  deliveries: new Map(events?.deliveries),
+  countedClicks: new Map(events?.countedClicks),
+});
+
 /** The counts of one day, ad, campaign, placement and kind of traffic. */
 export interface CountRow extends Readonly<Record<FigureKey, string>> {
   readonly traffic: Traffic;

@@ -1,7 +1,7 @@
 import { codeUnitOrder } from '../content/fold.ts';
 import type { Range, Store } from '../store.ts';
 import { type AdEventStore, createAdEvents, type Synchronous } from './ad-events.ts';
-import { type AdEvents, type BlogState, publishDuePosts, putBlog } from './memory-blog.ts';
+import { type AdEvents, type BlogState, copyEvents, publishDuePosts, putBlog } from './memory-blog.ts';
 import { sortedLabels, toPost } from './published.ts';
 
 /** A store in memory, except for the part that counts ads. Its methods are synchronous, and its state can be saved. */
@@ -39,11 +39,9 @@ export interface MemoryState {
 
 /** Only the maps of events are changed in place. */
 function copyOf({ blogs, keys }: MemoryState) {
-  const copied = ([id, blog]: [string, BlogState]): [string, BlogState] => {
-    const maps = Object.entries(blog.events ?? {}).map(([name, map]) => [name, new Map(map)]);
-    return [id, { ...blog, events: blog.events && (Object.fromEntries(maps) as unknown as AdEvents) }];
-  };
-  return { blogs: new Map([...blogs].map(copied)), keys: new Map(keys) };
+  const copied = new Map<string, BlogState>();
+  for (const [id, blog] of blogs) copied.set(id, { ...blog, events: blog.events && copyEvents(blog.events) });
+  return { blogs: copied, keys: new Map(keys) };
 }
 
 /** Creates an empty store that counts no ads; see `createAdEvents`. Its revisions begin with `prefix`. */
