@@ -13,7 +13,16 @@ import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
-import { buffered, effectResponse, encode, errorParts, noContent, preflight, readResponse } from './http/response.ts';
+import {
+  buffered,
+  effectResponse,
+  encode,
+  errorResponse,
+  noContent,
+  preflight,
+  readResponse,
+  toFetch,
+} from './http/response.ts';
 import { cacheKey, type ResponseCache } from './http/response-cache.ts';
 import type { Clock, Ports } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
@@ -130,8 +139,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
 
   return {
     async fetch(request, caller) {
-      const { body, ...init } = buffered(await handle(fromRequest(request), caller));
-      return new Response(body, init);
+      return toFetch(buffered(await handle(fromRequest(request), caller)));
     },
     handle,
     hit,
@@ -247,7 +255,7 @@ function methodError({ request, url }: IncomingCall, allowed: readonly string[])
 function failed(call: CallOutcome, cause: unknown, docsUrl: string): CallResponse {
   const code = cause instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR';
   call.error = isApiError(cause) ? cause : new ApiError(code, { cause });
-  const response = errorParts(call.error, call.requestId, docsUrl);
+  const response = errorResponse(call.error, call.requestId, docsUrl);
   if (call.acceptsKeys) response.headers['idempotency-accepted'] = 'true';
   return call.request.method === 'HEAD' ? { ...response, body: null } : response;
 }

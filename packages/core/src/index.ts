@@ -1,15 +1,4 @@
-export type { CampaignProgress, Period, Plan, WeeklyTraffic } from './ads/campaign.ts';
-export {
-  admits,
-  aheadOfPlan,
-  behindPlan,
-  periodOf,
-  planOf,
-  shareOfDay,
-  TRAFFIC_HOURS,
-  weeklyTraffic,
-  withStart,
-} from './ads/campaign.ts';
+export * from './ads/campaign.ts';
 export type { BlogCampaigns, CampaignState } from './ads/choose-ads.ts';
 export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/choose-ads.ts';
 export { type ClickClaims, readTokens } from './ads/click.ts';
@@ -26,7 +15,17 @@ export { checkPosts, isChanged } from './content/writing.ts';
 export { ApiError } from './http/api-error.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export type { ApiResponse, Chunks, MaybeEncoded, ResponseBody } from './http/response.ts';
-export { buffered, CORS, decoded, Encoded, errorParts, isChunks, matchesTag, sizeOf } from './http/response.ts';
+export {
+  buffered,
+  CORS,
+  decoded,
+  Encoded,
+  errorResponse,
+  isChunks,
+  matchesTag,
+  sizeOf,
+  toFetch,
+} from './http/response.ts';
 export { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 export type { Image, ImageExtension, ImageKind, ImagePath } from './media/image.ts';
 export { findMedia, IMAGE_LIMITS, IMAGE_TYPES, imageKind, mediaPath } from './media/image.ts';
@@ -38,30 +37,5 @@ export { createMemoryContent, createMemoryStore } from './memory/memory-store.ts
 export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';
 export { createSigning, type Signing } from './signing.ts';
-export type {
-  Ad,
-  ApiStore,
-  Awaitable,
-  Blog,
-  BlogVersion,
-  Campaign,
-  Click,
-  ClickOutcome,
-  ContentStore,
-  CountedPosts,
-  Counts,
-  Delivered,
-  Delivery,
-  DeliverySlot,
-  Figure,
-  FigureKey,
-  FiguresQuery,
-  FirstDelivery,
-  Impression,
-  Range,
-  Store,
-  Traffic,
-  ViewableImpression,
-} from './store.ts';
-export { StoreUnavailable } from './store.ts';
+export * from './store.ts';
 export { readClaims } from './tokens.ts';

@@ -18,6 +18,10 @@ export function buffered<Body>({
   return { ...response, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
 }
 
+/** A response of the Fetch standard. */
+export const toFetch = ({ body, ...init }: ApiResponse<string | Uint8Array<ArrayBuffer> | ReadableStream>): Response =>
+  new Response(body, init);
+
 /** The body of a response: bytes, which may be shared, a string, or chunks. */
 export type ResponseBody = string | Uint8Array<ArrayBuffer> | Chunks;
 
@@ -171,7 +175,7 @@ export const effectResponse = (
 ): ApiResponse<ResponseBody> => ({ status: 200, headers: { ...ONCE, 'x-request-id': requestId, ...headers }, body });
 
 /** The standard error envelope (api.md 7). */
-export function errorParts(
+export function errorResponse(
   error: ApiError,
   requestId: string,
   docsUrl: string,

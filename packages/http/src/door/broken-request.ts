@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, errorParts } from '@broadsheet/core';
+import { ApiError, errorResponse } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
 
 /**
@@ -89,7 +89,7 @@ const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
 
 /** A response that closes the connection, because the start of the next request is unknown. */
 function prepare(error: ApiError, docsUrl: string) {
-  const { status, headers, body } = errorParts(error, `req_${systemRandom.uuid()}`, docsUrl);
+  const { status, headers, body } = errorResponse(error, `req_${systemRandom.uuid()}`, docsUrl);
   return { status, headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }, body };
 }
 

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorEnvelope } from '@broadsheet/contract';
-import { ApiError, errorParts } from '@broadsheet/core';
+import { ApiError, errorResponse, toFetch } from '@broadsheet/core';
 import { systemRandom } from '../crypto.ts';
 import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
@@ -42,12 +42,12 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
           const response = await route(request, incoming);
           if (response) return await send(request, response);
         } catch (error) {
-          return send(request, errorResponse(error));
+          return send(request, respondToError(error));
         }
         otherwise(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
-      { overrideGlobalObjects: false, errorHandler: errorResponse, hostname: 'localhost' },
+      { overrideGlobalObjects: false, errorHandler: respondToError, hostname: 'localhost' },
     );
   }
 
@@ -70,12 +70,11 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     return isJson && isForBrowser(request) && status !== 304 ? jsonPage(response, docsUrl) : response;
   }
 
-  function errorResponse(error: unknown): Response {
+  function respondToError(error: unknown): Response {
     const requestId = newRequestId();
     const known = isNoUrl(error) ? NO_URL : error instanceof ApiError ? error : undefined;
     if (!known) log?.error({ requestId, cause: error }, 'a request failed outside of the API');
-    const { body, ...init } = errorParts(known ?? new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
-    return new Response(body, init);
+    return toFetch(errorResponse(known ?? new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl));
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ApiError, CORS, errorParts } from '@broadsheet/core';
+import { ApiError, CORS, errorResponse } from '@broadsheet/core';
 import { atEndOfTurn, listenToAll, nodeRequest, send } from '@broadsheet/http/node';
 import { CONTROL_PATH, handleControl } from '../control/respond.ts';
 import { ANY, check, type OptionRules, ORIGIN, PACE } from '../worlds/checks.ts';
@@ -31,7 +31,7 @@ export async function listen(mock: InnerMock, options: ListenOptions): Promise<L
     serve(incoming, outgoing, async (signal) =>
       isGoodTarget(incoming)
         ? respond(requestOf(incoming, signal), incoming.socket.remoteAddress)
-        : errorParts(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl),
+        : errorResponse(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl),
     ),
   );
   await once(server.listen(port, host), 'listening').catch((cause: NodeJS.ErrnoException) => {
