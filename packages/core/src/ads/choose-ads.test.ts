@@ -14,7 +14,7 @@ const ad = (id: string, more: Partial<Ad> = {}): Ad => ({
 });
 const ads = (prefix: string, count: number, more: Partial<Ad> = {}): Ad[] =>
   Array.from({ length: count }, (_, index) => ad(`${prefix}${index}`, more));
-const slot = (placement?: string): RequestedSlot => ({ format: 'BANNER', placement });
+const slot = (slotId?: string): RequestedSlot => ({ format: 'BANNER', ...(slotId !== undefined && { slotId }) });
 
 /** A small linear congruential generator: picks must not depend on the quality of the random numbers. */
 function seeded(seed: number) {
@@ -85,7 +85,7 @@ test('an ad of a campaign that names placements fills only those, and there come
   ];
   const placed = campaign('p', { placements: ['top', 'letterpress-*'] });
   const [top, side, post, none] = choose(
-    ['top', 'side', 'letterpress-3', undefined].map((placement) => slot(placement)),
+    ['top', 'side', 'letterpress-3', undefined].map((slotId) => slot(slotId)),
     all,
     [placed],
   ).slots;

@@ -6,10 +6,10 @@ import { dayOf } from './day.ts';
 import type { Lot, Tier, Tiers } from './inventory.ts';
 import { isExcluded } from './traffic.ts';
 
-/** A slot of a request; a single delivery has no placement. */
+/** A slot of a request; the slot of a single delivery has no id. */
 export interface RequestedSlot {
   readonly format: AdFormat;
-  readonly placement?: string | undefined;
+  readonly slotId?: string;
 }
 
 /** The number of ads that a delivery considers for a slot: the commit reads each of their campaigns. */
@@ -38,7 +38,8 @@ export function chooseAds(
     const pool = drawPool(tiers.get(format) ?? [], drawing);
     const hasPlaced = pool.some(({ placed }) => placed.length > 0);
     let order: ReturnType<typeof inTiers> | undefined;
-    for (const [place, [index, { placement }]] of own.entries()) {
+    for (const [place, [index, { slotId }]] of own.entries()) {
+      const placement = slotId === undefined ? undefined : placementOf(slotId);
       // Only placements make a difference between the slots of a format.
       if (!order || hasPlaced) order = inTiers(pool, placement, drawing, campaigns);
       // Without campaigns, nothing is refused: each slot gets an ad of its own.

@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';
 import type { Ad, Delivery } from '../store.ts';
-import { chooseAds, placementOf, type RequestedSlot } from './choose-ads.ts';
+import { chooseAds, type RequestedSlot } from './choose-ads.ts';
 import type { ClickTokens } from './click.ts';
 import { dayOf } from './day.ts';
 import { createInventoryCache } from './inventory.ts';
@@ -23,8 +23,7 @@ export function deliveryOperations(ports: Ports, tokens: ClickTokens): DeliveryO
     },
     'ads.deliverBatch': async (input) => {
       const { slots } = input.body;
-      const requested = slots.map(({ slotId, format }) => ({ format, placement: placementOf(slotId) }));
-      const { results, ...outcome } = await deliver(input, requested, slots);
+      const { results, ...outcome } = await deliver(input, slots, slots);
       let json = '';
       for (const [index, { slotId, format }] of slots.entries()) {
         json += `${json && ','}{"slotId":${JSON.stringify(slotId)},"format":"${format}",${results[index]}`;
@@ -83,7 +82,7 @@ function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: Cli
     for (const [index, adId = ''] of adIds.entries()) {
       const ad = inventory.ads.get(adId);
       const campaign = first ? first.campaigns[adId] : delivery.campaigns?.get(adId);
-      const claims = { sub: adId, jti: `${deliveryId}.${index}`, placement: slots[index]?.placement };
+      const claims = { sub: adId, jti: `${deliveryId}.${index}`, placement: delivery.slots[index]?.placement };
       const token = ad && (await tokens.issue({ ...claims, ...counted, campaign }, now));
       results.push(ad ? `${fieldsOf(ad)},"clickToken":"${token}"}` : '"filled":false}');
       if (adId) delivered += 1;
