@@ -11,14 +11,15 @@ import { withoutTrailingSlashes } from '@broadsheet/contract';
 import { ApiError, type BlogApi, type Clock, createApi, createResponseCache, VIEWABLE_PATH } from '@broadsheet/core';
 import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
-import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
 import { type ClientIp, createClientIp } from './door/client-ip.ts';
 import { drain, type Patience } from './door/drain.ts';
+import { atEndOfTurn, nodeRequest, send } from './door/node.ts';
 import { createPageDoor, frontPage, type Route } from './door/page-door.ts';
 import { limitConnections } from './limits/connections.ts';
 import { shareFairly } from './limits/fair-share.ts';
 import { createAddressLimit, limitRates, limitSlots } from './limits/rate-limits.ts';
+import type { Logger } from './ops/log.ts';
 import { createMetrics, createObserver, type Metrics } from './ops/metrics.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
@@ -138,6 +139,30 @@ function createDoors(parts: Parts) {
     else pageDoor(incoming, outgoing);
   };
   return { main, operations };
+}
+
+/** Passes requests to the API without `Request` and `Response` objects, which cost more than the responses. */
+function createApiDoor(api: BlogApi, clientIp: ClientIp, log: Logger | undefined) {
+  const fail = (outgoing: ServerResponse, cause: unknown) => {
+    log?.error({ cause }, 'a request failed outside of the API');
+    outgoing.destroy();
+  };
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const request = nodeRequest(incoming);
+    const caller = { ip: clientIp(incoming) };
+    try {
+      const response = api.hit(request, caller) ?? (await api.handle(request, caller));
+      atEndOfTurn(() => {
+        try {
+          send(outgoing, response);
+        } catch (error) {
+          fail(outgoing, error);
+        }
+      });
+    } catch (error) {
+      fail(outgoing, error);
+    }
+  };
 }
 
 /** Paths whose requests are not limited: monitoring, and management, which has limits of its own. */
