@@ -2,12 +2,18 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import * as jose from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createJwt, readClaims } from './tokens.ts';
+import { createTokens, readClaims, type Validity } from './tokens.ts';
 
 const secret = 'a secret of at least thirty-two characters';
 const key = new TextEncoder().encode(secret);
 const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-const jwt = createJwt(hmac);
+
+interface Claims extends Validity {
+  readonly sub: string;
+  readonly more?: unknown;
+}
+const kind = { purpose: 'ad-click', ttl: 600, required: ['sub'] } as const;
+const tokens = createTokens<Claims>(hmac, kind);
 const claims = { purpose: 'ad-click', sub: 'ad', blog: 'blog', jti: 'token', iat: 1000, exp: 1600 };
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
@@ -16,16 +22,17 @@ const signed = (header: string, payload: string) => `${header}.${payload}.${hmac
 const withHeader = (header: object) => signed(base64url(JSON.stringify(header)), base64url(JSON.stringify(claims)));
 const good = withHeader({ alg: 'HS256', typ: 'JWT' });
 
-const anyClaims = fc.record({ sub: fc.string({ unit: 'binary' }), iat: fc.nat(), more: fc.jsonValue() });
+const anyClaims = fc.record({ sub: fc.string({ unit: 'binary', minLength: 1 }), more: fc.jsonValue() });
+const asJson = (value: object) => JSON.parse(JSON.stringify(value));
 
-test('jose verifies a token that was signed here', async () => {
-  const options = { algorithms: ['HS256'] };
+test('jose verifies a token that was issued here', async () => {
+  const options = { algorithms: ['HS256'], currentDate: new Date(1_000_000) };
   await fc.assert(
     fc.asyncProperty(anyClaims, async (given) => {
-      const token = await jwt.sign(given);
+      const token = await tokens.issue(given, 1_000_999);
       const { payload, protectedHeader } = await jose.jwtVerify(token, key, options);
       expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' });
-      expect(payload).toEqual(JSON.parse(JSON.stringify(given)));
+      expect(payload).toEqual(asJson({ purpose: 'ad-click', ...given, iat: 1000, exp: 1600 }));
     }),
     { numRuns: 100 },
   );
@@ -34,16 +41,17 @@ test('jose verifies a token that was signed here', async () => {
 test('a token that jose signed is verified here', async () => {
   await fc.assert(
     fc.asyncProperty(anyClaims, async (given) => {
-      const token = await new jose.SignJWT(given).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
-      expect(await jwt.verify(token)).toEqual(JSON.parse(JSON.stringify(given)));
+      const signed = { purpose: 'ad-click', ...given, iat: 1000, exp: 1600 };
+      const token = await new jose.SignJWT(signed).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
+      expect(await tokens.verify(token)).toEqual(asJson(signed));
     }),
     { numRuns: 100 },
   );
 });
 
 test('an asynchronous HMAC gives the same results as a synchronous one', async () => {
-  const late = createJwt(async (text) => hmac(text));
-  expect(await late.sign(claims)).toBe(await jwt.sign(claims));
+  const late = createTokens<Claims>(async (text) => hmac(text), kind);
+  expect(await late.issue({ sub: 'ad' }, 0)).toBe(await tokens.issue({ sub: 'ad' }, 0));
   expect(await late.verify(good)).toEqual(claims);
 });
 
@@ -86,7 +94,7 @@ describe('tokens that are refused', () => {
     ['a megabyte of dots', () => '.'.repeat(2 ** 20)],
     ['a megabyte of signature', () => good + 'a'.repeat(2 ** 20)],
   ])('%s', async (_, token) => {
-    expect(await jwt.verify(await token())).toBeUndefined();
+    expect(await tokens.verify(await token())).toBeUndefined();
   });
 
   test('with another encoding of the same signature', async () => {
@@ -96,7 +104,7 @@ describe('tokens that are refused', () => {
     const bytes = (token: string) => Buffer.from(token.split('.')[2] ?? '', 'base64url');
     const same = [...alphabet].filter((last) => bytes(good.slice(0, -1) + last).equals(bytes(good)));
     expect(same).toHaveLength(4);
-    const verified = await Promise.all(same.map((last) => jwt.verify(good.slice(0, -1) + last)));
+    const verified = await Promise.all(same.map((last) => tokens.verify(good.slice(0, -1) + last)));
     expect(verified.filter((found) => found !== undefined)).toEqual([claims]);
   });
 
@@ -105,7 +113,7 @@ describe('tokens that are refused', () => {
       const other = good[at] === 'A' ? 'B' : 'A';
       for (const middle of [other, '', `${good[at]}${other}`]) {
         const forged = good.slice(0, at) + middle + good.slice(at + 1);
-        expect(await jwt.verify(forged), `character ${at} as ${middle}`).toBeUndefined();
+        expect(await tokens.verify(forged), `character ${at} as ${middle}`).toBeUndefined();
       }
     }
   });

@@ -3,26 +3,6 @@ import type { Hmac } from './ports.ts';
 const HEADER = encode('{"alg":"HS256","typ":"JWT"}');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). Only tokens with
- * exactly the header that `sign` writes are verified: no other algorithm, no key that the token names itself, no second
- * way to write the same signature.
- */
-export function createJwt(hmac: Hmac) {
-  return {
-    async sign(claims: object): Promise<string> {
-      const text = `${HEADER}.${encode(JSON.stringify(claims))}`;
-      return `${text}.${await hmac(text)}`;
-    },
-    /** The claims of a token with a valid signature, themselves unchecked; `undefined` for every other string. */
-    async verify(token: string): Promise<unknown> {
-      const [header, payload, signature, ...more] = token.split('.', 4);
-      if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0) return undefined;
-      return isEqual(signature, await hmac(`${header}.${payload}`)) ? readClaims(token) : undefined;
-    },
-  };
-}
-
 /** The properties that distinguish one kind of token from another. */
 interface TokenKind<Claims> {
   readonly purpose: string;
@@ -47,17 +27,24 @@ export interface Tokens<Claims extends Validity> {
   verify(token: string): Promise<Claims | undefined>;
 }
 
-/** Issues and verifies tokens of one kind, signed with an HMAC (api.md 3). */
+/**
+ * Issues and verifies tokens of one kind (api.md 3): compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section
+ * 3.2). Only tokens with exactly the header that is issued here are verified: no other algorithm, no key that the token
+ * names itself, no second way to write the same signature.
+ */
 export function createTokens<Claims extends Validity>(hmac: Hmac, kind: TokenKind<Claims>): Tokens<Claims> {
   const { purpose, ttl, required, optional = [] } = kind;
-  const jwt = createJwt(hmac);
   return {
-    issue(claims, now) {
+    async issue(given, now) {
       const iat = Math.floor(now / 1000);
-      return jwt.sign({ purpose, ...claims, iat, exp: iat + ttl });
+      const text = `${HEADER}.${encode(JSON.stringify({ purpose, ...given, iat, exp: iat + ttl }))}`;
+      return `${text}.${await hmac(text)}`;
     },
     async verify(token) {
-      const claims = Object(await jwt.verify(token)) as Claims & { readonly purpose: unknown };
+      const [header, payload, signature, ...more] = token.split('.', 4);
+      if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0) return undefined;
+      if (!isEqual(signature, await hmac(`${header}.${payload}`))) return undefined;
+      const claims = Object(readClaims(token)) as Claims & { readonly purpose: unknown };
       const isComplete = required.every((name) => typeof claims[name] === 'string' && claims[name] !== '');
       const isPlain = optional.every((name) => claims[name] === undefined || typeof claims[name] === 'string');
       const hasTimes = Number.isInteger(claims.iat) && Number.isInteger(claims.exp);
