@@ -45,7 +45,12 @@ export interface Inventory {
 export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign[] = []): Inventory {
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   const active = ads.filter((ad) => ad.active);
-  const candidates = active.map((ad) => candidate(ad, campaignOf.get(ad.campaignId ?? '')));
+  const candidates = active.map((ad): Candidate => {
+    const campaign = campaignOf.get(ad.campaignId ?? '');
+    // An ad runs only while its campaign does.
+    const [own, its] = [periodOf(ad), periodOf(campaign ?? UNLIMITED)];
+    return { ad, campaign, from: Math.max(own.from, its.from), until: Math.min(own.until, its.until) };
+  });
   let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   return {
     at(now) {
@@ -56,15 +61,7 @@ export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign
   };
 }
 
-/** An ad runs only while its campaign does. */
-function candidate(ad: Ad, campaign?: Campaign): Candidate {
-  const periods = [ad, ...(campaign ? [campaign] : [])].map(periodOf);
-  return {
-    ...{ ad, campaign },
-    from: Math.max(...periods.map(({ from }) => from)),
-    until: Math.min(...periods.map(({ until }) => until)),
-  };
-}
+const UNLIMITED = { startsAt: null, endsAt: null };
 
 const isHouse = ({ campaign }: Candidate): boolean => campaign?.kind === 'house';
 
@@ -85,8 +82,8 @@ function sort(candidates: readonly Candidate[], now: number): Sorted {
   ]);
   return {
     tiers: new Map(tiers),
-    from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),
-    until: turns.reduce((next, turn) => (turn > now && turn < next ? turn : next), Number.POSITIVE_INFINITY),
+    from: Math.max(...turns.filter((turn) => turn <= now)),
+    until: Math.min(...turns.filter((turn) => turn > now)),
   };
 }
 
