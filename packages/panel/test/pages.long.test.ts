@@ -71,7 +71,7 @@ describeInChromium('pages of the panel', (stage) => {
   });
   afterAll(() => panel?.close());
 
-  describe('a page passes axe, fits the screen and keeps its policy', () => {
+  describe('a page passes axe, fits the screen and complies with its policy', () => {
     let page: Page;
     let complaints: string[];
     beforeAll(async () => {

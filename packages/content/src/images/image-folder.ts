@@ -31,7 +31,10 @@ export class ImageFolder {
     return image;
   }
 
-  /** A file that a path without a file may mean: with a similar name, or with the same name in another folder. */
+  /**
+   * A file that may be meant by a path without a file: one with a similar name, or with the same name in another
+   * folder.
+   */
   similar(path: string): string | undefined {
     const name = nameOf(path);
     const slips = (other: string): number =>

@@ -118,7 +118,7 @@ describe('permission', () => {
     await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('is given by the scope all, and by the scopes of the row', async () => {
+  test('is permitted by the scope all, and by the scopes of its row', async () => {
     expect(await run('shelf.list', { names: ['a'] }, { actor: { ...OF_NEWS, scope: 'all' } })).toEqual(['a']);
     expect(await run('shelf.read', {}, { actor: { ...OF_NEWS, scope: 'stats' } })).toMatchObject({ blog: 'news' });
     expect(await run('server.stop', {}, { blog: '' })).toBe('stopped');

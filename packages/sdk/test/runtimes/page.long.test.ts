@@ -51,7 +51,7 @@ test.skipIf(missing)('clicks arrive although the page navigates away with them',
   expect(tokens.toSorted()).toEqual(Array.from({ length: 10 }, (_, nth) => `token-${nth}`));
 });
 
-test.skipIf(missing)('a page is warned once that its key can be read, and what to do', async () => {
+test.skipIf(missing)('the console warns once that the key of the page can be read, with advice', async () => {
   const { url } = await pages();
   await bundled('globalThis.createClient = createClient;', (path) =>
     withChromium(async (browser) => {
