@@ -177,7 +177,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('a server is managed through nginx, whose logs have no token', async () => {
+  it('a server is managed through nginx, whose logs contain no token', async () => {
     const folder = temporaryFolder();
     const database = ['--database', `sqlite:${folder.join('test.db')}`];
     const on = { cwd: await folder.write({ 'ad.png': png(2, 2, IMAGE_LIMITS.bytes) }) };

@@ -23,8 +23,8 @@ export interface MemoryCacheOptions {
 /** A {@link ResponseCache} in memory. */
 export interface MemoryCache extends ResponseCache {
   /**
-   * The next read of every response stored under a tag of {@link tagsOf} sends a request; for a webhook. The old response
-   * is used only if that fails, for `staleIfError`.
+   * For a webhook: the next read of every response stored under a tag of {@link tagsOf} sends a request. The old
+   * response is used only if that request fails, for `staleIfError`.
    */
   revalidateTag(tag: string): void;
   /** Removes every response. */

@@ -62,7 +62,9 @@ export async function withChromium<T>(use: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** Adds a module to a page and waits until it has run: the tag alone says only that it is there. */
+/**
+ * Adds a module to a page and waits until it has run, because a tag in the page does not mean that its module has run.
+ */
 export async function addModule(page: Page, path: string, gives: string): Promise<void> {
   await page.addScriptTag({ path, type: 'module' });
   await page.waitForFunction((name) => name in globalThis, gives);

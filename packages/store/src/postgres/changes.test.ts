@@ -79,7 +79,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
   test('are requested again on another connection if the first gets no response', async () => {
     let ready = 0;
     const passes = (type: string, connection: number) => {
-      // The first connection is opened, and then silent.
+      // The first connection is opened, but then stays silent.
       if (connection === 1 && type === 'Z') ready += 1;
       return connection > 1 || ready < 2;
     };
