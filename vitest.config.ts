@@ -65,6 +65,7 @@ export default defineConfig({
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          expect: { poll: { timeout: 60_000, interval: 20 } },
           include: [LONG],
           exclude: ['**/node_modules/**'],
         },
