@@ -59,8 +59,6 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
-          // Most of these tests wait for a clock, a page or another process.
-          maxWorkers: availableParallelism() + 3,
           sequence: { groupOrder: 1 },
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           testTimeout: 600_000,
