@@ -5,6 +5,7 @@ import { read } from '../success.ts';
 import { section } from '../target.ts';
 
 const promised = section({ section: '5' });
+const decided = section({ section: 'decided' });
 /** Every endpoint below `/public`, by its method. */
 export const GETS = [
   ...['/posts', '/posts/x', '/posts/slug/x', '/search?q=abc', '/ads/formats/BANNER'],
@@ -62,16 +63,13 @@ export const authenticationCases = [
     const mine = await read(target, '/public/categories');
     equal(await read(target, '/public/categories?blogId=conformance-other&blog=x'), mine, 'categories');
   }),
-  section({ section: 'decided' })(
-    'a request without a key is 401, regardless of its route, method and body',
-    async (target) => {
-      const key = null;
-      for (const path of ['/nothing/here', '/posts?limit=0', '/posts/%zz', '/ads/formats/nope']) {
-        failure(await send(target, `/public${path}`, { key }), 'UNAUTHORIZED');
-      }
-      failure(await send(target, '/public/posts', { key, method: 'DELETE' }), 'UNAUTHORIZED');
-      failure(await send(target, '/public/ads/formats', { key, body: 'not json' }), 'UNAUTHORIZED');
-      failure(await send(target, '/public/ads/formats', { key, json: { slots: 'x'.repeat(70_000) } }), 'UNAUTHORIZED');
-    },
-  ),
+  decided('a request without a key is 401, regardless of its route, method and body', async (target) => {
+    const key = null;
+    for (const path of ['/nothing/here', '/posts?limit=0', '/posts/%zz', '/ads/formats/nope']) {
+      failure(await send(target, `/public${path}`, { key }), 'UNAUTHORIZED');
+    }
+    failure(await send(target, '/public/posts', { key, method: 'DELETE' }), 'UNAUTHORIZED');
+    failure(await send(target, '/public/ads/formats', { key, body: 'not json' }), 'UNAUTHORIZED');
+    failure(await send(target, '/public/ads/formats', { key, json: { slots: 'x'.repeat(70_000) } }), 'UNAUTHORIZED');
+  }),
 ];

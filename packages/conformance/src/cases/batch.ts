@@ -13,6 +13,7 @@ const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] }
 const decided = section({ section: 'decided', effect: 'counts' });
 const random = section({ section: 'decided', effect: 'counts', needs: ['snapshot'] });
 const refusal = section({ section: '4.5' });
+const counted = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] });
 
 /** How many deliveries must return the same ad before it counts as the only one of its priority. */
 const DRAWS = 24;
@@ -77,18 +78,19 @@ export const batchCases = [
   }),
   promised('a longer batch begins with the ads of a shorter one', async (target) => {
     for (const format of AD_FORMATS) {
+      const firstTwo = async (count: number) =>
+        ids(await deliverBatch(target, Array<string>(count).fill(format)))
+          .slice(0, 2)
+          .sort()
+          .join(' and ');
       const [short, long] = [new Set<string>(), new Set<string>()];
       for (let time = 0; time < 8; time += 1) {
-        for (const [seen, count] of [
-          [short, 2],
-          [long, 4],
-        ] as const) {
-          const found = ids(await deliverBatch(target, Array<string>(count).fill(format)));
-          seen.add(found.slice(0, 2).sort().join(' and '));
-        }
+        short.add(await firstTwo(2));
+        long.add(await firstTwo(4));
       }
-      // Of several equal ads, eight batches do not always get the same two.
-      if (short.size === 1) equal([...long], [...short], `${format}: the first two ads of four`);
+      // Of several equal ads, eight batches do not always get the same two; and a campaign may reach its cap.
+      const [first = ''] = short;
+      holds(short.size > 1 || long.has(first), `${format}: four slots begin with the ads of two: ${first}`);
     }
   }),
   decided('if one of a single delivery and a batch picks its ad at random, so does the other', async (target) => {
@@ -174,17 +176,14 @@ export const batchCases = [
   refusal('a body that is not an object is 400', async (target) => {
     for (const body of [null, [], [slot], 'x', 5]) failure(await sendBatch(target, body), 'VALIDATION_ERROR');
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
-    'an impression is recorded per allocated ad, and none when the batch is refused',
-    async (target) => {
-      const watched = [AD.bannerHigh, AD.bannerMiddle, AD.bannerLow, AD.popup];
-      const impressions = await gained(target, 'impressions', watched, async () => {
-        await deliverBatch(target, ['BANNER', 'BANNER', 'POPUP', 'POPUP']);
-        refuses(await sendBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
-      });
-      equal(impressions, [1, 1, 0, 1], 'impressions');
-    },
-  ),
+  counted('an impression is recorded per allocated ad, and none when the batch is refused', async (target) => {
+    const watched = [AD.bannerHigh, AD.bannerMiddle, AD.bannerLow, AD.popup];
+    const impressions = await gained(target, 'impressions', watched, async () => {
+      await deliverBatch(target, ['BANNER', 'BANNER', 'POPUP', 'POPUP']);
+      refuses(await sendBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
+    });
+    equal(impressions, [1, 1, 0, 1], 'impressions');
+  }),
   decided('a response to a delivery is not stored', async (target) => {
     const single = [await send(target, '/public/ads/formats/BANNER'), await send(target, '/public/ads/formats/nope')];
     for (const response of [...single, await sendBatch(target, { slots: [slot] })]) {

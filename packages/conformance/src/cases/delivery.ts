@@ -8,6 +8,7 @@ import { section } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
 const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
+const counted = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] });
 
 /** Section 4.5: one ad by format. */
 export const deliveryCases = [
@@ -50,16 +51,13 @@ export const deliveryCases = [
     equal((await deliver(target, 'BANNER')).title, FULL.title, 'this blog');
     equal(await deliver(target, 'POPUP', { key }), { filled: false }, 'a format the other blog has no ad for');
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
-    'each delivery records one impression, and a refused request records none',
-    async (target) => {
-      const impressions = await gained(target, 'impressions', [AD.popup], async () => {
-        await deliver(target, 'POPUP');
-        await deliver(target, 'POPUP');
-        failure(await send(target, '/public/ads/formats/POPUP', { key: null }), 'UNAUTHORIZED');
-        holds((await send(target, '/public/ads/formats/POPUP', { method: 'HEAD' })).status === 405, 'HEAD is 405');
-      });
-      equal(impressions, [2], 'impressions');
-    },
-  ),
+  counted('each delivery records one impression, and a refused request records none', async (target) => {
+    const impressions = await gained(target, 'impressions', [AD.popup], async () => {
+      await deliver(target, 'POPUP');
+      await deliver(target, 'POPUP');
+      failure(await send(target, '/public/ads/formats/POPUP', { key: null }), 'UNAUTHORIZED');
+      holds((await send(target, '/public/ads/formats/POPUP', { method: 'HEAD' })).status === 405, 'HEAD is 405');
+    });
+    equal(impressions, [2], 'impressions');
+  }),
 ];

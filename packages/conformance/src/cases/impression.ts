@@ -5,6 +5,7 @@ import { send } from '../send.ts';
 import { section } from '../target.ts';
 
 const promised = section({ section: '4.5' });
+const counted = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] });
 const PATH = '/public/ads/tracking/impression';
 
 /** Section 4.5: the impression endpoint, kept for compatibility. */
@@ -20,16 +21,13 @@ export const impressionCases = [
     accepted(await send(target, PATH, { body: 'no type' }));
     accepted(await send(target, PATH, { json: { clickToken: 'x'.repeat(100_000) } }));
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'adCounts'] })(
-    'tracking/impression counts nothing',
-    async (target) => {
-      const { clickToken } = await deliver(target, 'POPUP');
-      const before = await target.adCounts?.(AD.popup);
-      holds(before && before.impressions > 0, 'the delivery was counted');
-      accepted(await send(target, PATH, { json: { clickToken } }));
-      equal(await target.adCounts?.(AD.popup), before, 'the counts of the ad');
-    },
-  ),
+  counted('tracking/impression counts nothing', async (target) => {
+    const { clickToken } = await deliver(target, 'POPUP');
+    const before = await target.adCounts?.(AD.popup);
+    holds(before && before.impressions > 0, 'the delivery was counted');
+    accepted(await send(target, PATH, { json: { clickToken } }));
+    equal(await target.adCounts?.(AD.popup), before, 'the counts of the ad');
+  }),
   section({ section: '4.5', effect: 'counts' })('tracking/impression does not use up a token', async (target) => {
     const clickToken = await anyToken(target);
     for (let time = 0; time < 2; time += 1) {

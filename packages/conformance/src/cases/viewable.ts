@@ -11,6 +11,7 @@ import { words } from './methods.ts';
 const decided = section({ section: 'decided', effect: 'counts' });
 const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts'] });
 const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'clock'] });
+const prefetched = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'origins'] });
 const MINUTE = 60_000;
 
 /** The path that a delivery names. A server that names none cannot be checked. */
@@ -127,12 +128,9 @@ export const viewableCases = [
     await adds(target, 0, () => report(target, [late]));
   }),
   // A page cannot set `Sec-Purpose`, as it cannot set `Origin`.
-  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'origins'] })(
-    'the impression of a prefetch cannot become viewable',
-    async (target) => {
-      const headers = { 'User-Agent': 'Mozilla/5.0', 'Sec-Purpose': 'prefetch;prerender' };
-      const { clickToken } = await deliver(target, 'POPUP', { headers });
-      await adds(target, 0, () => report(target, [clickToken]));
-    },
-  ),
+  prefetched('the impression of a prefetch cannot become viewable', async (target) => {
+    const headers = { 'User-Agent': 'Mozilla/5.0', 'Sec-Purpose': 'prefetch;prerender' };
+    const { clickToken } = await deliver(target, 'POPUP', { headers });
+    await adds(target, 0, () => report(target, [clickToken]));
+  }),
 ];
