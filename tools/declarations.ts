@@ -39,7 +39,8 @@ const isExternal = (id: string): boolean => id === `@broadsheet/${ownFolder}` ||
  * Bundles the declarations that `tsc -b` has emitted into those of the package in the working directory. Generating them
  * from the sources again would take most of a build.
  *
- * @param entries sources by the names of their files in `dist`; what several of them contain is in a file that they share
+ * @param entries sources by the names of their files in `dist`; declarations that several of them contain are in a
+ * shared file
  * @param ending of the files: `.d.cts` for those beside CommonJS
  */
 export async function writeDeclarations(

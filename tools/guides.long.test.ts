@@ -73,7 +73,7 @@ describeInChromium('a reader', ({ newPage }) => {
 
   test('gets from a folder of Markdown to a page with an ad in five minutes', async () => {
     Object.assign(shell, { PATH: `${programs()}:${process.env['PATH']}`, npm_config_prefix: machine.join('programs') });
-    // What an earlier attempt has left.
+    // Removes what an earlier attempt has left.
     await stopServer?.();
     await rm(machine.join('five'), { recursive: true, force: true });
     await machine.write({ 'five/posts/one.md': post('One'), 'five/posts/two.md': post('Two') });

@@ -17,7 +17,7 @@ describeDatabases('a database', (database) => {
     expect(await run('select n from t')).toEqual([{ n: 1 }]);
   });
 
-  test('is not the same as another one', async () => {
+  test('is a different database from another one', async () => {
     const [first, second] = [await database.another(), await database.another()];
     expect(new Set([database.url, first, second]).size).toBe(3);
   });

@@ -11,7 +11,7 @@ export interface TestDatabase {
   readonly url: string;
   /** A temporary directory for files, and the working directory of commands. */
   readonly cwd: string;
-  /** Creates another one, for a test that fails if it runs again on what its first attempt has written. */
+  /** Creates another database, for a test that would fail on what its first attempt has written. */
   another(): Promise<string>;
 }
 

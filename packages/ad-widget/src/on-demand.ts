@@ -1,4 +1,6 @@
-/** What most pages never need, in one file. It is loaded when the page is idle, or earlier when any of it is needed. */
+/**
+ * The code that most pages never need, in one file. It is loaded when the page is idle, or earlier when it is needed.
+ */
 export { advise } from './advice/advice.ts';
 export { followClick } from './clicks/follow-click.ts';
 export { errorOf } from './delivery/delivery-error.ts';

@@ -20,7 +20,7 @@ describe('pages', () => {
     );
   });
 
-  it('a response that is a page for browsers and JSON for programs says so to caches', async () => {
+  it('a response that is a page for browsers and JSON for programs varies by Accept', async () => {
     const url = await start();
     for (const accept of ['*/*', 'text/html']) {
       const { headers } = await fetch(`${url}/openapi.json`, { headers: { accept } });

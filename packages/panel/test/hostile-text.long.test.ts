@@ -8,7 +8,7 @@ import { foreignElements, staysText } from './hostile-text.suite.ts';
 import { MANAGER, type PanelServer, startPanel } from './panel-server.ts';
 import { visit } from './visitor.ts';
 
-/** The texts, joined as long as the shortest field takes them, the title of an ad. */
+/** The texts in groups, each as long as the shortest field allows: the title of an ad. */
 const GROUPS: string[] = [];
 for (const words of HOSTILE_WORDS) {
   const joined = `${GROUPS.at(-1) ?? ''} ${words}`;
@@ -33,7 +33,7 @@ describeInChromium('text of a user', (stage) => {
     ),
   );
 
-  it('no address becomes more than text', () => {
+  it('no URL becomes more than text', () => {
     const [first = '', ...others] = HOSTILE_ADDRESSES.filter((address) => address.trim());
     return staysText(stage, panel, first, others);
   });

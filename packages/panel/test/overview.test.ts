@@ -112,7 +112,7 @@ describe('the overview', { shuffle: false }, () => {
     expect([...table.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell).slice(0, 3)).toEqual(['299', '299', '–']);
   });
 
-  it('today and yesterday are days in the time zone of the blog, which is named', async () => {
+  it('today and yesterday are days in the time zone of the blog, which the page names', async () => {
     expect(await page('/panel/news')).toContain('Dates and times are in UTC.');
     for (const path of ['blogs', 'news/embed', 'news/import', 'news/settings']) {
       expect(await page(`/panel/${path}`), path).not.toContain('Dates and times are');

@@ -167,7 +167,7 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
 
   it('CI publishes on a server, the site shows it, and an editor sees a draft', async () => {
     const folder = temporaryFolder();
-    // Two processes, which tell each other of changes over the database.
+    // Two processes, which notify each other of changes through the database.
     const database = inject('postgres') ? await createPostgres() : `sqlite:${folder.join('test.db')}`;
     // The site runs on the machine of the test, so its address is private.
     const options = { cwd: folder.path, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } };

@@ -19,7 +19,7 @@ const SHORTEST = 30;
 /** Milliseconds until a slot behind an overlay is checked again. */
 const LOOK_AGAIN = 1000;
 
-/** What happens to ads over time: they become viewable after a second, rotate if the slot says so, and expire. */
+/** Handles ads over time: they become viewable after a second, rotate if the slot says so, and expire. */
 export class Clock {
   readonly #context: Context;
   /** The time of the reader's last action on this page, in milliseconds since 1970. */

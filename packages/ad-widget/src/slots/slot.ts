@@ -31,7 +31,7 @@ export interface Slot extends SlotInfo {
   inView?: boolean;
   /** The last report on how much of it is in the viewport. */
   entry?: IntersectionObserverEntry;
-  /** Since when enough of its ad is in view to be viewable after a second, in the time of `performance.now()`. */
+  /** When enough of its ad came into view, which makes it viewable a second later; by `performance.now()`. */
   half?: number;
   timer?: Timer;
   /** Waits for an ad. */

@@ -15,7 +15,7 @@ interface Asset {
   readonly body: string;
   readonly encoded: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
   readonly contentType: string;
-  /** The first half of its SHA-256 in hex: `?v=` with it never changes. */
+  /** The first half of its SHA-256 in hexadecimal: the content of a URL with it in `?v=` never changes. */
   readonly version: string;
 }
 

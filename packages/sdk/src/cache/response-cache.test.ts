@@ -78,7 +78,7 @@ test('clients of one cache with other headers, middleware or fetch, or another m
   for (const [title, blog] of Object.entries(clients)) expect((await blog.posts.get('1')).title).toBe(title);
   for (const [title, blog] of Object.entries(clients)) expect((await blog.posts.get('1')).title).toBe(title);
   expect(server.seen).toHaveLength(4);
-  // Equal clients share, however they were made.
+  // Equal clients share responses, regardless of how they were created.
   const german = client(server.url, { cache, headers: { 'X-Language': 'german' } });
   expect((await german.posts.get('1')).title).toBe('german');
   expect((await plain.with({}).posts.get('1')).title).toBe('undefined');
