@@ -30,7 +30,7 @@ test('the table of caches names every file of the server that has one', () => {
   expect(caching.filter((path) => !named.has(path))).toEqual([]);
 });
 
-test('every row of the table of caches has the sizes of the code, in a file with a map', () => {
+test('every row of the table of caches names a file with a map and states the sizes of its code', () => {
   expect(rows?.length).toBeGreaterThan(5);
   for (const { path, sizes } of rows ?? []) {
     expect(code(path), path).toMatch(/new (?:LRUCache|WeakMap|Map)\b/);

@@ -51,7 +51,7 @@ describeInEach('slots in page layouts', (stage) => {
   });
 
   /**
-   * Opens one page with a frame of this width for each body. The frames are scaled down and lie on one another, so that
+   * Opens one page with a frame of this width for each body. The frames are scaled down and stacked, so that
    * each is in view as a whole, regardless of the size of the window: older versions of Firefox cannot emulate it.
    */
   async function open(width: number, bodies: readonly string[]): Promise<readonly Frame[]> {

@@ -55,7 +55,7 @@ test('the pause has full jitter, doubles and is capped', async () => {
   expect(slept).toEqual([50, 100, 125, 125]);
 });
 
-test('a Retry-After beyond the limit fails immediately and is on the error', async () => {
+test('a call with a Retry-After beyond the limit fails immediately, and its error has the wait', async () => {
   const server = await serve((_, response) =>
     json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '3600' }),
   );

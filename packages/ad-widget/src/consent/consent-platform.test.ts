@@ -116,7 +116,7 @@ function platform(position: number) {
 test.each([
   ['tcf', '__tcfapi', 1],
   ['gpp', '__gpp', 0],
-] as const)('%s: a client that is destroyed leaves no listener at the platform', (signal, name, position) => {
+] as const)('%s: a client that is destroyed leaves no listener on the platform', (signal, name, position) => {
   const { api, listeners } = platform(position);
   vi.stubGlobal(name, api);
   const clients = Array.from({ length: 50 }, () => new AbortController());

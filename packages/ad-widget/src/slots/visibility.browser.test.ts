@@ -16,7 +16,7 @@ test('an ad whose token has expired is replaced as it comes back into view, neve
   await next('viewable');
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
-  // On a page that loads slowly, `pageshow` follows its ads: the reader does not return to it.
+  // On a page that loads slowly, `pageshow` fires after its ads have arrived, without a return of the reader.
   window.dispatchEvent(new PageTransitionEvent('pageshow'));
   await frames(10);
   expect(batches).toHaveLength(1);
