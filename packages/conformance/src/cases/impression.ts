@@ -1,5 +1,6 @@
 import { accepted, anyToken, click, deliver } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
+import { failure } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
 import { send } from '../send.ts';
 import { section } from '../target.ts';
@@ -30,6 +31,7 @@ export const impressionCases = [
   }),
   section({ section: '4.5', effect: 'counts' })('tracking/impression does not use up a token', async (target) => {
     const clickToken = await anyToken(target);
+    failure(await send(target, PATH, { json: { clickToken }, key: null }), 'UNAUTHORIZED');
     for (let time = 0; time < 2; time += 1) {
       accepted(await send(target, PATH, { json: { clickToken } }));
     }

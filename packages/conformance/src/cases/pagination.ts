@@ -68,7 +68,8 @@ export const paginationCases = [
       ),
     };
     for (const [path, parameters] of Object.entries(unknown)) {
-      const others = 'foo=1&foo=2&Limit=0&sort=&order=asc&blogId=x&authorId=x&category=x&tag=x';
+      const others =
+        'foo=1&foo=2&Limit=0&sort=&order=asc&blogId=x&authorId=x&category=x&tag=x&fields=id&format=xml&callback=x';
       const response = await send(target, `/public/${path}&${parameters}&${others}`);
       equal(ok(response), ok(await send(target, `/public/${path}`)), response.request);
     }

@@ -42,6 +42,19 @@ const obeys = (when: (at: Seen) => boolean, name: string, change: (items: Json[]
     (at) => when(at) && at.query.has(name),
     (body, { query }) => ({ ...body, data: change(list(body), query.get(name) ?? '') }),
   );
+/** Rewrites a valid idempotency key, in a request that has one. */
+const rewritesKey =
+  (change: (key: string) => string) =>
+  (send: Send): Send =>
+  async (request) => {
+    const url = new URL(request.url);
+    const [key = '', ...others] = url.searchParams.getAll('idempotencyKey');
+    if (others.length > 0 || !/^[\w-]{16,64}$/.test(key)) return send(request);
+    url.searchParams.set('idempotencyKey', change(key));
+    const body = request.method === 'POST' ? { body: await request.text() } : {};
+    return send(new Request(url, { method: request.method, headers: request.headers, ...body }));
+  };
+const REQUEST_ID = 'req_00000000-0000-4000-8000-000000000000';
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Servers that fail when requests come together, or have more than they should. */
@@ -160,6 +173,55 @@ export const COMBINED_MUTANTS: readonly Mutant[] = [
       };
     },
   },
+  { name: 'idempotency keys are compared without case', breaks: rewritesKey((key) => key.toLowerCase()) },
+  { name: 'idempotency keys are cut', breaks: rewritesKey((key) => key.slice(0, 48)) },
+  {
+    name: 'all successes have the same request id',
+    breaks: headers(
+      (_, { status }) => status === 200,
+      (all) => all.set('x-request-id', REQUEST_ID),
+    ),
+  },
+  {
+    name: 'all refused searches have the same request id',
+    breaks: (send) => async (request) => {
+      const response = await send(request);
+      if (response.status !== 400 || !isSearch(seen(request)) || request.method === 'HEAD') return response;
+      const { error, ...body } = (await response.json()) as { error: Json };
+      response.headers.set('x-request-id', REQUEST_ID);
+      return json({ ...body, error: { ...error, requestId: REQUEST_ID } }, response);
+    },
+  },
+  {
+    name: 'If-None-Match is searched for the ETag',
+    breaks: (send) => async (request) => {
+      const condition = request.headers.get('if-none-match');
+      const all = new Headers(request.headers);
+      all.delete('if-none-match');
+      const etag = condition && (await send(new Request(request, { headers: all }))).headers.get('etag');
+      if (!etag || !condition.includes(etag.slice(1, -1))) return send(request);
+      all.set('if-none-match', etag);
+      return send(new Request(request, { headers: all }));
+    },
+  },
+  {
+    name: 'tracking/impression needs no key if it has a token',
+    breaks: (send) => async (request) => {
+      const token = seen(request).path.endsWith('/impression') ? (await bodyOf(request))?.['clickToken'] : undefined;
+      const response = await send(request);
+      return response.status === 401 && String(token).length > 100 ? json({ status: 'ok' }, response, 200) : response;
+    },
+  },
+  {
+    name: 'callback makes a script of a response',
+    breaks: (send) => async (request) => {
+      const callback = seen(request).query.get('callback');
+      const response = await send(request);
+      if (callback === null || response.status !== 200) return response;
+      return new Response(`${callback}(${await response.text()})`, { headers: response.headers });
+    },
+  },
+  { name: 'fields selects fields', breaks: obeys(isList, 'fields', (posts) => posts.map(({ id }) => ({ id }))) },
   { name: '409 without CORS', breaks: withoutCors(409) },
   { name: '413 without CORS', breaks: withoutCors(413) },
 ];
