@@ -3,11 +3,10 @@ import type { OperationInput, Operations } from '../calls/operations.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';
-import type { Ad, Delivery } from '../store.ts';
-import { chooseAds, type RequestedSlot } from './choose-ads.ts';
+import type { Ad, Blog, Delivery, Store } from '../store.ts';
+import { chooseAds, createInventory, type Inventory, type RequestedSlot } from './choose-ads.ts';
 import type { ClickTokens } from './click.ts';
 import { dayOf } from './day.ts';
-import { createInventoryCache } from './inventory.ts';
 import { createTrafficJudge } from './traffic.ts';
 
 type DeliveryOperations = Pick<Operations, 'ads.deliver' | 'ads.deliverBatch'>;
@@ -107,4 +106,35 @@ function fieldsOf(ad: Ad): string {
     fields.set(ad, json);
   }
   return json;
+}
+
+/** The number of blogs and ads that are cached in total; a full cache is emptied. */
+const MAX_SIZE = 50_000;
+
+/** Reads an inventory once per revision, even for concurrent requests. */
+export function createInventoryCache(store: Pick<Store, 'listAds' | 'listCampaigns'>) {
+  const entries = new Map<string, { readonly revision: string; readonly inventory: Promise<Inventory> }>();
+  let size = 0;
+  const read = async (blogId: string) => {
+    const ads = await store.listAds(blogId);
+    size += ads.length + 1;
+    const hasCampaigns = ads.some(({ campaignId }) => campaignId !== undefined);
+    return createInventory(ads, hasCampaigns ? await store.listCampaigns(blogId) : []);
+  };
+  return {
+    of({ id, revision }: Blog): Promise<Inventory> {
+      const known = entries.get(id);
+      if (known?.revision === revision) return known.inventory;
+      if (size >= MAX_SIZE) {
+        entries.clear();
+        size = 0;
+      }
+      const fresh = { revision, inventory: read(id) };
+      entries.set(id, fresh);
+      fresh.inventory.catch(() => {
+        if (entries.get(id) === fresh) entries.delete(id);
+      });
+      return fresh.inventory;
+    },
+  };
 }
