@@ -1,5 +1,5 @@
 // The prepack and postpack scripts of the published packages. Links in a packed README are absolute URLs, because npm
-// shows the README outside of the repository. The file in the repository is restored after packing.
+// shows the README outside the repository. The file in the repository is restored after packing.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';

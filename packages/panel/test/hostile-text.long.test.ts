@@ -8,7 +8,7 @@ import { foreignElements, staysText } from './hostile-text.suite.ts';
 import { MANAGER, type PanelServer, startPanel } from './panel-server.ts';
 import { visit } from './visitor.ts';
 
-/** The texts in groups, each as long as the shortest field allows: the title of an ad. */
+/** The texts in groups. Each fits the shortest field, the title of an ad. */
 const GROUPS: string[] = [];
 for (const words of HOSTILE_WORDS) {
   const joined = `${GROUPS.at(-1) ?? ''} ${words}`;

@@ -60,7 +60,7 @@ test.each([
   'https://:word@blog.example',
   'https://a.example/api?tenant=7',
   'https://a.example/#v2',
-])('%s has a part that no call would send', (baseUrl) => {
+])('%s is refused: it has a user name, a password, a query or a fragment', (baseUrl) => {
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(
     'baseUrl must have no user name, password, query or fragment',
   );

@@ -73,7 +73,7 @@ describeDatabases('a delivery that fails', (database) => {
     expect([await impressions(store, `${blog} 2`)]).toEqual([1]);
   });
 
-  test('with 1,000 campaigns, and one in an unknown time zone, fail no others', async () => {
+  test('with 1,000 campaigns, one of them in an unknown time zone, fails no other deliveries', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     const [large, small] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -164,7 +164,7 @@ describe('a campaign', () => {
     [{ perDay: '9'.repeat(20) }, 'expected a whole number from 1 to 999999999999, received "99999999999999999999"'],
     [{ perDay: '1.5' }, 'expected a whole number from 1 to 999999999999, received "1.5"'],
     [{ sponsor: ' ' }, 'enter a sponsor'],
-  ])('%j is explained', (draft, message) => {
+  ])('%j is refused with a message that says what to write', (draft, message) => {
     expect(problemsOf(() => read(draft)).map((problem) => problem.message)).toEqual([message]);
   });
 

@@ -84,7 +84,7 @@ export function figuresOf(period: Period, given: CountedAds, filter: Filter) {
       const note = [kind === 'house' && kind, isDeleted && 'deleted'].filter(Boolean).join(', ');
       return row({ id, name, note, sponsor }, ofCampaigns.get(id));
     }),
-    /** Those of paid campaigns. */
+    /** The sponsors of paid campaigns. */
     sponsors: [...ofSponsors].map(([id, own]) => {
       const rows = own.flatMap(({ campaign }) => ofCampaigns.get(campaign.id) ?? []);
       return row({ id }, rows);

@@ -74,7 +74,7 @@ test('lists grow by cursor, in all three styles of pagination', async () => {
   leave();
 });
 
-test('a browser shows what a server prefetched without a request', async () => {
+test('a browser shows the data that a server prefetched, and sends no request', async () => {
   const { queries, client, world } = setUp();
   await client.prefetchQuery(queries.posts.list({ limit: 2 }));
   await client.prefetchInfiniteQuery(queries.posts.infinite({ limit: 2 }));

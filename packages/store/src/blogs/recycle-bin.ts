@@ -82,7 +82,7 @@ export function createBinManagement({ database, changeAds }: Session) {
   return {
     /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */
     listBin: (blogId: string, now: number, page: BinPage = {}) => listBin(database.reader, blogId, now, page),
-    /** The campaigns that were deleted in the last thirty days, in the versions that were deleted last. */
+    /** The campaigns that were deleted in the last thirty days, each as of its latest deletion. */
     listDeletedCampaigns: (blogId: string, now: number) => listDeletedCampaigns(database.reader, blogId, now),
     /** Restores deleted items, all or none, and returns them. @throws ContentClash */
     restoreFromBin: (blogId: string, selection: BinSelection, now: number): Promise<readonly BinEntry[]> =>
