@@ -38,10 +38,7 @@ export interface CountedAds {
 export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 && now >= 0 ? (now - before) / before : undefined;
 
-/** The figures of a period, and of the one it is compared with. */
-export type Figures = ReturnType<typeof figuresOf>;
-
-/** Combines the counts into the figures of the page. */
+/** Combines the counts into the figures of a period, and of the one it is compared with. */
 export function figuresOf(period: Period, given: CountedAds, filter: Filter) {
   const counted = { ...given, byAd: given.byAd.map(partOf(given)), byPlacement: given.byPlacement.map(partOf(given)) };
   const campaigns = counted.campaigns.filter(

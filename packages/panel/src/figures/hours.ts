@@ -5,15 +5,7 @@ const HOUR = 3_600_000;
 const WEEK = 7 * 24;
 
 /** The requests for ads in each hour of a day, and in the same hours a week before. */
-export interface Hours {
-  /** When each hour starts, as a timestamp. */
-  readonly starts: readonly string[];
-  /** The requests of each hour, up to the current one. */
-  readonly requests: readonly number[];
-  readonly before: readonly number[];
-  /** The index of the current hour; -1 on another day. */
-  readonly current: number;
-}
+export type Hours = NonNullable<ReturnType<typeof hoursOf>>;
 
 /**
  * The hours of a period of one day; `undefined` if its hours are no longer known.
@@ -24,7 +16,7 @@ export function hoursOf(
   { from, to }: Pick<Period, 'from' | 'to'>,
   counted: readonly (readonly [hour: number, requests: number])[],
   { now, timeZone }: { readonly now: number; readonly timeZone?: string | undefined },
-): Hours | undefined {
+) {
   // In some time zones, a day begins in the middle of an hour. That hour belongs to the day before.
   const first = Math.ceil(fromLocalTime(`${from}T00:00`, timeZone) / HOUR);
   if (from !== to || first - WEEK < hourOf(now) - TRAFFIC_HOURS) return undefined;
@@ -33,9 +25,12 @@ export function hoursOf(
   const requests = new Map(counted);
   const known = hours.filter((hour) => hour <= hourOf(now));
   return {
+    /** When each hour starts, as a timestamp. */
     starts: hours.map((hour) => new Date(hour * HOUR).toISOString()),
+    /** The requests of each hour, up to the current one. */
     requests: known.map((hour) => requests.get(hour) ?? 0),
     before: hours.map((hour) => requests.get(hour - WEEK) ?? 0),
+    /** The index of the current hour; -1 on another day. */
     current: hours.indexOf(hourOf(now)),
   };
 }

@@ -3,20 +3,6 @@ import { dayOf } from '@broadsheet/core';
 const DAY = 86_400_000;
 const WEEK = 7;
 
-/** A range of days, and the days it is compared with. */
-export interface Period {
-  /** First and last day, both included, as `YYYY-MM-DD`. */
-  readonly from: string;
-  readonly to: string;
-  readonly days: readonly string[];
-  /** The same number of earlier days, each on the same day of the week as the day it is compared with. */
-  readonly before: readonly string[];
-  /** The index of the current day; -1 if it is not in the range. */
-  readonly current: number;
-  /** The preset that the URL names, if any. */
-  readonly preset: Preset | undefined;
-}
-
 export const PRESETS = [
   ['today', 'Today'],
   ['yesterday', 'Yesterday'],
@@ -49,12 +35,23 @@ export function readPeriod(query: URLSearchParams, now: number, timeZone?: strin
 export const daysBetween = (from: string, to: string): string[] =>
   Array.from({ length: span(from, to) }, (_, index) => addDays(from, index));
 
-function periodOf(from: string, to: string, today: string, preset: Preset | undefined): Period {
+/** A range of days, and the days it is compared with. */
+export type Period = ReturnType<typeof periodOf>;
+
+function periodOf(from: string, to: string, today: string, preset: Preset | undefined) {
   const length = span(from, to);
   const shift = Math.ceil(length / WEEK) * WEEK;
   const days = daysBetween(from, to);
-  const before = days.map((day) => addDays(day, -shift));
-  return { from, to, days, before, current: days.indexOf(today), preset };
+  return {
+    /** The first and the last day, as `YYYY-MM-DD`. */
+    ...{ from, to, days },
+    /** The same number of earlier days, each on the same day of the week as the day it is compared with. */
+    before: days.map((day) => addDays(day, -shift)),
+    /** The index of the current day; -1 if it is not in the range. */
+    current: days.indexOf(today),
+    /** The preset that the URL names, if any. */
+    preset,
+  };
 }
 
 /** A range of the same length, moved by `times` its length. */

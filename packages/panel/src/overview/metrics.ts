@@ -1,24 +1,9 @@
-import type { SnapshotAd } from '@broadsheet/contract';
-import type { Excluded, SlotTotal } from '@broadsheet/management';
-import { type BlogVisit, currentNumbers } from '../access/visit.ts';
+import type { SlotTotal } from '@broadsheet/management';
+import { currentNumbers } from '../access/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
 import { ctrOf } from '../figures/columns.ts';
-import type { Figures, Filter } from '../figures/figures.ts';
-import type { Hours } from '../figures/hours.ts';
-import type { Period } from '../figures/period.ts';
-
-/** The data of the overview, for the page and its CSV files. */
-export interface Overview {
-  readonly visit: BlogVisit;
-  readonly period: Period;
-  readonly ads: readonly SnapshotAd[];
-  readonly figures: Figures;
-  /** The hours of a single day, for the whole blog. */
-  readonly hours: Hours | undefined;
-  readonly filter: Filter;
-  /** The ads that were delivered in the period, but not counted. */
-  readonly excluded: readonly Excluded[];
-}
+import type { Filter } from '../figures/figures.ts';
+import type { Overview } from './read.ts';
 
 export type Metric = 'impressions' | 'clicks' | 'ctr' | 'fill';
 

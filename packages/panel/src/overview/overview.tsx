@@ -7,7 +7,8 @@ import { withQuery } from '../layout/address.ts';
 import { Button, capitalized } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { OtherParameters } from '../layout/search.tsx';
-import { chartOf, type Overview } from './metrics.ts';
+import { chartOf } from './metrics.ts';
+import type { Overview } from './read.ts';
 import { Breakdown } from './tables.tsx';
 import { Days, HourTable, Totals } from './totals.tsx';
 

@@ -7,7 +7,8 @@ import { withQuery } from '../layout/address.ts';
 import { Button, capitalized } from '../layout/form.tsx';
 import { Section } from '../layout/page.tsx';
 import { type Column, type Columns, keyOf, numberColumn, RowLink, rowsInOrder, Table } from '../layout/table.tsx';
-import { METRICS, type Overview } from './metrics.ts';
+import { METRICS } from './metrics.ts';
+import type { Overview } from './read.ts';
 
 interface BreakdownProps {
   overview: Overview;

@@ -6,7 +6,8 @@ import type { Hours } from '../figures/hours.ts';
 import { live } from '../figures/live.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, numberColumn, Table } from '../layout/table.tsx';
-import { METRICS, metricIn, metricsOf, type Overview } from './metrics.ts';
+import { METRICS, metricIn, metricsOf } from './metrics.ts';
+import type { Overview } from './read.ts';
 
 /** The totals of the period, compared with the previous one; each links to its chart. */
 export function Totals({ overview }: { overview: Overview }) {
