@@ -35,12 +35,7 @@ export const peopleRoutes: Routes = (app, options) => {
 
 const LABELS = { name: 'Name', role: 'Role', blog: 'Blog' };
 
-interface PeoplePageProps {
-  people: readonly PersonRecord[];
-  blogs: readonly BlogRecord[];
-}
-
-function PeoplePage({ people, blogs }: PeoplePageProps) {
+function PeoplePage({ people, blogs }: { people: readonly PersonRecord[]; blogs: readonly BlogRecord[] }) {
   const found = matching(people, ({ name, role, blogId }) => `${name} ${role} ${blogId}`);
   return (
     <Page title="People" here="people" labels={LABELS}>
@@ -54,7 +49,7 @@ function PeoplePage({ people, blogs }: PeoplePageProps) {
 }
 
 /** By default, an invitation gives the least access: to view one blog. */
-function InvitationForm({ blogs }: Pick<PeoplePageProps, 'blogs'>) {
+function InvitationForm({ blogs }: { blogs: readonly BlogRecord[] }) {
   const again =
     'If this person already has access, their role changes to the one you choose below when they use the link.';
   const roles = [
