@@ -233,27 +233,20 @@ export class WebhookSender {
   }
 }
 
+/** The headers of a request, with a signature for each secret. */
 async function headersOf({ id, secrets, body }: DueMessage, at: number): Promise<Record<string, string>> {
   const timestamp = Math.floor(at / SECOND);
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Broadsheet-Webhooks',
-    [WEBHOOK_HEADERS.id]: id,
-    [WEBHOOK_HEADERS.timestamp]: String(timestamp),
-    [WEBHOOK_HEADERS.signature]: await signaturesOf(secrets, { id, timestamp, body }),
-  };
-}
-
-/** The signatures of a request, one for each secret. */
-async function signaturesOf(
-  secrets: readonly string[],
-  { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string },
-): Promise<string> {
   const content = new TextEncoder().encode(signedContent(id, timestamp, body));
   const signatures = secrets.map(async (secret) => {
     const bytes = fromBase64(secret.slice(WEBHOOK_SECRET_PREFIX.length));
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
     return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)))}`;
   });
-  return (await Promise.all(signatures)).join(' ');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Broadsheet-Webhooks',
+    [WEBHOOK_HEADERS.id]: id,
+    [WEBHOOK_HEADERS.timestamp]: String(timestamp),
+    [WEBHOOK_HEADERS.signature]: (await Promise.all(signatures)).join(' '),
+  };
 }
