@@ -166,7 +166,7 @@ describe('the campaigns of a blog in the panel', { shuffle: false }, () => {
 
   it('a plan that cannot work is reported after it was saved', async () => {
     const { path } = await add({ name: 'Too much', goalImpressions: '100000', perDay: '5', endsAt: '2026-12-01' });
-    expect(await text(path)).toContain('at 5 impressions per day, at most 50 of 100,000 fit in its time');
+    expect(await text(path)).toContain('at 5 impressions per day, at most 50 of 100,000 fit into its period');
     expect(await text((await add({ name: 'No end', goalImpressions: '10' })).path)).toContain('Without a last day');
   });
 
