@@ -170,7 +170,7 @@ describeDatabases('a campaign', (database) => {
     expect(await run(store, 'campaigns.report', 'deleted', { campaign: campaign.id })).toEqual(before);
   });
 
-  test('of the house is listed separately from the campaigns that sponsors pay for', async () => {
+  test('of the kind house is listed separately from the campaigns that sponsors pay for', async () => {
     const { campaign } = await setUp('house');
     await run(store, 'campaigns.add', 'house', { ...draft, sponsor: 'A', name: 'Letter', kind: 'house' });
     const names = (rows: readonly { readonly kind: string; readonly name: string }[]) =>

@@ -264,7 +264,7 @@ describe('a path that leads out of the folder', () => {
     expect(content).toMatchObject({ ok: true, images: [], notes: [expect.stringMatching(/stays as written/)] });
   });
 
-  test('symbolic links that lead out of it are refused; others are followed', async () => {
+  test('symbolic links that lead outside the folder are refused; others are followed', async () => {
     await folder.write({
       'secret.png': A,
       'posts/b.png': B,

@@ -19,7 +19,7 @@ export interface TracingOptions {
 }
 
 /**
- * Makes a middleware that gives each attempt a span by OpenTelemetry's conventions for HTTP clients: `GET
+ * Makes a middleware that gives each attempt a span that follows OpenTelemetry's conventions for HTTP clients: `GET
  * /public/posts/{id}`, `http.request.method`, `url.full`, `server.address`, `http.response.status_code`, `error.type`,
  * `http.request.resend_count`. Pauses, parsing and validation are not part of it.
  *
