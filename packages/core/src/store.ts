@@ -70,7 +70,7 @@ export interface DeliveryKey {
 }
 
 /**
- * The origin of a delivery: a reader (`valid`) or one of {@link EXCLUDED}. `unknown` is a call from a server that did
+ * The origin of a delivery: a reader (`valid`) or one of `EXCLUDED`. `unknown` is a call from a server that did
  * not forward the headers of its visitor; it counts like `valid`, and is reported separately.
  */
 export type Traffic = 'valid' | 'unknown' | 'bot' | 'prefetch' | 'foreign' | 'burst';
@@ -167,7 +167,7 @@ export interface Counts {
   readonly requests: number;
   /** Slots that received an ad. */
   readonly delivered: number;
-  /** Of these, the ones that come from readers: their traffic is not {@link EXCLUDED}. */
+  /** Of these, the ones that come from readers: their traffic is not `EXCLUDED`. */
   readonly valid: number;
   /** Valid impressions that pages reported as viewable. */
   readonly viewable: number;

@@ -139,7 +139,7 @@ function trafficBetween(from: number, until: number, traffic: WeeklyTraffic): nu
  * The traffic of a week: the mean deliveries in each hour of the week, since the first delivery in the last
  * {@link TRAFFIC_HOURS} full hours. `undefined` until there is a full week of history.
  *
- * @param deliveries pairs of an hour (see {@link hourOf}) and the number of deliveries in it
+ * @param deliveries pairs of an hour (see `hourOf`) and the number of deliveries in it
  */
 export function weeklyTraffic(
   deliveries: Iterable<readonly [hour: number, deliveries: number]>,
