@@ -110,6 +110,21 @@ test('a hit is synchronous and handles 304 and HEAD; nothing else is a hit', asy
   expect([...others, api.hit(get('/public/tags'))]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
+test('nothing is a hit while a post is due, until the post is published', async () => {
+  const { api, store, pass } = setup(true);
+  const later = { id: '3', title: 'Later', slug: 'three', scheduledAt: '2026-01-01T00:00:10Z' };
+  store.putBlog({ id: 'b', name: 'B', posts: [{ ...later, status: 'SCHEDULED' }] }, 0);
+  const path = '/public/posts';
+  for (let turn = 0; turn < 2; turn += 1) await api.handle(get(path));
+  pass(9_999);
+  expect(api.hit(get(path))).toMatchObject({ status: 200 });
+  pass(1);
+  expect(api.hit(get(path))).toBeUndefined();
+  expect(await api.handle(get('/public/posts/3'))).toMatchObject({ status: 200 });
+  for (let turn = 0; turn < 2; turn += 1) await api.handle(get(path));
+  expect(api.hit(get(path))).toMatchObject({ status: 200 });
+});
+
 test('limits apply to a hit as to any other call: the caller first, then the blog of a valid key', async () => {
   const { store } = setup();
   const seen: string[] = [];

@@ -10,7 +10,7 @@ import {
 } from './calls/call.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operations.ts';
 import { contentOperations } from './content/content-operations.ts';
-import { createBlogFinder, type FindBlog } from './content/due-posts.ts';
+import { createDuePublisher } from './content/due-posts.ts';
 import { ApiError, isApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { cacheKey, type ResponseCache } from './http/response-cache.ts';
 import type { Clock, Ports } from './ports.ts';
 import { createSigning, type Signing } from './signing.ts';
-import { type ClickOutcome, type ContentStore, StoreUnavailable } from './store.ts';
+import { type Blog, type ClickOutcome, type ContentStore, type FindBlog, StoreUnavailable } from './store.ts';
 
 /** The options of an API whose signing parts come from elsewhere. */
 export interface AssemblyOptions<Stream = never> extends Pick<Ports, 'clock' | 'random'> {
@@ -125,16 +125,11 @@ export function assembleApi<Stream extends ReadableStream = never>(
   signingOf: (findBlog: FindBlog) => Signing,
 ): BlogApi<Stream> {
   const { store, clock, random, docsUrl, basePath = '', cache, limits = {}, observer, around = [] } = options;
-  type Step = (call: IncomingCall) => Promise<CallResponse<Stream>>;
-  const blogs = createBlogFinder(store, clock);
-  const signing = signingOf(blogs.find);
-  const target = { clock, random, findBlog: blogs.find, findPreview: signing.findPreview, basePath };
+  const publishDue = createDuePublisher(store, clock);
+  const signing = signingOf(findBlog);
+  const target = { clock, random, findBlog, findPreview: signing.findPreview, basePath };
   const operations = { ...contentOperations(options), ...signing.operations };
-  const outermost = around.reduceRight<Step>(
-    (inner, layer) => async (call) =>
-      layer(call as ApiCall, () => inner(call).catch((error) => failed(call, error, docsUrl))),
-    createOperate({ ...signing, operations }, cache),
-  );
+  const outermost = surround(around, createOperate({ ...signing, operations }, cache), docsUrl);
   const report = createReport(observer, clock);
 
   return {
@@ -145,6 +140,12 @@ export function assembleApi<Stream extends ReadableStream = never>(
     hit,
     repeat: (call) => run(IncomingCall.again(call, target)),
   };
+
+  /** Finds the blog of a key, after its due posts were published. */
+  async function findBlog(apiKey: string): Promise<Blog | undefined> {
+    const blog = await store.findBlog(apiKey);
+    return blog?.nextDueAt === undefined ? blog : publishDue(apiKey, blog);
+  }
 
   async function handle(request: ApiRequest, caller: Caller = {}): Promise<CallResponse<Stream>> {
     const call = new IncomingCall(target, request, caller);
@@ -163,8 +164,10 @@ export function assembleApi<Stream extends ReadableStream = never>(
 
   function hit(request: ApiRequest, caller: Caller = {}): CallResponse | undefined {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const blog = isRead ? blogs.peek(request.header('x-api-key') ?? '') : undefined;
-    const cached = blog && cache?.get(cacheKey(blog, request));
+    const blog = isRead ? store.peekBlog?.(request.header('x-api-key') ?? '') : undefined;
+    // Due posts are published first.
+    const isCurrent = blog && clock.now() < (blog.nextDueAt ?? Infinity);
+    const cached = isCurrent && cache?.get(cacheKey(blog, request));
     if (!cached) return undefined;
     const call: CallOutcome = {
       requestId: `req_${random.uuid()}`,
@@ -182,6 +185,17 @@ export function assembleApi<Stream extends ReadableStream = never>(
       return report(call, failed(call, error, docsUrl));
     }
   }
+}
+
+type Step<Stream> = (call: IncomingCall) => Promise<CallResponse<Stream>>;
+
+/** A step with functions around it; the first is the outermost. Each of them gets a response for every error inside. */
+function surround<Stream>(around: readonly Around<Stream>[], innermost: Step<Stream>, docsUrl: string): Step<Stream> {
+  return around.reduceRight(
+    (inner, layer) => async (call) =>
+      layer(call as ApiCall, () => inner(call).catch((error) => failed(call, error, docsUrl))),
+    innermost,
+  );
 }
 
 type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;

@@ -8,7 +8,7 @@ export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.t
 export { assembleApi, createApi } from './api.ts';
 export type { ApiCall, Around, Caller, CallResponse, EndpointCall, RequestPart, StrayCall } from './calls/call.ts';
 export { VIEWABLE_PATH } from './calls/call.ts';
-export { dueTime, type FindBlog, publishedOnTime } from './content/due-posts.ts';
+export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
 export { bearerToken, signPreview } from './content/preview.ts';
 export { checkPosts, isChanged } from './content/writing.ts';

@@ -1,10 +1,10 @@
 import { clickOperations, createClickTokens, createViewableCounter } from './ads/click.ts';
 import { deliveryOperations } from './ads/delivery.ts';
 import type { Operations } from './calls/operations.ts';
-import type { FindBlog } from './content/due-posts.ts';
 import { createPreviewFinder, type Previewed } from './content/preview.ts';
 import type { ApiRequest } from './http/request.ts';
 import type { Ports } from './ports.ts';
+import type { FindBlog } from './store.ts';
 
 /** The parts of an API that sign or verify tokens. A program may load them with the first request that needs them. */
 export interface Signing {

@@ -25,6 +25,9 @@ export interface Blog {
   readonly nextDueAt?: number | undefined;
 }
 
+/** Finds the blog of a key; `undefined` for a key that is unknown or revoked. */
+export type FindBlog = (apiKey: string) => Promise<Blog | undefined>;
+
 /** A blog at one revision: its lists may be cached until the revision changes. */
 export type BlogVersion = Pick<Blog, 'id' | 'revision'>;
 

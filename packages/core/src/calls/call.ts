@@ -12,13 +12,12 @@ import {
   type RequestRules,
   type Route,
 } from '@broadsheet/contract';
-import type { FindBlog } from '../content/due-posts.ts';
 import type { Previewed } from '../content/preview.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { ApiResponse, ResponseBody } from '../http/response.ts';
 import type { Clock, Random } from '../ports.ts';
-import type { Blog, ClickOutcome } from '../store.ts';
+import type { Blog, ClickOutcome, FindBlog } from '../store.ts';
 
 /** Where pages report viewable ads, below the base URL; delivery responses name it in `Broadsheet-Viewable`. */
 export const VIEWABLE_PATH = '/measure/viewable';

@@ -35,22 +35,12 @@ export function publishedOnTime<P extends Publication>(post: P): P {
 /** Milliseconds between two attempts to publish while the store cannot be written. */
 const RETRY = 250;
 
-/** Finds the blog of a key; `undefined` for a key that is unknown or revoked. */
-export type FindBlog = (apiKey: string) => Promise<Blog | undefined>;
-
 /**
- * Finds the blog of a key, and publishes its due posts first: the first request to any endpoint at or after that
- * time publishes them, so no timer is needed. While the store can be read but not written, the blog is returned
- * unchanged, and later requests try again without waiting for the result.
+ * Creates the function that publishes the due posts of a blog, and returns the blog as it is then. The first request to
+ * any endpoint at or after that time publishes them, so no timer is needed. While the store can be read but not written,
+ * the blog is returned unchanged, and later requests try again without waiting for the result.
  */
-export function createBlogFinder(
-  store: Pick<Store, 'findBlog' | 'peekBlog' | 'publishDuePosts'>,
-  clock: Clock,
-): {
-  readonly find: FindBlog;
-  /** The blog, if the store has it in memory and none of its posts is due. */
-  peek(apiKey: string): Blog | undefined;
-} {
+export function createDuePublisher(store: Pick<Store, 'findBlog' | 'publishDuePosts'>, clock: Clock) {
   /** Blogs whose posts are being published: requests that arrive in the meantime wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
   /** For blogs whose last attempt failed: what was due, and when the attempt began. */
@@ -73,26 +63,18 @@ export function createBlogFinder(
     return published;
   };
 
-  return {
-    async find(apiKey) {
-      const blog = await store.findBlog(apiKey);
-      if (blog?.nextDueAt === undefined) return blog;
-      const due = blog.nextDueAt;
-      const now = clock.now();
-      if (now < due) return blog;
-      const last = failed.get(blog.id);
-      // Another process may have published the posts for which this one failed. Posts that are due later have not
-      // failed yet.
-      if (last?.due === due) {
-        if (now >= last.at + RETRY) publishOnce(blog.id, due, now).catch(() => failed.delete(blog.id));
-        return blog;
-      }
-      await publishOnce(blog.id, due, now);
-      return store.findBlog(apiKey);
-    },
-    peek(apiKey) {
-      const blog = store.peekBlog?.(apiKey);
-      return blog && clock.now() < (blog.nextDueAt ?? Infinity) ? blog : undefined;
-    },
+  return async (apiKey: string, blog: Blog): Promise<Blog | undefined> => {
+    const { id, nextDueAt: due } = blog;
+    const now = clock.now();
+    if (due === undefined || now < due) return blog;
+    const last = failed.get(id);
+    // Another process may have published the posts for which this one failed. Posts that are due later have not failed
+    // yet.
+    if (last?.due === due) {
+      if (now >= last.at + RETRY) publishOnce(id, due, now).catch(() => failed.delete(id));
+      return blog;
+    }
+    await publishOnce(id, due, now);
+    return store.findBlog(apiKey);
   };
 }

@@ -2,9 +2,8 @@ import { LIMITS } from '@broadsheet/contract';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Hmac, Ports } from '../ports.ts';
-import type { Blog } from '../store.ts';
+import type { Blog, FindBlog } from '../store.ts';
 import { createTokens, type Validity } from '../tokens.ts';
-import type { FindBlog } from './due-posts.ts';
 
 /** The claims of a preview token: a post, and its blog. */
 interface PreviewClaims extends Validity {
