@@ -38,15 +38,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'a token may be used twice',
     file: `${STORE}/events/tokens.ts`,
-    text: "const fresh = await useTokens(writer, 'used_tokens', clicks);",
-    by: "await useTokens(writer, 'used_tokens', clicks);\n  const fresh = new Set(clicks);",
+    text: 'const fresh = await useTokens(writer, insertUsed, clicks);',
+    by: 'await useTokens(writer, insertUsed, clicks);\n  const fresh = new Set(clicks);',
     target: 'sqlite',
   },
   {
     name: 'a viewable impression is counted for each report',
     file: `${STORE}/events/tokens.ts`,
-    text: "const fresh = await useTokens(writer, 'viewed_tokens', items);",
-    by: "await useTokens(writer, 'viewed_tokens', items);\n  const fresh = new Set(items);",
+    text: 'const fresh = await useTokens(writer, insertViewed, items);',
+    by: 'await useTokens(writer, insertViewed, items);\n  const fresh = new Set(items);',
     target: 'sqlite',
   },
   {
@@ -72,8 +72,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'the blog of a key stays cached although another process changed it',
-    file: `${STORE}/blogs/blog-cache.ts`,
-    text: 'changes.listen(cache.forget);',
+    file: `${STORE}/sql-store.ts`,
+    text: 'database.changes.listen(forget);',
     by: '',
     target: 'postgres',
   },

@@ -1,11 +1,5 @@
-import {
-  type Click,
-  type ClickOutcome,
-  type Delivered,
-  type Delivery,
-  StoreUnavailable,
-  type ViewableImpression,
-} from '@broadsheet/core';
+import { StoreUnavailable } from '@broadsheet/core';
+import type { EventDialect } from './events/dialect.ts';
 import type { PostSearch } from './search/post-texts.ts';
 import type { Db } from './sql.ts';
 
@@ -14,10 +8,11 @@ export type Bytes = Uint8Array<ArrayBuffer> | string;
 
 /**
  * The purpose of a transaction: a `request`, by default; a write that can be retried `soon`, and rejects with
- * `StoreUnavailable` if others block it for long; or `long` work, to which the time limits of requests do not apply.
+ * `StoreUnavailable` if others block it for long; `long` work, to which the time limits of requests do not apply; or the
+ * commit of events of several blogs `together`, or of one blog `apart`, which may wait longer for locked rows.
  */
 export interface TransactOptions {
-  readonly for?: 'request' | 'soon' | 'long' | undefined;
+  readonly for?: 'request' | 'soon' | 'long' | 'together' | 'apart' | undefined;
 }
 
 /** Thrown when rows stay locked for longer than a statement may wait for them; the database itself is available. */
@@ -45,26 +40,6 @@ export interface Pruning {
   at(now: number): void;
   /** Prevents further rounds, and resolves when the current one has ended. */
   stop(): Promise<void>;
-}
-
-/** Records what readers do. Events of a blog that does not exist are dropped. */
-export interface EventLog {
-  /** See `Store.deliver`. */
-  deliver(blogId: string, delivery: Delivery, at: number): Promise<Delivered>;
-  /** See `Store.recordClick`. */
-  recordClick(blogId: string, click: Click): Promise<ClickOutcome>;
-  /** See `Store.recordViewable`. */
-  recordViewable(blogId: string, impressions: readonly ViewableImpression[]): Promise<void>;
-  /** Blocks all other recording until the transaction ends. */
-  lock(transaction: Db): Promise<void>;
-  /** Removes a deleted blog from the caches. */
-  forget(blogId: string): void;
-  /** The clause at the end of a query that skips rows locked by another transaction. */
-  readonly skipLocked: string;
-  /** The number of commits so far, and of the events in them. */
-  readonly committed: { readonly commits: number; readonly events: number };
-  /** Resolves when all recorded events are durable. */
-  settled(): Promise<void>;
 }
 
 /** Notifies a process that blogs and keys have been written. */
@@ -102,7 +77,9 @@ export interface Database {
   /** The size of the page cache in bytes, if there is less memory than usual. */
   readonly pageCacheBytes?: number;
   readonly search: PostSearch;
-  readonly events: EventLog;
+  readonly eventDialect: EventDialect;
+  /** Whether it commits concurrent writes together automatically, so that the store commits each event separately. */
+  readonly groupsCommits?: true;
   /** Removes old events; by default, this happens periodically while clicks arrive. */
   readonly pruning?: Pruning;
   readonly changes: Changes;

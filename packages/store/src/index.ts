@@ -22,12 +22,10 @@ export {
 } from './copy/copy.ts';
 export { createSqlTarget } from './copy/sql-target.ts';
 export type { Database, Transact, TransactOptions } from './database.ts';
-export { createEventLog } from './events/event-log.ts';
-export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
-export { createDb, type Db, insert, names, untilFailure } from './sql.ts';
+export { createDb, createTransactionDb, type Db, insert, names } from './sql.ts';
 export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
 export { SQLITE_EVENTS, SQLITE_SCHEMA } from './sqlite/dialect.ts';
 export { createSqliteSearch } from './sqlite/search.ts';

@@ -1,4 +1,3 @@
-import type { BlogCache } from './blogs/blog-cache.ts';
 import { touchBlog } from './blogs/blogs.ts';
 import type { Database, ImportTransact, Report, TransactOptions } from './database.ts';
 import type { Db } from './sql.ts';
@@ -11,18 +10,22 @@ type Work<T> = (db: Db) => Promise<T>;
 
 export type Session = ReturnType<typeof createSession>;
 
-/** Runs the writes of a blog: this process sees them immediately, other processes a little later. */
-export function createSession(database: Database, blogsOfKeys: BlogCache, report: Report) {
+/**
+ * Runs the writes of a blog: this process sees them immediately, other processes a little later.
+ *
+ * @param forget removes a blog, or all blogs, from the caches of this process
+ */
+export function createSession(database: Database, forget: (blogId?: string) => void, report: Report) {
   const { transact, stageImport = (work) => transact((db) => work(db, async () => {}), { for: 'long' }) } = database;
   const change = <T>(blogId: string, work: Work<T>, options: TransactOptions = {}): Promise<T> => {
     const { for: purpose = 'request' } = options;
     const end = purpose === 'request' ? database.interruptImports?.(blogId) : undefined;
     return transact(work, options).finally(() => {
       end?.();
-      blogsOfKeys.forget(blogId);
+      forget(blogId);
     });
   };
-  const changeImport: ImportTransact = (work) => stageImport(work).finally(() => blogsOfKeys.forget());
+  const changeImport: ImportTransact = (work) => stageImport(work).finally(() => forget());
   return {
     database,
     change,

@@ -1,4 +1,3 @@
-import { LIMITS } from '@broadsheet/contract';
 import { type ImageStore, type Plan, type Store, signPreview } from '@broadsheet/core';
 import { createAdManagement } from './blogs/ad-management.ts';
 import { readAds } from './blogs/ads.ts';
@@ -12,8 +11,9 @@ import { createImages } from './blogs/images.ts';
 import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
-import type { Database, Pruning, Report, Transact, TransactOptions } from './database.ts';
+import type { Database, Report, Transact, TransactOptions } from './database.ts';
 import { readHours } from './events/campaigns.ts';
+import { createEventLog } from './events/event-log.ts';
 import { readFigures } from './events/figures.ts';
 import { createPruning } from './events/prune-events.ts';
 import { createContentReads } from './posts/content-reads.ts';
@@ -88,10 +88,17 @@ const createManagement = (session: Session) => ({
 
 /** The store over a database that is open and up to date; `secret` replaces the secret that the database has. */
 export function createSqlStore(database: Database, report: Report = () => {}, secret?: string): SqlStore {
-  const { reader, events } = database;
+  const { reader } = database;
+  const pruning = database.pruning ?? createPruning(database, report);
   const blogsOfKeys = cacheBlogsOfKeys(database);
-  const session = createSession(database, blogsOfKeys, report);
-  const pruning = database.pruning ?? createPruning(database.transact, events.skipLocked, report);
+  const events = createEventLog(database, pruning);
+  /** Removes a blog, or all blogs, from the caches of this process. */
+  const forget = (blogId?: string): void => {
+    blogsOfKeys.forget(blogId);
+    events.forget(blogId);
+  };
+  database.changes.listen(forget);
+  const session = createSession(database, forget, report);
   const signingSecret = async ({ transact }: Database) => secret ?? transact(readSecret);
   return {
     ...createOperatorStore(session, signingSecret),
@@ -99,7 +106,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     peekBlog: blogsOfKeys.peek,
     ...createContentReads(database),
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
-    ...createEventWrites(database, pruning),
+    ...events.recorded,
     putBlog(input, at) {
       const write = async (db: Db) => {
         const { blog } = await writeBlog({ db, database }, input, at);
@@ -118,10 +125,10 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     transact(work, options) {
       const run = (db: Db) => {
         const within = databaseWithin(database, db);
-        return work(createOperatorStore(createSession(within, blogsOfKeys, report), signingSecret), within);
+        return work(createOperatorStore(createSession(within, forget, report), signingSecret), within);
       };
       // Data that this process cached before the commit may be outdated.
-      return database.transact(run, options).finally(() => blogsOfKeys.forget());
+      return database.transact(run, options).finally(() => forget());
     },
     measures: () => ({
       commits_total: { help: 'Commits of impressions and clicks', value: events.committed.commits },
@@ -140,26 +147,6 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
 function databaseWithin(database: Database, db: Db): Database {
   const transact: Transact = (work) => work(db);
   return { ...database, reader: db, transact, snapshot: transact, stageImport: undefined };
-}
-
-/** Records events, and lets old ones be removed. */
-function createEventWrites({ events }: Database, pruning: Pruning) {
-  return {
-    async deliver(blogId, delivery, at) {
-      const delivered = await events.deliver(blogId, delivery, at);
-      if (delivery.idempotency) pruning.at(at);
-      return delivered;
-    },
-    async recordClick(blogId, click) {
-      const outcome = await events.recordClick(blogId, click);
-      pruning.at(click.at);
-      return outcome;
-    },
-    async recordViewable(blogId, impressions) {
-      await events.recordViewable(blogId, impressions);
-      for (const { tokenExpiresAt } of impressions) pruning.at(tokenExpiresAt - LIMITS.clickTokenTtl * 1000);
-    },
-  } satisfies Partial<Store>;
 }
 
 /** The secret that all processes with this database share; the first call creates it. */

@@ -15,12 +15,12 @@ export const createDb =
  * Runs the statements of a transaction until one fails, and then no other, as PostgreSQL does: SQLite may have rolled the
  * transaction back.
  */
-export function untilFailure(run: (statement: Sql) => unknown[]): (statement: Sql) => unknown[] {
+export function createTransactionDb(run: (statement: Sql) => unknown[]): Db {
   let failure: { readonly error: unknown } | undefined;
-  return (statement) => {
+  return async <Row>(text: readonly string[], ...values: readonly unknown[]) => {
     if (failure) throw failure.error;
     try {
-      return run(statement);
+      return run(new Sql(text, values)) as Row[];
     } catch (error) {
       failure = { error };
       throw error;
@@ -30,6 +30,11 @@ export function untilFailure(run: (statement: Sql) => unknown[]): (statement: Sq
 
 /** Names of tables or columns as part of a statement. */
 export const names = (...list: readonly string[]): Sql => raw(list.join(', '));
+
+/** Splits items into chunks: databases limit the number of parameters of a statement. */
+export function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
 
 /** Inserts rows that have the columns of the first one. */
 export function insert<Name extends TableName>(

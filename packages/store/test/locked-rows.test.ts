@@ -1,3 +1,4 @@
+import { LIMITS } from '@broadsheet/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
@@ -71,6 +72,21 @@ describeDatabases('a delivery that fails', (database) => {
     const outcomes = await Promise.allSettled([failing, ...valid]);
     expect(outcomes.slice(1).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect([await impressions(store, `${blog} 2`)]).toEqual([1]);
+  });
+
+  test('leaves no placement that counts separately without a place in the database', async () => {
+    const store = await openStore(database.url);
+    onTestFinished(() => store.close());
+    const blog = crypto.randomUUID();
+    await store.putBlog({ id: blog, name: 'B' }, NOW);
+    const failing = { slots: [{ candidates: [null], placement: 'top' }] };
+    await expect(store.deliver(blog, failing as unknown as typeof DELIVERY, NOW)).rejects.toThrow();
+    await store.deliver(blog, { slots: [{ candidates: [], placement: 'top' }] }, NOW);
+    const slots = Array.from({ length: LIMITS.placements }, (_, index) => ({ candidates: [], placement: `${index}` }));
+    await store.deliver(blog, { slots }, NOW);
+    const figures = await store.figures(blog, { by: ['placement'] });
+    expect(figures).toHaveLength(LIMITS.placements + 1);
+    expect(figures.find(({ placement }) => placement === 'other')).toMatchObject({ requests: 1 });
   });
 
   test('with 1,000 campaigns, one of them in an unknown time zone, fails no other deliveries', async () => {

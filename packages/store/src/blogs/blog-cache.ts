@@ -19,14 +19,22 @@ const MAX_ENTRIES = 50_000;
 /**
  * Caches the blog of each key until `epoch` changes or the blog is forgotten. Unknown keys are not cached: guessing
  * keys must not evict valid ones.
+ *
+ * @param use called with each key that opens a blog
  */
-export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promise<Blog | undefined>) {
+export function cacheBlogs(
+  epoch: () => number,
+  read: (apiKey: string) => Promise<Blog | undefined>,
+  use: (apiKey: string) => void = () => {},
+) {
   // Limited by size, because `max` would allocate all entries when the cache is created.
   const entries = new LRUCache<string, Entry>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
   const find = (apiKey: string): Entry | undefined => {
     const entry = entries.get(apiKey);
-    return entry?.epoch === epoch() ? entry : undefined;
+    if (entry?.epoch !== epoch()) return undefined;
+    if (entry.blog) use(apiKey);
+    return entry;
   };
   return {
     /** The blog of a key, if it is cached. */
@@ -40,8 +48,9 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
         if (entries.get(apiKey) === fresh) entries.delete(apiKey);
       };
       fresh.reading.then((blog) => {
-        if (blog === undefined) drop();
-        else fresh.blog = blog;
+        if (blog === undefined) return drop();
+        fresh.blog = blog;
+        use(apiKey);
       }, drop);
       return fresh.reading;
     },
@@ -57,8 +66,7 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
 
 /** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
 export function cacheBlogsOfKeys({ reader, changes, transact }: Database): BlogCache {
-  const use = recordKeyUses(transact);
-  const cache = cacheBlogs(changes.epoch, async (apiKey) => {
+  const read = async (apiKey: string): Promise<Blog | undefined> => {
     // The status is a literal, so that the databases can use the partial index of scheduled posts.
     const [row] = await reader<Tables['blogs'] & { next_due: string | null }>`select blogs.*, (select min(scheduled_at)
         from posts where posts.blog_id = blogs.blog_id and status = 'SCHEDULED') as next_due
@@ -68,21 +76,8 @@ export function cacheBlogsOfKeys({ reader, changes, transact }: Database): BlogC
     const { blog_id: id, domains, time_zone, revision, next_due } = row;
     const nextDueAt = next_due === null ? undefined : Date.parse(next_due);
     return { id, domains: JSON.parse(domains), timeZone: time_zone ?? undefined, revision, nextDueAt };
-  });
-  changes.listen(cache.forget);
-  return {
-    ...cache,
-    peek(apiKey) {
-      const blog = cache.peek(apiKey);
-      if (blog) use(apiKey, Date.now());
-      return blog;
-    },
-    async get(apiKey) {
-      const blog = await cache.get(apiKey);
-      if (blog) use(apiKey, Date.now());
-      return blog;
-    },
   };
+  return cacheBlogs(changes.epoch, read, recordKeyUses(transact));
 }
 
 /** Milliseconds between two records of the use of a key. */
@@ -93,7 +88,8 @@ const MAX_KEYS = 10_000;
 function recordKeyUses(transact: Transact) {
   // Limited by size, because `max` would allocate all entries when the cache is created.
   const recorded = new LRUCache<string, number>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
-  return (apiKey: string, now: number): void => {
+  return (apiKey: string): void => {
+    const now = Date.now();
     if (now - (recorded.get(apiKey) ?? 0) < HOUR) return;
     recorded.set(apiKey, now);
     const write = async (db: Db) =>

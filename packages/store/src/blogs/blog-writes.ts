@@ -1,11 +1,10 @@
 import { accept, LIMITS, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
 import { checkPosts, codeUnitOrder, withStart } from '@broadsheet/core';
-import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { embedAgain, type WrittenLabels, writeLabels } from '../posts/labels.ts';
 import { PostWrite, type WrittenPosts } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
-import { type Db, insert } from '../sql.ts';
+import { chunks, type Db, insert } from '../sql.ts';
 import { type Removals, reportAds } from '../webhooks/outbox.ts';
 import { isSameAd, readAds, upsertAds } from './ads.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';

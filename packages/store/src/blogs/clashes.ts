@@ -1,8 +1,7 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import sql, { join } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import { type Db, names } from '../sql.ts';
+import { chunks, type Db, names } from '../sql.ts';
 
 /** A conflict between a blog that is written and the stored data. */
 export interface Clash {

@@ -1,9 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { Image, ImagePath, StoredImage } from '@broadsheet/core';
 import sql, { join } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
-import { type Db, insert } from '../sql.ts';
+import { chunks, type Db, insert } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { requireRoom } from './clashes.ts';

@@ -1,9 +1,8 @@
 import { findMedia, mediaPath } from '@broadsheet/core';
 import sql, { join } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import type { Session } from '../session.ts';
-import { type Db, names, readInBatches } from '../sql.ts';
+import { chunks, type Db, names, readInBatches } from '../sql.ts';
 import { keyInBlog, type Tables } from '../tables.ts';
 import { type Change, changesOfPosts, openOutbox, readStoredPosts, reportAds } from '../webhooks/outbox.ts';
 import { lockBlog, touchBlog } from './blogs.ts';

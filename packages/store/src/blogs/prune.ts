@@ -1,9 +1,8 @@
 import { join } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { inLabelOrder, readLabels } from '../posts/labels.ts';
 import { removePosts } from '../posts/post-writes.ts';
-import type { Db } from '../sql.ts';
+import { chunks, type Db } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox, type Removals } from '../webhooks/outbox.ts';
 import type { WrittenPost } from './clashes.ts';

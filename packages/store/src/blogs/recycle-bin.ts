@@ -1,12 +1,11 @@
 import type { Post, SnapshotAd } from '@broadsheet/contract';
 import { type Campaign, codeUnitOrder } from '@broadsheet/core';
 import sql, { empty, join } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels, writeLabels } from '../posts/labels.ts';
 import { snapshotOf, writePosts } from '../posts/post-writes.ts';
 import type { Session } from '../session.ts';
-import { type Db, insert, names } from '../sql.ts';
+import { chunks, type Db, insert, names } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
 import { requireCampaigns, upsertCampaigns } from './campaigns.ts';

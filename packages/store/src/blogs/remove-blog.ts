@@ -17,7 +17,7 @@ const IMAGE_ROWS = 20;
  * batches, so that events of other blogs can be written in the meantime.
  */
 export async function removeBlog(
-  { events, reader }: Database,
+  { eventDialect: { lockEvents }, reader }: Database,
   change: Transact,
   blogId: string,
   also: (db: Db) => Promise<void> = async () => {},
@@ -32,19 +32,17 @@ export async function removeBlog(
   await removeRows({ reader, change, blogId }, 'images', IMAGE_ROWS);
   // No rows are left for the last transaction, because events of other blogs wait for it.
   for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
-  const isRemoved = await change(async (db) => {
+  return change(async (db) => {
     // Keys and people that were added in the meantime are removed as well.
     if (!(await closeBlog(db, blogId))) return false;
     const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
     const others = BLOG_TABLES.filter((table) => !eventTables.has(table));
     for (const table of others) await db`delete from ${names(table)} where blog_id = ${blogId}`;
     // Last and under a lock: concurrent events are either written before the lock, or find no blog after it.
-    await events.lock(db);
+    if (lockEvents) await db`${lockEvents}`;
     for (const table of EVENT_TABLES) await db`delete from ${names(table)} where blog_id = ${blogId}`;
     return true;
   });
-  events.forget(blogId);
-  return isRemoved;
 }
 
 /** Removes the keys, tokens and webhooks of a blog and the people who see only it; `false` when there is no such blog. */

@@ -1,7 +1,6 @@
-import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import { toSearched } from '../posts/post-writes.ts';
-import { type Db, insert } from '../sql.ts';
+import { chunks, type Db, insert } from '../sql.ts';
 import { TABLES, type Tables } from '../tables.ts';
 import type { CopyTarget } from './copy.ts';
 

@@ -14,10 +14,9 @@ import {
   weeklyTraffic,
 } from '@broadsheet/core';
 import { bulk, type Sql } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
-import type { Db } from '../sql.ts';
+import { chunks, type Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
-import { type EventWriter, ROWS, setColumn } from './dialect.ts';
+import { type EventTransaction, ROWS, setColumn } from './dialect.ts';
 
 /** A delivery to be counted. */
 export interface BlogDelivery {
@@ -32,13 +31,13 @@ type CampaignKey = readonly [blogId: string, id: string];
 /**
  * Locks the campaigns of deliveries until the transaction ends, and reads their progress by blog. A campaign whose bounds
  * were edited begins a new plan.
+ *
+ * @param sold deliveries with campaigns
  */
 export async function openCampaigns(
-  { db, dialect: { lock } }: EventWriter,
-  items: readonly BlogDelivery[],
+  { db, dialect: { lock } }: EventTransaction,
+  sold: readonly BlogDelivery[],
 ): Promise<ReadonlyMap<string, BlogCampaigns>> {
-  const sold = items.filter(({ delivery }) => delivery.campaigns);
-  if (sold.length === 0) return new Map();
   const earliest = Math.min(...sold.map(({ at }) => at));
   const first = sold.map(({ delivery, at }) => dayOf(at, delivery.timeZone)).sort()[0] ?? '';
   const open = new Map<string, Map<string, CampaignState>>();

@@ -10,12 +10,11 @@ import {
   isExcluded,
 } from '@broadsheet/core';
 import sql, { bulk } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
-import { updating } from '../sql.ts';
+import { chunks, updating } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { type BlogDelivery, openCampaigns } from './campaigns.ts';
-import { type EventWriter, insertRows, ROWS, setColumn } from './dialect.ts';
-import { Tally } from './tally.ts';
+import { type EventWriter, Tally } from './counts.ts';
+import { insertInto, ROWS, setColumn } from './dialect.ts';
 
 /**
  * Decides the outcome of deliveries and counts them, in a transaction. In another process, a duplicate or a delivery of
@@ -25,20 +24,26 @@ export async function writeDeliveries(
   writer: EventWriter,
   items: readonly BlogDelivery[],
 ): Promise<readonly Delivered[]> {
-  const blogs = await openCampaigns(writer, items);
-  const keys = await storeKeys(writer, items);
-  const changed = new Set<StoredKey>();
-  const tally = new Tally(writer.placements);
-  const results = items.map((item) => {
-    const key = keyOf(item, keys);
-    const result = decide(item, blogs.get(item.blogId) ?? NO_CAMPAIGNS, key);
-    if (result.outcome !== 'counted') return result;
-    if (key && item.delivery.campaigns) changed.add(Object.assign(key, { ads: toJson(item.delivery, result.adIds) }));
+  const sold = items.filter(({ delivery }) => delivery.campaigns);
+  const keyed = items.filter(({ delivery }) => delivery.idempotency);
+  const blogs = sold.length > 0 ? await openCampaigns(writer, sold) : undefined;
+  const keys = keyed.length > 0 ? await storeKeys(writer, keyed) : undefined;
+  const newAds: (readonly [blogId: string, keyHash: string, ads: string])[] = [];
+  const tally = new Tally();
+  const results: Delivered[] = [];
+  for (const item of items) {
+    const { blogId, delivery } = item;
+    const key = keys?.get(keyOf(item));
+    const result = decide(item, blogs?.get(blogId) ?? NO_CAMPAIGNS, key);
+    results.push(result);
+    if (result.outcome !== 'counted') continue;
     count(tally, item, result);
-    return result;
-  });
-  const newAds = [...changed].map(({ blog_id, key_hash, ads }) => [blog_id, key_hash, ads] as const);
-  await setColumn(writer.db, 'deliveries', 'ads', newAds);
+    if (!key || !delivery.campaigns) continue;
+    // A duplicate in the same transaction gets the same ads.
+    key.ads = toJson(delivery, result.adIds);
+    newAds.push([blogId, key.key_hash, key.ads]);
+  }
+  if (newAds.length > 0) await setColumn(writer.db, 'deliveries', 'ads', newAds);
   await tally.write(writer);
   return results;
 }
@@ -75,7 +80,7 @@ function count(tally: Tally, { blogId, delivery, at }: BlogDelivery, { adIds }: 
   for (const [index, { placement }] of slots.entries()) {
     const adId = adIds[index];
     const campaignId = adId === undefined ? undefined : campaigns?.get(adId);
-    tally.add(blogId, day, { adId, campaignId, placement, traffic }, 'delivered');
+    tally.add({ blogId, day, adId, campaignId, placement, traffic }, 'delivered');
   }
   if (!isExcluded(delivery)) tally.addHour(blogId, at);
 }
@@ -83,12 +88,14 @@ function count(tally: Tally, { blogId, delivery, at }: BlogDelivery, { adIds }: 
 type StoredKey = Tables['deliveries'];
 
 // The hash ends with the hash of a key of the blog, so the concatenation is unambiguous.
-const keyOf = ({ blogId, delivery: { idempotency } }: BlogDelivery, keys: ReadonlyMap<string, StoredKey>) =>
-  idempotency && keys.get(blogId + idempotency.keyHash);
+const keyOf = ({ blogId, delivery }: BlogDelivery): string => blogId + (delivery.idempotency?.keyHash ?? '');
 
 /** When a key is used again, its row is kept (and locked) while the key is in use, and otherwise replaced. */
-const KEEP_IN_USE = sql`${updating('deliveries')}
-  where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow} returning blog_id, key_hash`;
+const insertKeys = insertInto(
+  'deliveries',
+  sql`${updating('deliveries')} where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow}
+    returning blog_id, key_hash`,
+);
 
 /** Stores the idempotency keys that are not in use, and returns the stored delivery of each key. */
 async function storeKeys(writer: EventWriter, items: readonly BlogDelivery[]): Promise<ReadonlyMap<string, StoredKey>> {
@@ -97,14 +104,14 @@ async function storeKeys(writer: EventWriter, items: readonly BlogDelivery[]): P
     const { blogId: blog_id, delivery, at } = item;
     const { idempotency, campaigns, traffic = 'valid', timeZone } = delivery;
     // If there are duplicates, the first one counts.
-    if (!idempotency || keyOf(item, rows)) continue;
+    if (!idempotency || rows.has(keyOf(item))) continue;
     const { keyHash: key_hash, requestHash: request_hash, deliveryId: delivery_id } = idempotency;
     // The ads of campaigns are decided later.
     const ads = campaigns ? '' : toJson(delivery, fillSlots(delivery, at, NO_CAMPAIGNS));
     const day = dayOf(at, timeZone);
-    rows.set(blog_id + key_hash, { blog_id, key_hash, request_hash, delivery_id, ads, day, traffic, at });
+    rows.set(keyOf(item), { blog_id, key_hash, request_hash, delivery_id, ads, day, traffic, at });
   }
-  const fresh = await insertRows(writer, 'deliveries', [...rows.values()], KEEP_IN_USE);
+  const fresh = await insertKeys(writer, [...rows.values()]);
   if (fresh.length === rows.size) return rows;
   const isFresh = new Set(fresh.map(({ blog_id = '', key_hash = '' }) => blog_id + key_hash));
   const others = [...rows].filter(([key]) => !isFresh.has(key)).map(([, row]) => row);

@@ -1,41 +1,29 @@
-import { bulk, raw, type Sql } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
-import { type Db, names } from '../sql.ts';
-import { type Column, keyInBlog, primaryKey, TABLES, type TableName, type Tables } from '../tables.ts';
-import type { Placements } from './placements.ts';
+import sql, { bulk, raw, type Sql } from 'sql-template-tag';
+import { chunks, type Db, names } from '../sql.ts';
+import { type Column, type EVENT_TABLES, keyInBlog, primaryKey, TABLES, type Tables } from '../tables.ts';
 
 /** The differences between the databases when events are written. */
 export interface EventDialect {
   /** The clause at the end of a query that locks its rows until the transaction ends. */
   readonly lock: Sql;
   /** The clause at the end of a query that skips rows locked by another transaction. */
-  readonly skipLocked: string;
+  readonly skipLocked: Sql;
   /** Blocks all other recording until the transaction ends; a database with one writer at a time needs none. */
   readonly lockEvents?: Sql;
-  /** The number of rows in one statement. */
-  readonly rows: number;
-  /** The clause that orders text by its bytes, regardless of the collation of the database. */
-  readonly byBytes: string;
-  /** A query that returns these rows, whose values are its parameters. */
-  valuesOf(
-    columns: readonly (readonly [name: string, column: Column])[],
-    rows: readonly Readonly<Record<string, unknown>>[],
-  ): Sql;
+  /**
+   * A query that returns rows with one parameter for each column, and orders text by its bytes, regardless of the
+   * collation of the database. By default, rows have one parameter for each value.
+   */
+  unnest?(columns: readonly (readonly [name: string, column: Column])[], rows: readonly EventRow[]): Sql;
 }
+
+type EventRow = Readonly<Record<string, unknown>>;
 
 /** A transaction in which events are written. */
-export interface EventWriter {
+export interface EventTransaction {
   readonly db: Db;
   readonly dialect: EventDialect;
-  /** The placements of the events, which have already been admitted. */
-  readonly placements: Pick<Placements, 'nameOf'>;
 }
-
-/** A table of events whose rows are written together. */
-export type EventTable = Extract<
-  TableName,
-  'counts' | 'campaign_counts' | 'hour_counts' | 'deliveries' | 'used_tokens' | 'viewed_tokens' | 'counted_clicks'
->;
 
 /**
  * The number of rows in a statement with one parameter for each value, because databases limit the number of
@@ -44,24 +32,33 @@ export type EventTable = Extract<
 export const ROWS = 1000;
 
 /**
- * Inserts rows of existing blogs, no two with the same key, and returns what the clause returns. Every process locks the
- * rows in the order of their keys, to avoid deadlocks. All statements are sent before this returns its promise, so
- * statements of a later call run after them.
+ * Returns a function that inserts rows of existing blogs, no two with the same key, and returns what the clause returns.
+ * Every process locks the rows in the order of their keys, to avoid deadlocks. On PostgreSQL, the statement is sent before
+ * the function returns its promise, so those of several calls are sent together and run in the order of the calls.
  */
-export async function insertRows<Table extends EventTable>(
-  { db, dialect }: Pick<EventWriter, 'db' | 'dialect'>,
-  table: Table,
-  rows: readonly Tables[Table][],
-  onConflict: Sql,
-): Promise<readonly Partial<Tables[Table]>[]> {
-  const definition: Readonly<Record<string, Column>> = TABLES[table];
-  const columns = names(...Object.keys(definition));
-  const order = primaryKey(table).map((name) => (definition[name]?.type === 'text' ? name + dialect.byBytes : name));
-  const insertion = (some: readonly Tables[Table][]) => db<Partial<Tables[Table]>>`
-    with fresh (${columns}) as (${dialect.valuesOf(Object.entries(definition), some)})
-    insert into ${names(table)} (${columns}) select * from fresh where blog_id in (select blog_id from blogs)
-    order by ${names(...order)} ${onConflict}`;
-  return (await Promise.all(Array.from(chunks(rows, dialect.rows), insertion))).flat();
+export function insertInto<Table extends (typeof EVENT_TABLES)[number]>(table: Table, onConflict: Sql) {
+  const definition = Object.entries<Column>(TABLES[table]);
+  const columns = names(...Object.keys(TABLES[table]));
+  const into = names(table);
+  const order = names(...primaryKey(table));
+  return async (
+    { db, dialect }: EventTransaction,
+    rows: readonly Tables[Table][],
+  ): Promise<Partial<Tables[Table]>[]> => {
+    if (rows.length === 0) return [];
+    const all: readonly EventRow[] = rows;
+    const returned: Partial<Tables[Table]>[] = [];
+    for (const some of dialect.unnest ? [all] : chunks(all, ROWS)) {
+      const fresh = dialect.unnest
+        ? dialect.unnest(definition, some)
+        : sql`values ${bulk(some.map((row) => definition.map(([name]) => row[name])))}`;
+      const inserted = await db<Partial<Tables[Table]>>`with fresh (${columns}) as (${fresh})
+        insert into ${into} (${columns}) select * from fresh where blog_id in (select blog_id from blogs)
+        order by ${order} ${onConflict}`;
+      returned.push(...inserted);
+    }
+    return returned;
+  };
 }
 
 /** The clause of an insert for rows whose keys exist: it adds the counters of the new row to theirs. */

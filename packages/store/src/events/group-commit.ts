@@ -1,6 +1,5 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { LockTimeout } from '../database.ts';
-import { nextTurn } from '../turns.ts';
 
 /** The maximum number of turns of the event loop, and of milliseconds, that a commit waits for others to join. */
 const TURNS = 8;
@@ -98,12 +97,12 @@ async function settle<Item, Result>(
 class Queue<Item, Result> {
   readonly #commit: Commit<Item, Result>;
   readonly #recover: Recover<Item, Result>;
-  readonly #onEnd: () => void;
+  readonly #onEnd: (() => void) | undefined;
   #waiting: Waiting<Item, Result>[] = [];
   #running: Promise<void> | undefined;
 
   /** @param onEnd called when the queue is empty and its last commit succeeded */
-  constructor(commit: Commit<Item, Result>, recover: Recover<Item, Result>, onEnd: () => void = () => {}) {
+  constructor(commit: Commit<Item, Result>, recover: Recover<Item, Result>, onEnd?: () => void) {
     this.#commit = commit;
     this.#onEnd = onEnd;
     this.#recover = (failed, error) => {
@@ -134,7 +133,7 @@ class Queue<Item, Result> {
       succeeded = await settle(this.#commit, group, this.#recover);
     }
     this.#running = undefined;
-    if (succeeded) this.#onEnd();
+    if (succeeded) this.#onEnd?.();
   }
 
   /** Waits while each turn adds an item, because reading a request usually takes less time than a commit. */
@@ -142,7 +141,7 @@ class Queue<Item, Result> {
     const end = performance.now() + WAIT;
     for (let turns = 0, before = 0; turns < TURNS && this.#waiting.length > before; turns += 1) {
       before = this.#waiting.length;
-      await nextTurn();
+      await new Promise<void>((resolve) => setImmediate(resolve));
       if (performance.now() > end) return;
     }
   }

@@ -1,7 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
-import { raw } from 'sql-template-tag';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
-import type { Pruning, Transact } from '../database.ts';
+import type { Database, Pruning, Report } from '../database.ts';
 import { type Db, names } from '../sql.ts';
 import { primaryKey, type TableName } from '../tables.ts';
 import { doStep } from '../turns.ts';
@@ -20,30 +19,26 @@ const PAUSE = 5 * 60 * 1000;
 /** The number of rows that are removed before other writes have their turn. */
 const SLICE = 500;
 
+type PrunedDatabase = Pick<Database, 'transact' | 'eventDialect'>;
+
 /**
  * Removes old events by the time that has certainly passed. Otherwise, while a clock is wrongly set to the future, it
  * would remove tokens that are valid again once the clock is corrected. Time is measured by the monotonic clock, from
  * the latest event in the database at the first round of this process.
- *
- * @param skipLocked the clause at the end of a query that skips rows which another process is removing
  */
-export function createPruning(
-  transact: Transact,
-  skipLocked: string,
-  report: (message: string, cause: unknown) => void,
-): Pruning {
+export function createPruning(database: PrunedDatabase, report: Report): Pruning {
   let base: { readonly timestamp: number; readonly passed: number } | undefined;
   let last = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
   let stopped = false;
 
   async function certainly(now: number): Promise<number> {
-    base ??= { timestamp: await transact((db) => latestEvent(db, now)), passed: performance.now() };
+    base ??= { timestamp: await database.transact((db) => latestEvent(db, now)), passed: performance.now() };
     return Math.floor(Math.min(now, base.timestamp + performance.now() - base.passed));
   }
 
   async function prune(now: number): Promise<void> {
-    await pruneEvents(transact, skipLocked, await certainly(now), () => stopped);
+    await pruneEvents(database, await certainly(now), () => stopped);
   }
 
   return {
@@ -72,8 +67,7 @@ export function createPruning(
  * @param stopped whether the round should end early
  */
 export async function pruneEvents(
-  transact: Transact,
-  skipLocked: string,
+  { transact, eventDialect: { skipLocked } }: PrunedDatabase,
   sure: number,
   stopped: () => boolean = () => false,
 ): Promise<void> {
@@ -89,7 +83,7 @@ export async function pruneEvents(
   for (const [name, column, before] of old) {
     const [table, age, key] = [names(name), names(column), names(...primaryKey(name))];
     const removeSome = (db: Db) => db`delete from ${table} where (${key}) in (select ${key} from ${table}
-      where ${age} < ${before} order by ${age} limit ${SLICE} ${raw(skipLocked)}) returning 1`;
+      where ${age} < ${before} order by ${age} limit ${SLICE} ${skipLocked}) returning 1`;
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
       removed = (await doStep(() => transact(removeSome))).length;
     }

@@ -1,8 +1,8 @@
 import { type Click, type ClickOutcome, dayOf, type ViewableImpression } from '@broadsheet/core';
 import sql from 'sql-template-tag';
 import { updating } from '../sql.ts';
-import { type EventWriter, insertRows } from './dialect.ts';
-import { Tally } from './tally.ts';
+import { type EventWriter, Tally } from './counts.ts';
+import { insertInto } from './dialect.ts';
 
 /** A click to be counted. */
 export interface BlogClick extends Click {
@@ -20,10 +20,10 @@ export interface BlogBeacon {
  * conditional write whose result shows the earlier state, so that no check is separate from its write.
  */
 export async function writeClicks(writer: EventWriter, clicks: readonly BlogClick[]): Promise<readonly ClickOutcome[]> {
-  const fresh = await useTokens(writer, 'used_tokens', clicks);
+  const fresh = await useTokens(writer, insertUsed, clicks);
   const counted = await countVisitors(writer, [...fresh]);
-  const tally = new Tally(writer.placements);
-  for (const click of counted) tally.add(click.blogId, dayOf(click.at, click.timeZone), click, 'clicks');
+  const tally = new Tally();
+  for (const click of counted) tally.add({ ...click, day: dayOf(click.at, click.timeZone) }, 'clicks');
   await tally.write(writer);
   return clicks.map((click) => (!fresh.has(click) ? 'used' : counted.has(click) ? 'counted' : 'repeated'));
 }
@@ -34,9 +34,9 @@ export async function writeViewable(
   beacons: readonly BlogBeacon[],
 ): Promise<readonly undefined[]> {
   const items = beacons.flatMap(({ blogId, impressions }) => impressions.map((one) => ({ blogId, ...one })));
-  const fresh = await useTokens(writer, 'viewed_tokens', items);
-  const tally = new Tally(writer.placements);
-  for (const impression of fresh) tally.add(impression.blogId, impression.day, impression, 'viewable');
+  const fresh = await useTokens(writer, insertViewed, items);
+  const tally = new Tally();
+  for (const impression of fresh) tally.add(impression, 'viewable');
   await tally.write(writer);
   return beacons.map(() => undefined);
 }
@@ -47,20 +47,24 @@ interface Token {
   readonly tokenExpiresAt: number;
 }
 
+const IF_NEW = sql`on conflict do nothing returning blog_id, token_id`;
+const insertUsed = insertInto('used_tokens', IF_NEW);
+const insertViewed = insertInto('viewed_tokens', IF_NEW);
+
 /**
  * Stores the tokens of items, and returns the items whose tokens were not stored before. If there are duplicates, it
  * returns the first one.
  */
 async function useTokens<Item extends Token>(
   writer: EventWriter,
-  table: 'used_tokens' | 'viewed_tokens',
+  insertTokens: typeof insertUsed,
   items: readonly Item[],
 ): Promise<ReadonlySet<Item>> {
   const byKey = new Map(items.toReversed().map((item) => [keyOf(item.blogId, item.tokenId), item]));
   const rows = [...byKey.values()].map(({ blogId, tokenId, tokenExpiresAt }) => {
     return { blog_id: blogId, token_id: tokenId, expires_at: tokenExpiresAt };
   });
-  const stored = await insertRows(writer, table, rows, sql`on conflict do nothing returning blog_id, token_id`);
+  const stored = await insertTokens(writer, rows);
   const fresh = new Set(stored.map(({ blog_id, token_id }) => byKey.get(keyOf(blog_id, token_id))));
   return new Set(items.filter((item) => fresh.has(item)));
 }
@@ -86,7 +90,7 @@ async function countVisitors(writer: EventWriter, clicks: readonly BlogClick[]):
     });
     const ifOld = sql`${updating('counted_clicks')}
       where counted_clicks.at < excluded.at - ${period} returning blog_id, ad_id, visitor`;
-    for (const { blog_id, ad_id, visitor } of await insertRows(writer, 'counted_clicks', rows, ifOld)) {
+    for (const { blog_id, ad_id, visitor } of await insertInto('counted_clicks', ifOld)(writer, rows)) {
       const click = together.get(keyOf(blog_id, ad_id, visitor));
       if (click) counted.add(click);
     }

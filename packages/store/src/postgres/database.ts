@@ -1,5 +1,4 @@
 import type { Database } from '../database.ts';
-import { createEventLog } from '../events/event-log.ts';
 import { migrate, requireOurs } from '../migrations.ts';
 import type { Db } from '../sql.ts';
 import { PostgresChanges } from './changes.ts';
@@ -10,15 +9,14 @@ import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
 /** An arbitrary number, the same in every Broadsheet: the process that holds this lock may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
-/** The number of milliseconds for which a write that can be retried later waits for other writes. */
-const SOON = 500;
-/**
- * The number of milliseconds for which the commit of a group of events waits for locked rows before each blog gets its
- * own commit.
- */
-const LOCK_TIMEOUT = 50;
-/** The number of milliseconds for which the commit of one blog waits for locked rows, after a shared commit failed. */
-const WAIT_APART = 200;
+/** The number of milliseconds for which transactions wait for locked rows, instead of until their statements time out. */
+const LOCK_TIMEOUTS = {
+  /** A write that can be retried later. */
+  soon: 500,
+  /** A group of events; then each of its blogs has a commit of its own. */
+  together: 50,
+  apart: 200,
+};
 /** The number of connections for long work; they are open only while they are needed. */
 const BULK_CONNECTIONS = 2;
 
@@ -48,18 +46,16 @@ export async function openPostgres(
   }
   return {
     reader: db,
-    transact: (work, { for: purpose } = {}) =>
-      purpose === 'long'
-        ? bulk.transact('begin', work)
-        : usual.transact(purpose === 'soon' ? waiting(SOON) : 'begin', work),
+    async transact(work, { for: purpose = 'request' } = {}) {
+      if (purpose === 'long') return bulk.transact('begin', work);
+      if (purpose === 'request') return usual.transact('begin', work);
+      return usual.transact(`begin; set local lock_timeout = ${LOCK_TIMEOUTS[purpose]}`, work);
+    },
     ...createPostgresImports(db, bulk),
     snapshot: (work) => bulk.transact('begin isolation level repeatable read read only', work),
     asBytes: (text) => text,
     search: createPostgresSearch(db),
-    events: createEventLog({
-      ...{ reader: db, changes, dialect: POSTGRES_EVENTS },
-      transact: (work, kind) => usual.transact(waiting(kind === 'apart' ? WAIT_APART : LOCK_TIMEOUT), work),
-    }),
+    eventDialect: POSTGRES_EVENTS,
     changes,
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
@@ -75,9 +71,6 @@ export async function openPostgres(
     close,
   };
 }
-
-/** The beginning of a transaction whose statements wait this many milliseconds for locked rows, not until their timeout. */
-const waiting = (wait: number): string => `begin; set local lock_timeout = ${wait}`;
 
 /** @throws NotOurs */
 async function requireTables(db: Db, create: boolean): Promise<void> {

@@ -18,12 +18,12 @@ export const POSTGRES_SCHEMA: SchemaDialect = {
 /** How PostgreSQL writes events: the values of each column are one array. */
 export const POSTGRES_EVENTS: EventDialect = {
   lock: sql`for update`,
-  skipLocked: 'for update skip locked',
+  skipLocked: sql`for update skip locked`,
   lockEvents: sql`lock table ${names(...EVENT_TABLES)} in share row exclusive mode`,
-  rows: Number.POSITIVE_INFINITY,
-  byBytes: ' collate "C"',
-  valuesOf(columns, rows) {
+  unnest(columns, rows) {
     const arrays = columns.map(([name, { type }]) => sql`${rows.map((row) => row[name])}::${raw(type)}[]`);
-    return sql`select * from unnest(${join(arrays)})`;
+    const selected = columns.map(([name, { type }]) => (type === 'text' ? `${name} collate "C"` : name));
+    const given = names(...columns.map(([name]) => name));
+    return sql`select ${names(...selected)} from unnest(${join(arrays)}) as given (${given})`;
   },
 };

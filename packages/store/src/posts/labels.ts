@@ -11,8 +11,7 @@ import {
 import { codeUnitOrder, fold } from '@broadsheet/core';
 import sql, { join } from 'sql-template-tag';
 import { requireRoom } from '../blogs/clashes.ts';
-import { chunks } from '../chunks.ts';
-import { type Db, insert, updating } from '../sql.ts';
+import { chunks, type Db, insert, updating } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 

@@ -1,8 +1,7 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Bytes, Database } from '../database.ts';
-import type { Db } from '../sql.ts';
+import { chunks, type Db } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 
 /** A list of published posts: all posts of a blog, or the posts with one label. */

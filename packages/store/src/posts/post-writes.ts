@@ -1,10 +1,9 @@
 import type { Post, SnapshotPost } from '@broadsheet/contract';
 import { fold, isChanged, publicPost } from '@broadsheet/core';
 import { join } from 'sql-template-tag';
-import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
-import { type Db, insert, names, updating } from '../sql.ts';
+import { chunks, type Db, insert, names, updating } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { type Change, changesOfPosts, type Outbox, openOutbox, Removals } from '../webhooks/outbox.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './labels.ts';

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
+import sql from 'sql-template-tag';
 import type { Changes, Database, Transact } from '../database.ts';
-import { createEventLog } from '../events/event-log.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
 import type { Db } from '../sql.ts';
 import { SQLITE_EVENTS, SQLITE_SCHEMA } from './dialect.ts';
-import { type Connection, createWriter, dbOn, openConnection, openToRead, transactOn } from './driver.ts';
+import { BEGIN, type Connection, createWriter, openConnection, openToRead } from './driver.ts';
 import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
 
@@ -24,14 +24,13 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
   const tables = memory ? [] : requireTables(path, create);
   // SQLite's own wait would block the event loop, so transactions wait for the write lock in JavaScript.
   const writeConnection = openConnection(path, 0);
-  const requireFile = memory ? () => {} : watchFile(path);
-  const transactWithin = createWriter(writeConnection, requireFile);
-  const [usual, soon] = [transactWithin(wait), transactWithin(Math.min(wait, SOON))];
-  const transact: Transact = (work, options) => (options?.for === 'soon' ? soon : usual)(work);
+  const requireFile = memory ? undefined : watchFile(path);
+  const write = createWriter(writeConnection, requireFile);
+  const transact: Transact = (work, options) => write(work, options?.for === 'soon' ? Math.min(wait, SOON) : wait);
   try {
     // `begin immediate` is the lock: a second process finds the schema up to date. Commands that only read need no
     // lock.
-    if (!tables.includes('schema_version') || !(await isUpToDate(dbOn(writeConnection))))
+    if (!tables.includes('schema_version') || !(await isUpToDate(writeConnection.db)))
       await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   } catch (error) {
     writeConnection.close();
@@ -41,15 +40,15 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
   const readConnection = memory ? writeConnection : openConnection(path);
   const changes = watchDataVersion(writeConnection);
   // With one connection, a read waits for the end of a transaction.
-  const reader: Db = memory ? (...query) => transact((db) => db(...query)) : dbOn(readConnection);
+  const reader: Db = memory ? (...query) => transact((db) => db(...query)) : readConnection.db;
   return {
     reader,
     transact,
-    stageImport: memory ? undefined : stageImports({ path, wait, requireFile }),
+    stageImport: requireFile && stageImports({ path, wait, requireFile }),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     asBytes: (text) => `cast(${text} as blob)`,
     search: createSqliteSearch(reader),
-    events: createEventLog({ reader, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS }),
+    eventDialect: SQLITE_EVENTS,
     changes,
     canHold: () => true,
     rowsPerInsert: 200,
@@ -63,7 +62,7 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
 /** Reads on a separate connection, which sees the state at the time of its first read. */
 function readSnapshot<T>(path: string, work: (db: Db) => Promise<T>): Promise<T> {
   const connection = openConnection(path);
-  return transactOn(connection, 'begin', work).finally(connection.close);
+  return connection.transact(BEGIN, work).finally(connection.close);
 }
 
 /**
@@ -98,7 +97,7 @@ function requireTables(path: string, create: boolean): string[] {
   const connection = openToRead(path);
   try {
     const rows = connection.run(
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+      sql`select name from sqlite_master where type = 'table' and substr(name, 1, 7) <> 'sqlite_'`,
     ) as { name: string }[];
     const tables = rows.map(({ name }) => name);
     requireOurs(tables, create);
@@ -107,6 +106,8 @@ function requireTables(path: string, create: boolean): string[] {
     connection.close();
   }
 }
+
+const VERSION = sql`pragma data_version`;
 
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
 function watchDataVersion(connection: Connection): Changes {
@@ -117,7 +118,7 @@ function watchDataVersion(connection: Connection): Changes {
   return {
     epoch() {
       if (known === undefined) {
-        known = (connection.run('pragma data_version') as { data_version: number }[])[0]?.data_version ?? 0;
+        known = (connection.run(VERSION) as { data_version: number }[])[0]?.data_version ?? 0;
         // Requests that arrive in the same turn of the event loop share one check.
         setImmediate(forget);
       }

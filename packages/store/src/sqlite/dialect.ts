@@ -1,5 +1,5 @@
-import sql, { bulk, empty } from 'sql-template-tag';
-import { type EventDialect, ROWS } from '../events/dialect.ts';
+import { empty } from 'sql-template-tag';
+import type { EventDialect } from '../events/dialect.ts';
 import type { SchemaDialect } from '../migrations.ts';
 import { searchSchema } from './search.ts';
 
@@ -14,13 +14,4 @@ export const SQLITE_SCHEMA: SchemaDialect = {
 };
 
 /** How SQLite writes events: it has only one write transaction at a time, so there is nothing to lock. */
-export const SQLITE_EVENTS: EventDialect = {
-  lock: empty,
-  skipLocked: '',
-  rows: ROWS,
-  byBytes: '',
-  valuesOf: (columns, rows) => {
-    const values = bulk(rows.map((row) => columns.map(([name]) => row[name])));
-    return sql`values ${values}`;
-  },
-};
+export const SQLITE_EVENTS: EventDialect = { lock: empty, skipLocked: empty };

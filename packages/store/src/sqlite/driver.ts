@@ -2,8 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
-import type { Transact } from '../database.ts';
-import { createDb, type Db, untilFailure } from '../sql.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { createDb, createTransactionDb, type Db } from '../sql.ts';
 
 /** How long SQLite itself may wait for a lock, which blocks the whole process. It is long only at startup. */
 const OPENING_WAIT = 10_000;
@@ -13,15 +13,22 @@ const MAX_STATEMENTS = 200;
 /** A connection to a SQLite file. Temporary errors are thrown as `StoreUnavailable`. */
 export interface Connection {
   /** Runs a statement, which is prepared once, and returns its rows. */
-  run(text: string, values?: readonly unknown[]): unknown[];
-  readonly isOpen: boolean;
-  readonly isTransaction: boolean;
+  run(statement: Sql): unknown[];
+  /** Runs single statements. */
+  readonly db: Db;
+  /**
+   * Runs work in a transaction. Nothing else may use the connection at the same time.
+   *
+   * @param begin how it begins: `begin immediate` takes the write lock
+   * @param deadline until when to wait for the lock, by the monotonic clock
+   */
+  transact<T>(begin: Sql, work: (db: Db) => Promise<T>, deadline?: number): Promise<T>;
   close(): void;
 }
 
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
 export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Connection {
-  return attempt(() => {
+  try {
     const database = new DatabaseSync(path, { timeout: OPENING_WAIT });
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
@@ -30,27 +37,64 @@ export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Conn
     database.exec('pragma temp_store = memory');
     database.exec(`pragma busy_timeout = ${blockingWait}`);
     return toConnection(database);
-  });
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }
 
 /** Opens a SQLite file in read-only mode. */
 export function openToRead(path: string): Connection {
-  return attempt(() => toConnection(new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT })));
+  try {
+    return toConnection(new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT }));
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }
+
+export const BEGIN = sql`begin`;
+const BEGIN_WRITE = sql`begin immediate`;
+const COMMIT = sql`commit`;
+const ROLLBACK = sql`rollback`;
 
 function toConnection(database: DatabaseSync): Connection {
   const statements = new LRUCache<string, StatementSync>({
     max: MAX_STATEMENTS,
     memoMethod: (text) => database.prepare(text),
   });
+  function run(statement: Sql): unknown[] {
+    try {
+      // The declared tables have only strings, numbers, bytes and null, all of which SQLite accepts.
+      return statements.memo(statement.sql).all(...(statement.values as SQLInputValue[]));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+  /** Begins a transaction; `false` if another connection has the lock and there is time to wait for it. */
+  function tryBegin(begin: Sql, deadline: number): boolean {
+    try {
+      run(begin);
+      return true;
+    } catch (error) {
+      const isBusy = error instanceof StoreUnavailable && resultCode(error.cause) === BUSY;
+      if (!isBusy || performance.now() > deadline) throw error;
+      return false;
+    }
+  }
   return {
-    // The declared tables have only strings, numbers, bytes and null, all of which SQLite accepts.
-    run: (text, values = []) => attempt(() => statements.memo(text).all(...(values as SQLInputValue[]))),
-    get isOpen() {
-      return database.isOpen;
-    },
-    get isTransaction() {
-      return database.isTransaction;
+    run,
+    db: createDb(run),
+    async transact(begin, work, deadline = 0) {
+      // Waits without blocking the event loop.
+      for (let pause = 1; !tryBegin(begin, deadline); pause = Math.min(pause * 2, 50)) await sleep(pause);
+      try {
+        const result = await work(createTransactionDb(run));
+        run(COMMIT);
+        return result;
+      } catch (error) {
+        // SQLite rolls back automatically after some errors, such as a full disk.
+        if (database.isOpen && database.isTransaction) run(ROLLBACK);
+        throw error;
+      }
     },
     close: () => database.close(),
   };
@@ -68,56 +112,13 @@ const PASSING = new Set([
   /* cantopen */ 14,
 ]);
 
-function attempt<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Error) || !PASSING.has(resultCode(error))) throw error;
-    throw new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
-  }
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error) || !PASSING.has(resultCode(error))) return error;
+  return new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
 }
 
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-
-/** Runs single statements on a connection. */
-export const dbOn = (connection: Connection): Db => createDb(({ sql, values }) => connection.run(sql, values));
-
-/**
- * Runs work in a transaction of a connection that nothing else uses at the same time.
- *
- * @param begin how it begins: `begin immediate` takes the write lock
- * @param deadline until when to wait for the lock, by the monotonic clock
- */
-export async function transactOn<T>(
-  connection: Connection,
-  begin: 'begin' | 'begin immediate',
-  work: (db: Db) => Promise<T>,
-  deadline = 0,
-): Promise<T> {
-  // Waits without blocking the event loop.
-  for (let pause = 1; !tryBegin(connection, begin, deadline); pause = Math.min(pause * 2, 50)) await sleep(pause);
-  try {
-    const result = await work(createDb(untilFailure(({ sql, values }) => connection.run(sql, values))));
-    connection.run('commit');
-    return result;
-  } finally {
-    // Neither after a success nor after an error for which SQLite rolls back automatically, such as a full disk.
-    if (connection.isOpen && connection.isTransaction) connection.run('rollback');
-  }
-}
-
-/** Begins a transaction; `false` if another connection has the lock and there is time to wait for it. */
-function tryBegin(connection: Connection, begin: string, deadline: number): boolean {
-  try {
-    connection.run(begin);
-    return true;
-  } catch (error) {
-    const isBusy = error instanceof StoreUnavailable && resultCode(error.cause) === BUSY;
-    if (!isBusy || performance.now() > deadline) throw error;
-    return false;
-  }
-}
 
 /**
  * Runs transactions that write, one after the other. Each waits at most `wait` milliseconds for its turn, in this
@@ -125,27 +126,37 @@ function tryBegin(connection: Connection, begin: string, deadline: number): bool
  *
  * @param requireFile throws when a write would be lost
  */
-export function createWriter(connection: Connection, requireFile: () => void): (wait: number) => Transact {
-  let last: Promise<void> = Promise.resolve();
-  return (wait) => async (work) => {
+export function createWriter(connection: Connection, requireFile?: () => void) {
+  let isBusy = false;
+  const waiting = new Set<() => void>();
+  return async <T>(work: (db: Db) => Promise<T>, wait: number): Promise<T> => {
     const end = performance.now() + wait;
-    const before = last;
-    const { promise, resolve: done } = Promise.withResolvers<void>();
-    last = promise;
+    if (isBusy) await takeTurn(waiting, wait);
+    isBusy = true;
     try {
-      if (!(await comes(before, wait))) throw new StoreUnavailable('The transaction before this one takes too long');
-      requireFile();
-      return await transactOn(connection, 'begin immediate', work, end);
+      requireFile?.();
+      return await connection.transact(BEGIN_WRITE, work, end);
     } finally {
-      before.then(done);
+      const [next] = waiting;
+      if (next) next();
+      else isBusy = false;
     }
   };
 }
 
-/** Whether something happens within these milliseconds. */
-async function comes(event: Promise<void>, wait: number): Promise<boolean> {
-  if (wait === Number.POSITIVE_INFINITY) return event.then(() => true);
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(late.resolve, wait, false);
-  return Promise.race([event.then(() => true), late.promise]).finally(() => clearTimeout(timer));
+/** Waits until the function that it adds is called; rejects after `wait` milliseconds. */
+function takeTurn(waiting: Set<() => void>, wait: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = () => {
+    waiting.delete(enter);
+    reject(new StoreUnavailable('The transaction before this one takes too long'));
+  };
+  const timer = wait === Number.POSITIVE_INFINITY ? undefined : setTimeout(giveUp, wait);
+  const enter = () => {
+    waiting.delete(enter);
+    clearTimeout(timer);
+    resolve();
+  };
+  waiting.add(enter);
+  return promise;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { StoreUnavailable } from '@broadsheet/core';
+import sql from 'sql-template-tag';
 import { openToRead } from './driver.ts';
 
 /** Writes a database file. A new file has another name until it is complete. */
@@ -35,7 +36,7 @@ export function hasBlogs(path: string): boolean {
   try {
     const connection = openToRead(path);
     try {
-      return connection.run('select 1 from blogs limit 1').length > 0;
+      return connection.run(sql`select 1 from blogs limit 1`).length > 0;
     } finally {
       connection.close();
     }

@@ -6,7 +6,7 @@ import { type Db, names, updating } from '../sql.ts';
 import { primaryKey, TABLES } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { SQLITE_SCHEMA } from './dialect.ts';
-import { createWriter, openConnection, transactOn } from './driver.ts';
+import { BEGIN, createWriter, openConnection } from './driver.ts';
 import { isRowOf, reserveRows, searchSchema } from './search.ts';
 
 /** The tables of a blog that an import changes. */
@@ -37,12 +37,13 @@ export const stageImports =
     for (let attempt = 1; attempt <= IMPORT_ATTEMPTS; attempt += 1) {
       const connection = openConnection('', 0);
       try {
-        connection.run('attach ? as live', [options.path]);
-        const result = await transactOn(connection, 'begin', (db) => prepare(db, work));
-        const transact = createWriter(connection, options.requireFile)(options.wait);
+        connection.run(sql`attach ${options.path} as live`);
+        const result = await connection.transact(BEGIN, (db) => prepare(db, work));
+        const write = createWriter(connection, options.requireFile);
+        const transact: Transact = (step) => write(step, options.wait);
         const rows = await transact(reserve);
         if (!rows) continue;
-        await transactOn(connection, 'begin', (db) => moveTexts(db, rows));
+        await connection.transact(BEGIN, (db) => moveTexts(db, rows));
         if ((await indexTexts(transact)) && (await transact(apply))) return result;
       } finally {
         connection.close();

@@ -3,8 +3,7 @@ import { join } from 'sql-template-tag';
 import { readAds } from '../blogs/ads.ts';
 import { lockBlog } from '../blogs/blogs.ts';
 import { readCampaigns } from '../blogs/campaigns.ts';
-import { chunks } from '../chunks.ts';
-import { type Db, insert } from '../sql.ts';
+import { chunks, type Db, insert } from '../sql.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 
 /** A change that readers can see: the data of its event, except the time and the revision. */

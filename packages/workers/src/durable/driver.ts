@@ -1,4 +1,4 @@
-import { createDb, type Db, type Transact, untilFailure } from '@broadsheet/store';
+import { createDb, createTransactionDb, type Db, type Transact } from '@broadsheet/store';
 import type { Sql } from 'sql-template-tag';
 import { inGroups } from './in-groups.ts';
 
@@ -68,8 +68,8 @@ function arraysOf(items: readonly unknown[]): string[] {
 export function createTransact(storage: DurableStorage): Transact {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const run = untilFailure((statement) => runStatement(storage, statement));
-    const mine = last.then(() => storage.transaction(() => work(createDb(run))));
+    const db = createTransactionDb((statement) => runStatement(storage, statement));
+    const mine = last.then(() => storage.transaction(() => work(db)));
     last = mine.catch(() => undefined);
     return mine;
   };

@@ -1,7 +1,5 @@
 import { createServerStore, type ServerStore } from '@broadsheet/management';
 import {
-  createEventLog,
-  type createGroupCommit,
   createSqliteSearch,
   type Database,
   migrate,
@@ -34,7 +32,7 @@ export async function openDurableStore(storage: DurableStorage, onEvent: () => v
   return {
     ...createServerStore(database),
     copy: createDurableCopy(database),
-    prune: (now) => pruneEvents(database.transact, '', now),
+    prune: (now) => pruneEvents(database, now),
   };
 }
 
@@ -42,8 +40,6 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
   const db = dbOn(storage);
   const transact = createTransact(storage);
   await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
-  // There is no other writer, and own writes invalidate the caches directly.
-  const changes: Database['changes'] = { epoch: () => 0, delay: 0, listen: () => {} };
   return {
     reader: db,
     transact,
@@ -52,27 +48,15 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     asBytes: (text) => text,
     pageCacheBytes: 8 * 1024 * 1024,
     search: createSqliteSearch(db),
-    events: createEventLog(
-      { reader: db, transact: (work) => transact(work), changes, dialect: SQLITE_EVENTS },
-      commitEach,
-    ),
+    eventDialect: SQLITE_EVENTS,
+    // A Durable Object commits the writes of an event together, and holds its responses until they are durable.
+    groupsCommits: true,
     pruning: { at: onEvent, stop: async () => {} },
-    changes,
+    // There is no other writer, and own writes invalidate the caches directly.
+    changes: { epoch: () => 0, delay: 0, listen: () => {} },
     canHold: () => true,
     // Few, because each parameter is bound separately and one post may be as large as the largest row.
     rowsPerInsert: 5,
     close: async () => {},
   };
 }
-
-/**
- * Records each event separately, because a Durable Object commits the writes of an event together, and holds its
- * responses until they are durable.
- */
-const commitEach: typeof createGroupCommit = <Item, Result>(
-  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-) => {
-  // A commit gives one result for each item.
-  const add = async (item: Item) => (await commit([item]))[0] as Result;
-  return Object.assign(add, { settled: async () => undefined });
-};
