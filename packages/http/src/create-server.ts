@@ -12,9 +12,8 @@ import { ApiError, type BlogApi, type Clock, createApi, createResponseCache, VIE
 import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { listenToAll } from './door/broken-request.ts';
-import { type ClientIp, createClientIp } from './door/client-ip.ts';
 import { drain, type Patience } from './door/drain.ts';
-import { atEndOfTurn, nodeRequest, send } from './door/node.ts';
+import { atEndOfTurn, type ClientIp, createClientIp, nodeRequest, send } from './door/node.ts';
 import { createPageDoor, frontPage, type Route } from './door/page-door.ts';
 import { limitConnections } from './limits/connections.ts';
 import { shareFairly } from './limits/fair-share.ts';

@@ -1,7 +1,7 @@
 export { WIDGET_FILES } from '@broadsheet/ad-widget/files';
 export { assetResponse, type BrowserFile, loadAsset, widgetVersion, writeAssets } from './assets/assets.ts';
 export { createServer } from './create-server.ts';
-export { isAddressRange, type TrustedProxies } from './door/client-ip.ts';
+export { isAddressRange, type TrustedProxies } from './door/node.ts';
 export type { RateLimits } from './limits/rate-limits.ts';
 export { createTokenBuckets } from './limits/token-bucket.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel } from './ops/log.ts';

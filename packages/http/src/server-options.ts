@@ -1,6 +1,6 @@
 import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
-import type { TrustedProxies } from './door/client-ip.ts';
+import type { TrustedProxies } from './door/node.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
 import type { Measures } from './ops/metrics.ts';
