@@ -270,7 +270,7 @@ test('a slot whose delivery got a 429 is filled after the wait that the response
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const ads = start({ transport });
-  await vi.waitFor(() => expect(ads.stats().failed).toBe(1));
+  await vi.waitFor(() => expect(ads.stats().failed).toBe(1), { timeout: 20_000 });
   expect(batches).toEqual([]);
   const seen = next('filled');
   // The file that sets the timer is loaded after the first failure of a page.

@@ -1,5 +1,5 @@
 import type { ServerStore } from '@broadsheet/management';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 
@@ -61,11 +61,11 @@ it('an import through /manage whose client is gone ends, and writes nothing', as
   const { signals, open } = hold();
   const client = new AbortController();
   const abandoned = push('abandoned', client.signal);
-  await vi.waitUntil(() => signals.length === 1);
+  await expect.poll(() => signals.length).toBe(1);
   const next = push('next');
   client.abort();
   await expect(abandoned).rejects.toThrow('aborted');
-  await vi.waitUntil(() => signals[0]?.aborted);
+  await expect.poll(() => signals[0]?.aborted).toBe(true);
   open();
   expect((await next).status).toBe(200);
   expect([await exists('abandoned'), await exists('next')]).toEqual([false, true]);
@@ -76,9 +76,10 @@ it('an import that waits for another one does not begin after its client has gon
   const { signals, open } = hold();
   const client = new AbortController();
   const first = push('first');
-  await vi.waitUntil(() => signals.length === 1);
+  await expect.poll(() => signals.length).toBe(1);
   const waiting = push('waiting', client.signal);
-  await vi.waitUntil(() => panel.requests.filter(({ url }) => url.endsWith('/import.run')).length >= 2);
+  const runs = () => panel.requests.filter(({ url }) => url.endsWith('/import.run')).length;
+  await expect.poll(runs).toBeGreaterThanOrEqual(2);
   client.abort();
   await expect(waiting).rejects.toThrow('aborted');
   const last = push('last');
@@ -93,13 +94,13 @@ it('an import that waits for another one does not begin after its token or its p
   const late = await panel.session({ ...MANAGER, name: 'Late' });
   const { signals, open } = hold();
   const first = push('before');
-  await vi.waitUntil(() => signals.length === 1);
+  await expect.poll(() => signals.length).toBe(1);
   const requests = panel.requests.length;
   const ofToken = push('of-token', undefined, 'late-token');
   const file = new File([JSON.stringify({ blogs: [post('of-person')] })], 'snapshot.json');
   const ofPerson = panel.ask(late, '/panel/news/import', { form: { file } });
   // Once a later request has its response, both have passed the checks and are waiting.
-  await vi.waitUntil(() => panel.requests.length === requests + 2);
+  await expect.poll(() => panel.requests.length).toBe(requests + 2);
   await panel.ask(session, '/panel/news/import/progress?name=none');
   await panel.store.revokeToken('late');
   await panel.store.revokePerson('Late');
@@ -115,10 +116,10 @@ it('a confirmed import in the panel ends with its client, too', async () => {
   const { signals, open } = hold();
   const client = new AbortController();
   const confirmed = panel.ask(session, '/panel/news/import', { form: { upload, name: 'a' }, signal: client.signal });
-  await vi.waitUntil(() => signals.length === 1);
+  await expect.poll(() => signals.length).toBe(1);
   client.abort();
   await expect(confirmed).rejects.toThrow('aborted');
-  await vi.waitUntil(() => signals[0]?.aborted);
+  await expect.poll(() => signals[0]?.aborted).toBe(true);
   open();
   expect((await push('after')).status).toBe(200);
   expect([await exists('confirmed'), await exists('after')]).toEqual([false, true]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerStore } from '@broadsheet/management';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { png, sha256 } from '../../../tools/testing/images.ts';
 import { FORM_BYTES } from '../src/app.ts';
@@ -170,7 +170,7 @@ describeDatabases('an import in the panel', (database) => {
     const first = send('first');
     await started.promise;
     const second = send('second');
-    await vi.waitUntil(async () => (await textOf('second')) === 'Waiting for another import');
+    await expect.poll(() => textOf('second')).toBe('Waiting for another import');
     gate.resolve();
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
     expect(running).toEqual([1, 0, 1, 0]);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Headers as UndiciHeaders } from 'undici';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   AbortError,
   AuthenticationError,
@@ -345,7 +345,7 @@ test('an abort carries its reason, before and during a call', async () => {
   const server = await serve(() => {});
   const controller = new AbortController();
   const call = client(server.url).posts.get('1', { signal: controller.signal });
-  await vi.waitUntil(() => server.seen.length === 1);
+  await expect.poll(() => server.seen.length).toBe(1);
   controller.abort(new Error('left the page'));
   const error = await failureOf(call);
   expect(error).toBeInstanceOf(AbortError);
@@ -513,7 +513,7 @@ test('the signal of the client aborts all its calls; the signal of a call still 
   const blog = client(server.url, { signal: lifetime.signal });
   const first = failureOf(blog.posts.get('1', { signal: own.signal }));
   const second = failureOf(blog.posts.get('2'));
-  await vi.waitUntil(() => server.seen.length === 2);
+  await expect.poll(() => server.seen.length).toBe(2);
   own.abort('mine');
   expect(await first).toMatchObject({ code: 'ABORTED', cause: 'mine' });
   lifetime.abort('over');

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isBroadsheetError, type Page, type Post } from '../src/index.ts';
 import { client, failureOf } from './support/client.ts';
 import { envelope, json } from './support/responses.ts';
@@ -119,7 +119,7 @@ test.each([
   const server = await posts(100);
   for await (const page of client(server.url).posts.list().prefetch(count).pages()) {
     expect(page.items).toHaveLength(10);
-    await vi.waitUntil(() => server.seen.length >= requests);
+    await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(requests);
     break;
   }
   expect(server.seen).toHaveLength(requests);
@@ -145,10 +145,10 @@ test('prefetch() requests only pages that exist; leaving the loop aborts request
   });
   for await (const page of client(server.url).categories.posts('c', { pageSize: 2 }).prefetch(9).pages()) {
     expect(page.meta.pagination?.total).toBe(5);
-    await vi.waitUntil(() => server.seen.length === 3);
+    await expect.poll(() => server.seen.length).toBe(3);
     break;
   }
-  await vi.waitUntil(() => closed === 2);
+  await expect.poll(() => closed).toBe(2);
   expect(server.seen).toHaveLength(3);
 });
 
@@ -194,7 +194,7 @@ test('resume() and prefetch() can be combined in either order', async () => {
     server.seen.length = 0;
     for await (const page of resumed.pages()) {
       expect(page.items[0]?.id).toBe('10');
-      await vi.waitUntil(() => server.seen.length === 3); // its own, and two ahead
+      await expect.poll(() => server.seen.length).toBe(3); // its own, and two ahead
       break;
     }
   }
@@ -269,7 +269,7 @@ test('iteration with a signal needs no AbortSignal.any, which Firefox 115 lacks'
     for await (const { id } of blog.posts.list({ limit: 2, signal: leave.signal }).prefetch()) ids.push(id);
   };
   const failed = failureOf(read());
-  await vi.waitUntil(() => server.seen.length === 2);
+  await expect.poll(() => server.seen.length).toBe(2);
   leave.abort('left');
   expect(await failed).toMatchObject({ code: 'ABORTED', cause: 'left' });
   expect(ids).toHaveLength(2);

@@ -103,7 +103,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       (await fetch(`${url()}/public/posts`, { headers: { 'x-api-key': key } })).status;
     expect(await read(apiKey)).toBe(200);
     const { apiKey: rotated } = await json('keys', 'rotate', 'fresh');
-    await vi.waitFor(async () => expect([await read(apiKey), await read(rotated)]).toEqual([401, 200]));
+    await expect.poll(async () => [await read(apiKey), await read(rotated)]).toEqual([401, 200]);
     const folder = await writeFolder('fresh', 'One', 'Two');
     expect(await json('import', folder, '--blog', 'fresh', '--dry-run')).toMatchObject({ blogs: [{ newPosts: 2 }] });
     expect(await titles('fresh')).toEqual([]);
@@ -240,9 +240,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       outgoing.on('response', ({ statusCode }) => resolve(statusCode));
     });
     outgoing.write('{');
-    await vi.waitFor(async () =>
-      expect((await store.listTokens()).find(({ name }) => name === 'slow')?.usedAt).not.toBeNull(),
-    );
+    const usedAt = async () => (await store.listTokens()).find(({ name }) => name === 'slow')?.usedAt;
+    await expect.poll(usedAt).not.toBeNull();
     await store.revokeToken('slow');
     outgoing.end('}');
     expect(await status).toBe(401);

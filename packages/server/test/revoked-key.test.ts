@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { openStore } from '../../management/src/open-store.ts';
@@ -37,7 +37,7 @@ describeDatabases('a key that is revoked over another connection', (database) =>
       return wrong;
     };
     const watches = Promise.all(servers.map(({ url }) => watch(url)));
-    await vi.waitUntil(() => accepted.size === servers.length);
+    await expect.poll(() => accepted.size).toBe(servers.length);
     const id = createHash('sha256').update('revoked-key').digest('hex').slice(0, 12);
     expect(await store.revokeKeys('news', id, Date.now())).toBe(1);
     revoked = performance.now();

@@ -55,7 +55,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('the next page posts the clicks that the last one could not, however soon it opens', async () => {
   open('blog', { post: down }).follow('token');
-  await vi.waitFor(() => expect(sessionStorage).toHaveLength(1));
+  await expect.poll(() => sessionStorage).toHaveLength(1);
   expect(await resumed('blog')).toEqual(['token']);
 });
 
@@ -63,7 +63,7 @@ test.each([401, 429, 503])('a click that got %i is posted again by the next page
   const post = () => Promise.reject(Object.assign(new Error('later'), { status }));
   const { context, follow } = open('blog', { post });
   follow('token');
-  await vi.waitFor(() => expect(context.unsent.size).toBe(1));
+  await expect.poll(() => context.unsent.size).toBe(1);
   expect(await resumed('blog')).toEqual(['token']);
 });
 
@@ -72,7 +72,7 @@ test('a page does not post its own clicks again, nor those of another blog, nor 
   vi.setSystemTime(1_000_001);
   follow('token');
   resumeClicks(context);
-  await vi.waitFor(() => expect(context.receipts.confirmed).toBe(1));
+  await expect.poll(() => context.receipts.confirmed).toBe(1);
   expect(posted).toEqual(['token']);
   expect(await resumed('other')).toEqual([]);
   expect(await resumed('blog')).toEqual([]);
@@ -81,7 +81,7 @@ test('a page does not post its own clicks again, nor those of another blog, nor 
 
 test('the journal is read once, and not without consent to storage', async () => {
   open('blog', { post: down }).follow('token');
-  await vi.waitFor(() => expect(sessionStorage).toHaveLength(1));
+  await expect.poll(() => sessionStorage).toHaveLength(1);
   const { posted, context } = open('blog', { storage: false });
   resumeClicks(context);
   expect(posted).toEqual([]);
@@ -94,7 +94,7 @@ test('the journal is read once, and not without consent to storage', async () =>
 
 test('a token that has expired is forgotten', async () => {
   open('blog', { post: down }).follow('token');
-  await vi.waitFor(() => expect(sessionStorage).toHaveLength(1));
+  await expect.poll(() => sessionStorage).toHaveLength(1);
   vi.setSystemTime(Date.now() + 10 * 60 * 1000 + 1);
   expect(await resumed('blog')).toEqual([]);
   expect(sessionStorage).toHaveLength(0);

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { client, failureOf, KEY } from '../../test/support/client.ts';
 import { json } from '../../test/support/responses.ts';
 import { samplePost } from '../../test/support/samples.ts';
@@ -36,7 +36,7 @@ test('a fresh response is used without a request, a stale one is used and renewe
   expect(server.seen).toHaveLength(1);
   time = 150;
   expect((await blog.posts.get('1')).title).toBe('Read 0');
-  await vi.waitUntil(() => server.seen.length === 2);
+  await expect.poll(() => server.seen.length).toBe(2);
   cache.revalidateTag('post:2');
   cache.revalidateTag('post:1');
   expect((await blog.posts.get('1')).title).toBe('Read 2');
@@ -50,13 +50,13 @@ test.each(['revalidateTag', 'clear'] as const)(
     const fetch = (): Promise<Response> => new Promise((resolve) => resolvers.push(resolve));
     const blog = client('https://blog.example', { cache, fetch });
     const before = blog.posts.get('1');
-    await vi.waitUntil(() => resolvers.length === 1);
+    await expect.poll(() => resolvers.length).toBe(1);
     if (verb === 'clear') cache.clear();
     else cache.revalidateTag('post:1');
     resolvers[0]?.(Response.json({ success: true, data: samplePost('1', { title: 'Old' }) }));
     expect((await before).title).toBe('Old');
     const after = blog.posts.get('1');
-    await vi.waitUntil(() => resolvers.length === 2);
+    await expect.poll(() => resolvers.length).toBe(2);
     resolvers[1]?.(Response.json({ success: true, data: samplePost('1', { title: 'New' }) }));
     expect((await after).title).toBe('New');
   },
@@ -148,10 +148,10 @@ test('a read after revalidation does not join a request that began before it', a
       }),
   });
   const early = blog.posts.get('1').then(({ title }) => title);
-  await vi.waitFor(() => expect(resolvers).toHaveLength(1));
+  await expect.poll(() => resolvers).toHaveLength(1);
   cache.revalidateTag('posts');
   const late = blog.posts.get('1').then(({ title }) => title);
-  await vi.waitFor(() => expect(resolvers).toHaveLength(2));
+  await expect.poll(() => resolvers).toHaveLength(2);
   resolvers[0]?.('before');
   resolvers[1]?.('after');
   expect([await early, await late]).toEqual(['before', 'after']);
@@ -203,7 +203,7 @@ test('a response is fresh before `fresh` ms, and stale before `fresh + stale` ms
   // Both stale reads share one renewal.
   expect(await Promise.all([read('a', 'three'), read('a', 'four')])).toEqual(['one', 'one']);
   expect(sent).toHaveLength(2);
-  await vi.waitFor(async () => expect(await read('a', 'five')).toBe('three'));
+  await expect.poll(() => read('a', 'five')).toBe('three');
   pass(200);
   expect(await read('a', 'six')).toBe('six');
   pass(150);

@@ -25,7 +25,7 @@ test.each(Object.entries(hooks))('a hook that %s does not affect the call, and i
     json(response, 200, { success: true, data: { ...samplePost('1'), authorId: 7 } }),
   );
   expect((await client(drifting.url, { onEvent: hook, onDrift: hook }).posts.get('1')).id).toBe('1');
-  await vi.waitUntil(() => reported.mock.calls.length === 3); // request, response, drift
+  await expect.poll(() => reported.mock.calls.length).toBe(3); // request, response, drift
   expect(reported).toHaveBeenCalledWith('Broadsheet: onEvent threw', full);
   expect(reported).toHaveBeenCalledWith('Broadsheet: onDrift threw', full);
   const failing = await serve((__, response) => json(response, 404, envelope(404, 'NOT_FOUND')));

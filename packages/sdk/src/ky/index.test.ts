@@ -131,7 +131,7 @@ test('the connection that ky opened is closed when a call ends', async () => {
   let closed = 0;
   const silent = await serve((_, response) => void response.on('close', () => closed++));
   await failureOf(through(silent.url, ky, { timeout: 100, retry: 0 }).posts.get('1'));
-  await vi.waitUntil(() => closed === 1);
+  await expect.poll(() => closed).toBe(1);
 });
 
 test('the fetch of the instance is called, and receives the options of Next.js', async () => {
@@ -165,7 +165,7 @@ test.each([
   const ends = { instance: new AbortController(), call: new AbortController() };
   const blog = through(silent.url, ky.create({ signal: ends.instance.signal }), { retry: 0 });
   const failed = failureOf(blog.posts.get('1', { signal: ends.call.signal }));
-  await vi.waitUntil(() => silent.seen.length === 1);
+  await expect.poll(() => silent.seen.length).toBe(1);
   ends[which].abort(new Error('the page was left'));
   expect(await failed).toMatchObject({ cause: { message: 'the page was left' } });
 });

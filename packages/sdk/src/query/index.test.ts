@@ -1,6 +1,6 @@
 import { createMock } from '@broadsheet/mock-server';
 import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
-import { expect, expectTypeOf, test, vi } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { createClient, NotFoundError, type Post } from '../index.ts';
 import { blogQueries, type PageData } from './index.ts';
 
@@ -67,7 +67,7 @@ test('lists grow by cursor, in all three styles of pagination', async () => {
   );
   const observer = new InfiniteQueryObserver(client, queries.posts.infinite({ limit: 5 }));
   const leave = observer.subscribe(() => {});
-  await vi.waitUntil(() => observer.getCurrentResult().isSuccess);
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
   expect(observer.getCurrentResult().hasNextPage).toBe(true);
   await observer.fetchNextPage();
   expect(observer.getCurrentResult().data?.pages).toHaveLength(2);
@@ -95,9 +95,9 @@ test('an unused query is aborted, and a failure is typed and repeated only by th
   const gate = world.hold('posts.list');
   const observer = new QueryObserver(client, queries.posts.list());
   const leave = observer.subscribe(() => {});
-  await vi.waitUntil(() => world.calls['posts.list'].length === 1);
+  await expect.poll(() => world.calls['posts.list'].length).toBe(1);
   leave();
-  await vi.waitUntil(() => client.getQueryState(queries.posts.list().queryKey)?.fetchStatus === 'idle');
+  await expect.poll(() => client.getQueryState(queries.posts.list().queryKey)?.fetchStatus).toBe('idle');
   gate.release();
   expect(client.getQueryData(queries.posts.list().queryKey)).toBeUndefined();
   await expect(client.fetchQuery(queries.posts.get('nowhere'))).rejects.toBeInstanceOf(NotFoundError);
@@ -172,7 +172,7 @@ test('a search is not enabled before its term has three characters', async () =>
   const leave = observer.subscribe(() => {});
   expect(observer.getCurrentResult().fetchStatus).toBe('idle');
   observer.setOptions(queries.search('the'));
-  await vi.waitUntil(() => observer.getCurrentResult().isSuccess);
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
   leave();
   expect(world.calls.search.map(({ query }) => query['q'])).toEqual(['the']);
 });
@@ -182,7 +182,7 @@ test('a post published between two pages does not repeat another', async () => {
   const query = queries.posts.infinite({ limit: 5 });
   const observer = new InfiniteQueryObserver(client, query);
   const leave = observer.subscribe(() => {});
-  await vi.waitUntil(() => observer.getCurrentResult().isSuccess);
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
   const [newest] = await blog.posts.list({ limit: 1 }).take(1);
   for (const id of ['new-1', 'new-2']) {
     world.put({ posts: [{ id, slug: id, title: id, status: 'PUBLISHED', publishedAt: newest?.publishedAt ?? null }] });
