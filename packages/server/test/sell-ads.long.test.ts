@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { openSite, type Site } from '../../../tools/testing/site.ts';
 import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { broadsheet, type ServerProcess, serve } from './broadsheet.ts';
@@ -9,7 +9,7 @@ import { broadsheet, type ServerProcess, serve } from './broadsheet.ts';
 const GOAL = 1000;
 /** More than the goal requires: one in ten is not a reader, and the last readers get another ad. */
 const DELIVERIES = 1300;
-const CLIENTS = 24;
+const CLIENTS = 12;
 const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 /** The headers of a delivery that does not come from a reader, by the name of the reason in the report. */
 const EXCLUDED = {
@@ -38,7 +38,7 @@ describeInChromium('a publisher with a sponsor', (stage) =>
     // Each attempt has its own database, because a retry must not find the blog of the attempt before.
     let databaseUrl = '';
     beforeEach(async () => {
-      databaseUrl = await database.another();
+      databaseUrl = database.kind === 'SQLite' ? await database.another() : await createPostgres();
       [pasted, policy] = ['', ''];
       site = await openSite(({ url }, response) => {
         response.setHeader('Content-Type', 'text/html');
