@@ -121,11 +121,12 @@ function onSlotChange(changed: (host: HTMLElement) => void, signal: AbortSignal)
       readonly #states = this.attachInternals().states;
 
       connectedCallback(): void {
-        for (const notify of watchers) notify(this);
+        // Every client finds the slots of the document itself.
+        if (this.getRootNode() !== document) this.disconnectedCallback();
       }
 
       disconnectedCallback(): void {
-        this.connectedCallback();
+        for (const notify of watchers) notify(this);
       }
 
       /** Lets the page style `broadsheet-slot:state(filled)` while the attributes stay as the framework wrote them. */
