@@ -15,10 +15,7 @@ export function isUnseen(delivered: Delivered): boolean {
   return !(delivered.viewed || delivered.clicked || isExpired(delivered, delivered.reserved ? 0 : RESERVE));
 }
 
-/**
- * Takes an ad that was delivered but never seen, because its slot was removed. The next slot of the format gets it
- * before another ad is requested.
- */
+/** Takes an ad that nobody has seen, because its slot was removed, for a slot of its format. */
 export function takeUnseen(pool: Set<Delivered>, format: AdFormat, slotId: string): Delivered | undefined {
   for (const delivered of pool) {
     const { ad, reserved } = delivered;
