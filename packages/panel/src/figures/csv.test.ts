@@ -3,11 +3,11 @@ import { csv, csvHeaders } from './csv.ts';
 
 it('csv begins with a byte order mark, and quotes every text', () => {
   const rows = [
-    ['title', 'clicks'],
-    ['Tea, "green"\nand black', 1200.5],
-    ['Tea - 5 + 1 = 6', -1],
+    { title: 'Tea, "green"\nand black', clicks: 1200.5 },
+    { title: 'Tea - 5 + 1 = 6', clicks: -1 },
   ];
-  expect(csv(rows)).toBe('\uFEFF"title","clicks"\r\n"Tea, ""green""\nand black",1200.5\r\n"Tea - 5 + 1 = 6",-1\r\n');
+  const file = csv<(typeof rows)[number]>({ title: ({ title }) => title, clicks: ({ clicks }) => clicks }, rows);
+  expect(file).toBe('\uFEFF"title","clicks"\r\n"Tea, ""green""\nand black",1200.5\r\n"Tea - 5 + 1 = 6",-1\r\n');
 });
 
 it.each([
@@ -31,7 +31,8 @@ it.each([',', ';', '\t', '|'])('no text becomes a formula if a file is separated
     text,
     ...[';', '\t', '|', '\n', ','].map((before) => `top${before}${text};x`),
   ]);
-  const cells = cellsOf(csv([texts, ['Tea', ...texts]]), separator);
+  const columns = Object.fromEntries(texts.map((text) => [text, () => text]));
+  const cells = cellsOf(csv(columns, [{}]), separator);
   expect(cells.length).toBeGreaterThan(texts.length);
   expect(cells.filter((cell) => /^["\s]*[=+\-@＝]/.test(cell))).toEqual([]);
 });

@@ -4,22 +4,24 @@ import { downloadHeaders } from '../access/headers.ts';
 /** Makes spreadsheets read a file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** The names of the columns of a file, with their cells. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number>>;
+
 /** A table as a file for spreadsheets (RFC 4180). Texts are quoted, and what would become a formula is escaped. */
-export function csv(rows: readonly (readonly (string | number)[])[]): string {
-  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+export function csv<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string {
+  const lines = [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)))];
+  return BYTE_ORDER_MARK + lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }
 
 export const csvHeaders = (name: string) => downloadHeaders(`${name}.csv`, 'text/csv; charset=utf-8');
 
-/** The names of the columns of {@link seenCells} and {@link clickCells}. */
-export const SEEN = ['valid', 'viewable', 'viewable %'] as const;
-export const CLICKS = ['clicks', 'ctr %'] as const;
-
-/** The valid impressions; without any viewable one in the blog, their number is unknown. */
-export const seenCells = ({ valid, viewable, viewableRate }: Total): (string | number)[] =>
-  viewableRate === null ? [valid, '', ''] : [valid, viewable, percent(viewableRate)];
-
-export const clickCells = ({ clicks, ctr }: Total): number[] => [clicks, percent(ctr)];
+/** The valid impressions. How many of them are viewable is unknown if none was ever reported. */
+export const SEEN: CsvColumns<Total> = {
+  valid: ({ valid }) => valid,
+  viewable: ({ viewable, viewableRate }) => (viewableRate === null ? '' : viewable),
+  'viewable %': ({ viewableRate }) => (viewableRate === null ? '' : percent(viewableRate)),
+};
+export const CLICKS: CsvColumns<Total> = { clicks: ({ clicks }) => clicks, 'ctr %': ({ ctr }) => percent(ctr) };
 
 /** A share in percent, with two decimals. */
 export const percent = (share: number): number => Math.round(share * 10_000) / 100;

@@ -1,7 +1,7 @@
 import { HEADERS } from '../access/headers.ts';
 import { render, send } from '../access/send.tsx';
 import type { PanelContext, Routes } from '../access/visit.ts';
-import { CLICKS, clickCells, csv, csvHeaders, percent, SEEN, seenCells } from '../figures/csv.ts';
+import { CLICKS, type CsvColumns, csv, csvHeaders, percent, SEEN } from '../figures/csv.ts';
 import type { Figure } from '../figures/figures.ts';
 import { OverviewPage } from './overview.tsx';
 import { type Overview, readOverview } from './read.ts';
@@ -21,39 +21,34 @@ export const overviewRoutes: Routes = (app, { store }) => {
       const overview = await read(c);
       const { visit, period } = overview;
       const name = `${visit.blog.id} ${file} ${period.from} to ${period.to}`;
-      return new Response(csv(tableOf(file, overview)), { headers: { ...HEADERS, ...csvHeaders(name) } });
+      return new Response(fileOf(file, overview), { headers: { ...HEADERS, ...csvHeaders(name) } });
     });
   }
 };
 
-type Named = Pick<Figure, 'id' | 'name' | 'note' | 'sponsor'>;
+type Row = Omit<Figure, 'before'>;
 
-/** The first columns of each file, with what they contain. */
+const id = ({ id }: Row) => id;
+const name = ({ name }: Row) => name;
+const note = ({ note }: Row) => note;
+const delivered = ({ delivered }: Row) => delivered;
+
+/** The first columns of each file. */
 const FILES = {
-  ads: { id: 'id', format: 'note', title: 'name' },
-  campaigns: { id: 'id', sponsor: 'sponsor', campaign: 'name', note: 'note' },
-  days: { day: 'name' },
-  placements: { placement: 'name' },
-  sponsors: { sponsor: 'name' },
-} as const satisfies Record<string, Readonly<Record<string, keyof Named>>>;
+  ads: { id, format: note, title: name, delivered },
+  campaigns: { id, sponsor: ({ sponsor }) => sponsor, campaign: name, note, delivered },
+  days: { day: name, delivered },
+  placements: {
+    placement: name,
+    requests: ({ requests }) => requests,
+    delivered,
+    'fill %': ({ fill }) => percent(fill),
+  },
+  sponsors: { sponsor: name, delivered },
+} as const satisfies Record<string, CsvColumns<Row>>;
 
-/** The table of a CSV file. Its viewable columns are empty if no viewable impression was ever reported. */
-function tableOf(file: keyof typeof FILES, { figures, period }: Overview): (string | number)[][] {
+function fileOf(file: keyof typeof FILES, { figures, period }: Overview): string {
   const none = { id: '', note: '', sponsor: '' };
   const days = figures.series.map((total, index) => ({ ...none, name: period.days[index] ?? '', ...total }));
-  const names: Readonly<Record<string, keyof Named>> = FILES[file];
-  const slots = file === 'placements';
-  const head = [
-    ...Object.keys(names),
-    ...(slots ? ['requests', 'delivered', 'fill %'] : ['delivered']),
-    ...CLICKS,
-    ...SEEN,
-  ];
-  const rows = (file === 'days' ? days : figures[file]).map((row) => [
-    ...Object.values(names).map((name) => row[name]),
-    ...(slots ? [row.requests, row.delivered, percent(row.fill)] : [row.delivered]),
-    ...clickCells(row),
-    ...seenCells(row),
-  ]);
-  return [head, ...rows];
+  return csv<Row>({ ...FILES[file], ...CLICKS, ...SEEN }, file === 'days' ? days : figures[file]);
 }

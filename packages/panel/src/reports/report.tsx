@@ -10,7 +10,7 @@ import { currentNumbers, currentUrl, type Routes } from '../access/visit.ts';
 import { outlookOf, Progress } from '../campaigns/progress.tsx';
 import { Chart } from '../figures/chart.tsx';
 import { ctrOf, figureColumns, notCounted, viewableRateOf } from '../figures/columns.ts';
-import { CLICKS, clickCells, csv, csvHeaders, SEEN, seenCells } from '../figures/csv.ts';
+import { CLICKS, type CsvColumns, csv, csvHeaders, SEEN } from '../figures/csv.ts';
 import { numbersFor } from '../figures/numbers.ts';
 import { daysBetween } from '../figures/period.ts';
 import { BaseMeta } from '../layout/head.tsx';
@@ -56,11 +56,14 @@ const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${
 
 function csvOf({ ads, adDays }: CampaignReport): string {
   const byId = new Map(ads.map((ad) => [ad.id, ad]));
-  const rows = adDays.map(({ day, adId, ...total }) => {
-    const { title = '', format = '' } = byId.get(adId) ?? {};
-    return [day, title, format, ...seenCells(total), ...clickCells(total), total.delivered - total.valid];
-  });
-  return csv([['day', 'ad', 'format', ...SEEN, ...CLICKS, 'not counted'], ...rows]);
+  const columns: CsvColumns<CampaignReport['adDays'][number]> = {
+    day: ({ day }) => day,
+    ad: ({ adId }) => byId.get(adId)?.title ?? '',
+    format: ({ adId }) => byId.get(adId)?.format ?? '',
+    ...{ ...SEEN, ...CLICKS },
+    'not counted': ({ delivered, valid }) => delivered - valid,
+  };
+  return csv(columns, adDays);
 }
 
 interface ReportProps {
