@@ -5,6 +5,7 @@ import type { Site } from '../../../tools/testing/site.ts';
 import { describeInEach } from '../../../tools/testing/stage.ts';
 import { openGallery } from './gallery.ts';
 
+const WIDTHS = [320, 390, 480, 768, 1280];
 /** Words in the names of slots without an ordinary ad. */
 const OTHERS = /broken|hostile|empty|slow|error|popup/;
 
@@ -73,7 +74,7 @@ describeInEach('the gallery', (stage) => {
     return [page, (await rendered.jsonValue()) ?? []];
   };
 
-  test.each([320, 480, 768, 1280])('in a window of %i px no part of an ad is covered or cut off', async (width) => {
+  test.each(WIDTHS)('in a window of %i px no part of an ad is covered or cut off', async (width) => {
     const [page, rendered] = await open(width);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const ads = rendered.filter(({ name }) => !OTHERS.test(name));
