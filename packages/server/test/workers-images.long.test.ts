@@ -18,6 +18,8 @@ describe('images on Workers', { shuffle: false }, () => {
     return name;
   };
   const get = (url: string, init: RequestInit = {}) => fetchAlone(new Request(url, init));
+  /** A database file for one attempt of a test. */
+  const newFile = () => `sqlite:${temporaryFolder().join('test.db')}`;
   const addAd = async (blog: string, image: string): Promise<{ id: string; imageUrl: string }> =>
     json('ads', 'add', blog, '--format', 'BANNER', '--image', image);
 
@@ -77,23 +79,24 @@ describe('images on Workers', { shuffle: false }, () => {
   });
 
   it('copies in both directions contain the images, unless one is too large', async () => {
+    const [copied, large] = [newFile(), newFile()];
     for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
       await addAd('news', await file(`copied.${extension}`, bytes));
     }
-    expect(await run('copy', deployment.url, 'sqlite:./copy.db')).toMatchObject({ code: 0 });
+    expect(await run('copy', deployment.url, copied)).toMatchObject({ code: 0 });
     const other = await deploy();
     try {
-      expect(await run('copy', 'sqlite:./copy.db', other.url)).toMatchObject({ code: 0 });
+      expect(await run('copy', copied, other.url)).toMatchObject({ code: 0 });
       for (const [extension, bytes] of Object.entries(SAMPLE_IMAGES)) {
         const response = await get(`${other.url}/media/${sha256(bytes)}.${extension}`);
         expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
       }
       const image = await file('large.png', png(9, 9, 3_000_000));
-      await run('blogs', 'create', 'large', '--database', 'sqlite:./large.db');
-      await run('ads', 'add', 'large', '--format', 'BANNER', '--image', image, '--database', 'sqlite:./large.db');
+      await run('blogs', 'create', 'large', '--database', large);
+      await run('ads', 'add', 'large', '--format', 'BANNER', '--image', image, '--database', large);
       const third = await deploy();
       try {
-        const { code, stderr } = await run('copy', 'sqlite:./large.db', third.url);
+        const { code, stderr } = await run('copy', large, third.url);
         expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('of blog large has 3.0 MB') });
         expect((await run('blogs', 'list', '--json', '--database', third.url)).stdout).toBe('[]\n');
       } finally {
