@@ -4,9 +4,9 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { createPostgresSearch } from '../src/postgres/search.ts';
 import { createContentReads } from '../src/posts/content-reads.ts';
-import type { Db } from '../src/sql.ts';
 import { createSqlStore } from '../src/sql-store.ts';
 import { createSqliteSearch } from '../src/sqlite/search.ts';
+import { countRows } from './count-rows.ts';
 
 const POSTS = 2000;
 const postgres = inject('postgres');
@@ -25,17 +25,13 @@ describe.for([
       publishedAt: new Date(index * 1000).toISOString(),
     }));
     await createSqlStore(database).putBlog({ id: 'b', name: 'B', posts }, 0);
-    let rows = 0;
-    const reader: Db = async <Row>(...query: Parameters<Db>) => {
-      const found = await database.reader<Row>(...query);
-      rows += found.length;
-      return found;
-    };
+    const counter = countRows(database.reader);
+    const reader = counter.db;
     const { searchPosts } = createContentReads({ ...database, reader, search: createSearch(reader) });
     const find = async (term: string, offset: number) => {
-      rows = 0;
+      counter.rows = 0;
       const found = await searchPosts('b', [term], { offset, limit: 10 });
-      return [found.map(({ id }) => id), rows] as const;
+      return [found.map(({ id }) => id), counter.rows] as const;
     };
     for (const term of ['title', 'weekly']) {
       for (const offset of [POSTS, 1_000_000, Number.MAX_SAFE_INTEGER])

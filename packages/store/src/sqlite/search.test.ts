@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { countRows } from '../../test/count-rows.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import type { PostSearch } from '../search/post-texts.ts';
-import type { Db } from '../sql.ts';
 import { createSqlStore } from '../sql-store.ts';
 import { createSqliteSearch } from './search.ts';
 
@@ -11,8 +11,7 @@ const POSTS = 3000;
 const TEN = { offset: 0, limit: 10 };
 let database: Database;
 let search: PostSearch;
-/** The number of rows that were read. */
-let rows = 0;
+let counter: ReturnType<typeof countRows>;
 
 beforeAll(async () => {
   database = await openDatabase(`sqlite:${temporaryFolder().join('b.db')}`);
@@ -24,19 +23,15 @@ beforeAll(async () => {
     publishedAt: new Date(index * 1000).toISOString(),
   }));
   await createSqlStore(database).putBlog({ id: 'b', name: 'B', posts }, 0);
-  const counting: Db = async <Row>(...query: Parameters<Db>) => {
-    const found = await database.reader<Row>(...query);
-    rows += found.length;
-    return found;
-  };
-  search = createSqliteSearch(counting);
+  counter = countRows(database.reader);
+  search = createSqliteSearch(counter.db);
 });
 afterAll(() => database.close());
 
 async function find(terms: readonly string[]): Promise<{ ids: string[]; read: number }> {
-  rows = 0;
+  counter.rows = 0;
   const found = await search.find('b', terms, TEN);
-  return { ids: found.map(({ id }) => id), read: rows };
+  return { ids: found.map(({ id }) => id), read: counter.rows };
 }
 
 test('rare terms, even of one or two characters, are found through the index', async () => {
