@@ -17,10 +17,10 @@ export {
   type CopyTable,
   type CopyTarget,
   copyDatabase,
+  createSqlTarget,
   DatabaseNotEmpty,
   type Row,
 } from './copy/copy.ts';
-export { createSqlTarget } from './copy/sql-target.ts';
 export type { Database, Transact, TransactOptions } from './database.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';

@@ -3,8 +3,14 @@ import { openDatabase } from '../open-database.ts';
 import { cleanUp } from '../session.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
 import { TABLES } from '../tables.ts';
-import { type CopyEnd, type CopySource, type CopyTable, type CopyTarget, DatabaseNotEmpty } from './copy.ts';
-import { createSqlTarget } from './sql-target.ts';
+import {
+  type CopyEnd,
+  type CopySource,
+  type CopyTable,
+  type CopyTarget,
+  createSqlTarget,
+  DatabaseNotEmpty,
+} from './copy.ts';
 
 /** The number of rows in a batch; the rows of some tables are large. */
 const ROWS = 500;
