@@ -30,6 +30,8 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     await store.close();
   });
   const url = () => server.url;
+  /** For what is decided before the database is asked, or after it has answered. */
+  const onOne = it.skipIf(database.kind === 'PostgreSQL');
 
   /** Runs a command on the database of the server. */
   const own = (...args: readonly string[]) => command([...args, '--database', database.url], database);
@@ -62,7 +64,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     return folder;
   }
 
-  it('without a token, /manage does not exist', async () => {
+  onOne('without a token, /manage does not exist', async () => {
     expect(await call('guess', '')).toEqual({ status: 404, text: 'Not found\n' });
     expect((await call('guess', '/blogs/news/keys.list', {})).status).toBe(404);
     const { code, stderr } = await remote('guess', ['blogs', 'list']);
@@ -134,7 +136,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(copy).toMatchObject({ code: 2, stderr: expect.stringContaining('a server is copied by its database') });
   });
 
-  it('the image of an ad, webhooks and the URLs of images are managed over HTTP', async () => {
+  onOne('the image of an ad, webhooks and the URLs of images are managed over HTTP', async () => {
     const token = await create('media', '--scope', 'all');
     await store.createBlog({ id: 'media', name: 'Media', domains: [] });
     await using site = await openSite((_, response) => void response.writeHead(204).end());
@@ -174,7 +176,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     await store.deleteBlog('media');
   });
 
-  it('a preview link created over HTTP is signed with the secret of the server', async () => {
+  onOne('a preview link created over HTTP is signed with the secret of the server', async () => {
     const token = await create('editor', '--scope', 'import');
     const other = await serveInProcess(database.url, { secret: 'a secret of this server that no database has' });
     onTestFinished(other.stop);
@@ -185,7 +187,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(response.status).toBe(200);
   });
 
-  it('a wrong scope and a wrong blog are refused with the scope that is needed', async () => {
+  onOne('a wrong scope and a wrong blog are refused with the scope that is needed', async () => {
     const ci = await create('ci', '--scope', 'import', '--blog', 'news');
     const ads = await create('shop', '--scope', 'ads');
     const refusal = async (token: string, ...args: readonly string[]) => {
@@ -209,7 +211,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect((await call(ci, '/blogs/people/posts.list', {})).status).toBe(403);
   });
 
-  it('an image that is not base64 is refused with the name of its field', async () => {
+  onOne('an image that is not base64 is refused with the name of its field', async () => {
     const token = await create('images', '--scope', 'ads');
     for (const malformed of ['a*b=', 'abc*', 'a']) {
       expect(await call(token, '/blogs/news/media.add', { image: malformed })).toEqual({
@@ -221,7 +223,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect((await call(token, '/blogs/news/media.add', { image })).status).toBe(200);
   });
 
-  it('a webhook with a URL that cannot be used is refused with the name of its field', async () => {
+  onOne('a webhook with a URL that cannot be used is refused with the name of its field', async () => {
     const token = await create('urls', '--scope', 'all');
     for (const url of ['x', '/relative', 'https://user:word@site.example/']) {
       const response = await call(token, '/blogs/news/hooks.add', { url });
@@ -248,7 +250,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(await store.listKeys('news')).toEqual(before);
   });
 
-  it('an import may change only what the scopes of its token permit, and unchanged fields need none', async () => {
+  onOne('an import may change only what the scopes of its token permit, and unchanged fields need none', async () => {
     const ad = { id: crypto.randomUUID(), format: 'BANNER' as const, title: 'Tea' };
     const campaign = { id: 'spring', sponsor: 'Tea', name: 'Spring' };
     const settings = { name: 'Kept', domains: ['kept.example'], timeZone: 'Asia/Tokyo' };
@@ -290,7 +292,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     for (const id of ['kept', 'made']) await store.deleteBlog(id);
   });
 
-  it('a token restores only what its scope permits', async () => {
+  onOne('a token restores only what its scope permits', async () => {
     const id = crypto.randomUUID();
     const posts = [{ id: 'p', title: 'P', slug: 'p' }];
     const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'C' }];
@@ -353,70 +355,63 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     for (const { url } of servers) expect((await call(token, '', undefined, url)).status).toBe(401);
   });
 
-  // Neither of the next two depends on the database.
-  it.skipIf(database.kind === 'PostgreSQL')(
-    'wrong tokens are limited for each IP address and never logged, and a valid token is not limited',
-    async () => {
-      const token = await create('fast', '--scope', 'stats');
-      const process = await serve(['--database', database.url], { cwd: database.cwd, env: { LOG_LEVEL: 'debug' } });
-      onTestFinished(async () => void (await process.stop()));
-      const statuses = await Promise.all(
-        Array.from(
-          { length: 100 },
-          async (_, guess) => (await call(`guess-${guess}`, '', undefined, process.url)).status,
-        ),
-      );
-      expect(new Set(statuses)).toEqual(new Set([401, 429]));
-      expect(statuses.filter((status) => status === 401).length).toBeLessThan(50);
-      for (let turn = 0; turn < 50; turn += 1) expect((await call(token, '', undefined, process.url)).status).toBe(200);
-      expect((await call(token, '/blogs/news/keys.list', {}, process.url)).status).toBe(403);
-      await process.stop();
-      expect(process.said()).toContain('stopping');
-      expect(process.said() + process.printed()).not.toMatch(/guess-|bst_/);
-    },
-  );
+  onOne('wrong tokens are limited for each IP address and never logged, and a valid token is not limited', async () => {
+    const token = await create('fast', '--scope', 'stats');
+    const process = await serve(['--database', database.url], { cwd: database.cwd, env: { LOG_LEVEL: 'debug' } });
+    onTestFinished(async () => void (await process.stop()));
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 100 },
+        async (_, guess) => (await call(`guess-${guess}`, '', undefined, process.url)).status,
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThan(50);
+    for (let turn = 0; turn < 50; turn += 1) expect((await call(token, '', undefined, process.url)).status).toBe(200);
+    expect((await call(token, '/blogs/news/keys.list', {}, process.url)).status).toBe(403);
+    await process.stop();
+    expect(process.said()).toContain('stopping');
+    expect(process.said() + process.printed()).not.toMatch(/guess-|bst_/);
+  });
 
-  it.skipIf(database.kind === 'PostgreSQL')(
-    'a process refuses a body of 1 GB early, with and without its length',
-    async () => {
-      const token = await create('large', '--scope', 'import');
-      const server = await serve(['--database', database.url], database);
-      onTestFinished(async () => void (await server.stop()));
-      const send = (headers: Readonly<Record<string, string | number>>, authorization: string) =>
-        new Promise<{ status: number | undefined; sent: number }>((resolve, reject) => {
-          let sent = 0;
-          const path = `${server.url}/manage/blogs/news/import.add`;
-          const outgoing = request(path, { method: 'POST', headers: { ...headers, authorization }, agent: false });
-          const chunk = Buffer.alloc(1024 * 1024, 'a');
-          const write = (): void => {
-            while (sent < 1024 && !outgoing.destroyed) {
-              sent += 1;
-              if (!outgoing.write(chunk)) return void outgoing.once('drain', write);
-            }
-          };
-          outgoing.on('response', ({ statusCode }) => {
-            outgoing.destroy();
-            resolve({ status: statusCode, sent });
-          });
-          outgoing.on('error', reject);
-          write();
+  onOne('a process refuses a body of 1 GB early, with and without its length', async () => {
+    const token = await create('large', '--scope', 'import');
+    const server = await serve(['--database', database.url], database);
+    onTestFinished(async () => void (await server.stop()));
+    const send = (headers: Readonly<Record<string, string | number>>, authorization: string) =>
+      new Promise<{ status: number | undefined; sent: number }>((resolve, reject) => {
+        let sent = 0;
+        const path = `${server.url}/manage/blogs/news/import.add`;
+        const outgoing = request(path, { method: 'POST', headers: { ...headers, authorization }, agent: false });
+        const chunk = Buffer.alloc(1024 * 1024, 'a');
+        const write = (): void => {
+          while (sent < 1024 && !outgoing.destroyed) {
+            sent += 1;
+            if (!outgoing.write(chunk)) return void outgoing.once('drain', write);
+          }
+        };
+        outgoing.on('response', ({ statusCode }) => {
+          outgoing.destroy();
+          resolve({ status: statusCode, sent });
         });
-      const declared = { 'content-length': 1024 ** 3 };
-      // The sockets of both ends hold some MiB; the server reads at most 2 MB, and only for a valid token.
-      for (const [headers, authorization, status, most] of [
-        [declared, `Bearer ${token}`, 413, 16],
-        [{}, `Bearer ${token}`, 413, 32],
-        [declared, 'Bearer wrong', 401, 16],
-        [{}, 'Bearer wrong', 401, 16],
-        [{}, '', 401, 16],
-      ] as const) {
-        // A body that is not read to its end may break the connection before the response arrives.
-        const result = await vi.waitFor(() => send(headers, authorization), { timeout: 10_000 });
-        expect(result.status).toBe(status);
-        expect(result.sent).toBeLessThan(most);
-      }
-    },
-  );
+        outgoing.on('error', reject);
+        write();
+      });
+    const declared = { 'content-length': 1024 ** 3 };
+    // The sockets of both ends hold some MiB; the server reads at most 2 MB, and only for a valid token.
+    for (const [headers, authorization, status, most] of [
+      [declared, `Bearer ${token}`, 413, 16],
+      [{}, `Bearer ${token}`, 413, 32],
+      [declared, 'Bearer wrong', 401, 16],
+      [{}, 'Bearer wrong', 401, 16],
+      [{}, '', 401, 16],
+    ] as const) {
+      // A body that is not read to its end may break the connection before the response arrives.
+      const result = await vi.waitFor(() => send(headers, authorization), { timeout: 10_000 });
+      expect(result.status).toBe(status);
+      expect(result.sent).toBeLessThan(most);
+    }
+  });
 
   it('an import request that is sent again changes nothing', async () => {
     const token = await create('replay', '--scope', 'import', '--blog', 'news');
@@ -492,7 +487,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     expect(forwarded).toBeLessThan(4_900_000);
   });
 
-  it.each([
+  onOne.each([
     [413, /returned 413: a proxy limits the size of a request/],
     [429, /returned 429; try again in a moment/],
   ])(
@@ -509,7 +504,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     },
   );
 
-  it('the client refuses URLs that cannot lead to a server', async () => {
+  onOne('the client refuses URLs that cannot lead to a server', async () => {
     const refusal = async (at: string) => (await remote('token', ['blogs', 'list'], at)).stderr;
     expect(await refusal('http://blog.example')).toContain('would send the token in the clear: write https://');
     expect(await refusal(`${url()}/panel`)).toContain('from the end');
