@@ -171,7 +171,9 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       expect((await remote(posts, args)).stderr, args[0]).toMatch(/has the scope import: this needs the scope/);
     }
     const { stderr: ofTokens } = await run('tokens', 'list');
-    expect(ofTokens).toContain('tokens.list concerns the server itself: it is run on its machine, with its database');
+    expect(ofTokens).toContain(
+      "tokens.list concerns the server itself: run it on the server's machine, with its database",
+    );
     expect((await run('panel', 'people')).stderr).toContain('panel.people concerns the server itself');
     await store.deleteBlog('media');
   });
