@@ -86,6 +86,8 @@ describeInFirefox('the published script in Firefox', (stage) => {
 
   test('a popup is requested for a reader who stays, not for one who follows a link, and Escape closes it', async () => {
     const page = await open(`<a href="/next">Next</a><p>Words.</p>${POPUP}`);
+    // An earlier attempt may have shown this reader a popup.
+    await page.evaluate(() => localStorage.clear());
     for (let article = 0; article < 3; article++) {
       await Promise.all([page.waitForNavigation(), page.click('a')]);
       await page.waitForFunction(() => window.broadsheet?.clients?.length);

@@ -130,6 +130,8 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
 
   test('a popup that is removed before it is shown does not count towards the cap', async () => {
     const page = await open(`<p>Words.</p>${POPUP}`);
+    // An earlier attempt may have shown this reader a popup.
+    await page.evaluate(() => localStorage.clear());
     await stays(page, 500);
     await act(page);
     await page.evaluate(() => document.querySelector('broadsheet-slot')?.remove());
