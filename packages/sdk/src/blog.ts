@@ -35,18 +35,18 @@ export interface Blog {
   };
   /** Categories (api.md 4.2). */
   readonly categories: {
-    /** All of them, by name. */
+    /** All categories, by name. */
     list(options?: CallOptions): Call<Category[], CodeOf<'categories.list'>>;
-    /** One by its id. */
+    /** A category by its id. */
     get(id: string, options?: CallOptions): Call<Category, CodeOf<'categories.get'>>;
     /** The published posts of a category; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'categories.posts'>>;
   };
   /** Tags (api.md 4.3). */
   readonly tags: {
-    /** All of them, by name. */
+    /** All tags, by name. */
     list(options?: CallOptions): Call<Tag[], CodeOf<'tags.list'>>;
-    /** One by its id. */
+    /** A tag by its id. */
     get(id: string, options?: CallOptions): Call<Tag, CodeOf<'tags.get'>>;
     /** The published posts of a tag; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'tags.posts'>>;

@@ -154,7 +154,7 @@ test.skipIf(!postgres)('a connection pooler that refuses our settings is noticed
 
 const newer = 'update schema_version set version = 999';
 
-test('a SQLite database of a newer version is refused', async () => {
+test('a SQLite database of a newer Broadsheet is refused', async () => {
   const path = temporaryFolder().join('newer.db');
   await (await openStore(`sqlite:${path}`)).close();
   const connection = new DatabaseSync(path);
@@ -163,7 +163,7 @@ test('a SQLite database of a newer version is refused', async () => {
   await expect(openStore(`sqlite:${path}`)).rejects.toThrow(DatabaseTooNew);
 });
 
-test.skipIf(!postgres)('a PostgreSQL database of a newer version is refused', async () => {
+test.skipIf(!postgres)('a PostgreSQL database of a newer Broadsheet is refused', async () => {
   const url = await createPostgres();
   await (await openStore(url)).close();
   await queryPostgres(url, newer);

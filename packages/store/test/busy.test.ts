@@ -96,7 +96,7 @@ describeDatabases('an import after which the database cannot be cleaned up', (da
   });
 });
 
-describeDatabases('while a large blog is deleted', (database) => {
+describeDatabases('while a large blog is being deleted', (database) => {
   test('events of other blogs are recorded, and readers with a key see all of the import or nothing', async () => {
     const [store, other] = [await openStore(database.url), await openStore(database.url)];
     onTestFinished(() => store.close());

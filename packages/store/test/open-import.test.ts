@@ -39,7 +39,7 @@ async function holdOpen(store: SqlStore, parts: readonly SnapshotBlogInput[]) {
   };
 }
 
-describeDatabases('while a blog is imported', (database) => {
+describeDatabases('while a blog is being imported', (database) => {
   /** A blog in the stores of two processes. */
   async function open() {
     const [store, other] = [await openStore(database.url), await openStore(database.url)];

@@ -60,7 +60,7 @@ test.each([
   [409, 'confirmed'],
   [400, 'expired'],
   [403, 'refused'],
-] as const)('a click that got %i is %s', async (status, outcome) => {
+] as const)('a click whose response is %i is %s', async (status, outcome) => {
   const { transport } = recorder();
   transport.click = () => Promise.reject(Object.assign(new Error('no'), { status }));
   const { ads, link } = await oneAd(transport);

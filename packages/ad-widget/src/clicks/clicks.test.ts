@@ -59,7 +59,7 @@ test('the next page posts the clicks that the last one could not, however soon i
   expect(await resumed('blog')).toEqual(['token']);
 });
 
-test.each([401, 429, 503])('a click that got %i is posted again by the next page', async (status) => {
+test.each([401, 429, 503])('a click whose response is %i is posted again by the next page', async (status) => {
   const post = () => Promise.reject(Object.assign(new Error('later'), { status }));
   const { context, follow } = open('blog', { post });
   follow('token');

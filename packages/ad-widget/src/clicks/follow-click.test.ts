@@ -32,7 +32,7 @@ function open(fails: () => Error | undefined) {
 }
 const unavailable = (retryAfter = 0) => new DeliveryError(503, 'down', retryAfter);
 
-test('a click that got 503 with Retry-After: 30 is posted again after 30 seconds, and not before', async () => {
+test('a click whose response is 503 with Retry-After: 30 is posted again after 30 seconds, and not before', async () => {
   const { posted, clicks, click } = open(() => undefined);
   await click('token', unavailable(30_000));
   await vi.advanceTimersByTimeAsync(29_999);
@@ -84,7 +84,7 @@ test.each([
   [409, 'confirmed'],
   [400, 'expired'],
   [403, 'refused'],
-] as const)('a click that got %i is %s and not posted again', async (status, outcome) => {
+] as const)('a click whose response is %i is %s and not posted again', async (status, outcome) => {
   const { posted, clicks, click } = open(() => undefined);
   await click('token', new DeliveryError(status, 'no'));
   await vi.advanceTimersByTimeAsync(600_000);

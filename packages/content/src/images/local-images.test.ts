@@ -309,7 +309,7 @@ describe('a Ghost export', () => {
     coverUrl: urlOf(B),
   };
 
-  test('the images beside it are stored, whether it is a file, in a folder or in a zip', async () => {
+  test('the images beside an export are stored, whether the export is a file, in a folder or in a zip', async () => {
     await folder.write({ 'site/export.json': exported(), 'site/content/themes/casper/README.md': 'Theme' });
     for (const [name, bytes] of Object.entries(images)) await folder.write({ [`site/${name}`]: bytes });
     const zip = new Map(Object.entries(images).map(([name, bytes]) => [`site/${name}`, bytes]));

@@ -4,8 +4,8 @@ import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
 import * as wording from '../rules/wording.ts';
 
 /**
- * The schema for a rule: for the OpenAPI document, and for users who need schemas. The API itself reads by `accept`, and a
- * test compares the two. Only the rules of requests have a schema.
+ * The schema for a rule: for the OpenAPI document, and for users who need schemas. The API itself validates with
+ * `accept`, and a test compares the two. Only the rules of requests have a schema.
  */
 export function schemaOf<Out, In>(rule: RecordRule<Out, In>): z.ZodMiniObject<Shape<Out, In>>;
 export function schemaOf<Out, In>(rule: Rule<Out, In>): z.ZodMiniType<Out, In>;

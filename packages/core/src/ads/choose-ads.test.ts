@@ -87,7 +87,7 @@ test('no slot has more than a thousand candidates', () => {
   expect(choose([slot()], tiers).slots[0]?.candidates).toHaveLength(1000);
 });
 
-test('an ad of a campaign that names placements fills only those, and there comes first within its priority', () => {
+test('an ad of a campaign that names placements fills only those, where it is chosen first within its priority', () => {
   const all = [
     ...ads('u', 3),
     ad('placed', { campaignId: 'p' }),

@@ -29,7 +29,7 @@ const drafts = draftRows({
   put: putAd,
 });
 
-/** The commands on ads. */
+/** The commands for ads. */
 export const ads = {
   'ads.list': command({
     help: 'list the ads of a blog',

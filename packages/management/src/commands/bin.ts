@@ -68,7 +68,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
   });
 };
 
-/** The commands on the recycle bin as a whole. */
+/** The commands for the recycle bin as a whole. */
 export const bin = {
   'bin.list': command({
     help: 'list the items deleted from a blog in the last 30 days, including pruned posts',

@@ -23,7 +23,7 @@ const hosts = list(text({ max: 300 }), LIMITS.domains);
 const EVERY = ['import', 'ads', 'stats'] as const;
 const LOGO = 'https://news.example/logo.png';
 
-/** The commands on whole blogs and their settings. */
+/** The commands for whole blogs and their settings. */
 export const blogs = {
   'blogs.list': command({
     help: 'list the blogs',
@@ -89,7 +89,7 @@ export const blogs = {
       return { blog, domains: domains ?? before };
     },
     text: ({ domains }, _, blog) =>
-      domains.length > 0 ? domains.join('\n') : `${blog} has no domains: pages of every site may report clicks.`,
+      domains.length > 0 ? domains.join('\n') : `${blog} has no domains: any site may report clicks.`,
     log: ({ domains }) => `set the domains to ${domains.join(', ') || 'any'}`,
   }),
   'blogs.rename': command({

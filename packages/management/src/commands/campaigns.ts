@@ -46,7 +46,7 @@ const REPORT = {
   revoke: flagged(optional(text({ max: 100 })), 'link', 'revoke the link with this id instead'),
 };
 
-/** The commands on campaigns. */
+/** The commands for campaigns. */
 export const campaigns = {
   'campaigns.list': command({
     help: 'list the campaigns of a blog with their figures',

@@ -48,7 +48,7 @@ function addedAndRemoved(blog: string, now: readonly string[], add: readonly str
   if (problems.length > 0) throw new OperationError(problems);
   const after = [...new Set([...now.filter((host) => !remove.includes(host)), ...add])];
   if (after.length > 0) return after;
-  const message = `without a domain, pages of every site may report clicks of ${blog}; clear the list to allow that`;
+  const message = `without domains, any site may report clicks for ${blog}; clear the list to allow that`;
   throw new OperationError([{ at: 'remove', message }]);
 }
 

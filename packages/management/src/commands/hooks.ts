@@ -21,7 +21,7 @@ function requireHookUrl(typed: string): void {
   throw new OperationError([{ at: 'url', message }]);
 }
 
-/** The commands on the webhooks of a blog. */
+/** The commands for the webhooks of a blog. */
 export const hooks = {
   'hooks.list': command({
     help: 'list the webhooks of a blog with their latest messages',

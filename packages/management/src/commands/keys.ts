@@ -6,7 +6,7 @@ import { table } from './text-table.ts';
 
 const LABEL = { label: flagged(optional(text({ max: 100 })), 'text', 'what the key is for') };
 
-/** The commands on the API keys of a blog; only hashes of keys are stored. */
+/** The commands for the API keys of a blog; only hashes of keys are stored. */
 export const keys = {
   'keys.list': command({
     help: 'list the keys of a blog with their labels, their first characters and when they were last used',

@@ -8,7 +8,7 @@ import { readServerUrl } from './server-url.ts';
 const IMAGES = ['import', 'ads'] as const;
 const url = (help: string) => position(text(LIMITS.url), help);
 
-/** The commands on the images of a blog, mostly for programs that write texts that refer to them. */
+/** The commands for the images of a blog, mostly for programs that write texts that refer to them. */
 export const media = {
   'media.missing': command({
     on: 'any blog',

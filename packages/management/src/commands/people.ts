@@ -9,7 +9,7 @@ import { table } from './text-table.ts';
 
 const personName = position(name, 'name of the person', { sample: 'ada' });
 
-/** The commands on the people who may use the panel. */
+/** The commands for the people who may use the panel. */
 export const people = {
   'panel.invite': command({
     help: 'print a link that signs a person in once, within an hour; it changes the role of a known person when it is used',

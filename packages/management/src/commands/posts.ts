@@ -12,7 +12,7 @@ const CONTENT = ['import'] as const;
 const post = idOf('post');
 const EXAMPLE = `news ${KINDS.post.sample}`;
 
-/** The commands on posts of any status. */
+/** The commands for posts of any status. */
 export const posts = {
   'posts.list': command({
     help: 'list the posts of a blog, including drafts and scheduled posts',

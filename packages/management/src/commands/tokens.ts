@@ -9,7 +9,7 @@ import { table } from './text-table.ts';
 
 const tokenName = position(name, 'name of the token', { sample: 'ci' });
 
-/** The commands on the tokens of `/manage`; a token cannot create or revoke others. */
+/** The commands for the tokens of `/manage`; a token cannot create or revoke others. */
 export const tokens = {
   'tokens.create': command({
     help: 'create a token and print it (only once); with it, --database https://… works from other machines',

@@ -38,8 +38,8 @@ export function isManagement(request: Request): boolean {
 /**
  * The endpoints of management, the same on Node and on Workers. `GET /manage` lists the ids of the blogs.
  * `POST /manage/blogs/BLOG/GROUP.COMMAND` runs a command on a blog with a JSON object of its arguments, and
- * `POST /manage/GROUP.COMMAND` one on the server itself. The token is verified again after the body was read, because
- * it may have been revoked while the body arrived.
+ * `POST /manage/GROUP.COMMAND` one on the server itself. The token is verified again after the body has been read,
+ * because it may have been revoked in the meantime.
  */
 export async function manage(request: Request, host: ManagementHost): Promise<Response> {
   let actor: Actor | undefined;

@@ -28,6 +28,7 @@ export async function requestLive(
     const to = location === null ? 'elsewhere' : `to ${new URL(location, url).href}`;
     throw new Error(`${url} redirects ${to}; the key is not sent there: give the URL of the API itself`);
   }
-  if (response.status === 401) throw new Error(`${url} does not know the key; pass a key of the blog with --api-key`);
+  if (response.status === 401)
+    throw new Error(`${url} does not accept the key; pass an API key of the blog with --api-key`);
   return response;
 }

@@ -68,7 +68,7 @@ test('an unusable URL, key or origin is refused with one error', async () => {
   await using server = await mock.listen();
   const against = (url: string, options: Partial<ParityOptions> = {}) =>
     parity({ url, apiKey: 'nobody', clicks: false, write: () => undefined, ...options });
-  await expect(against(server.url)).rejects.toThrow(/does not know the key; .*--api-key/);
+  await expect(against(server.url)).rejects.toThrow(/does not accept the key; .*--api-key/);
   await expect(against('http://127.0.0.1:1')).rejects.toThrow(/nothing responds at http:\/\/127.0.0.1:1/);
   await expect(against('nowhere')).rejects.toThrow(/expected an absolute URL such as \S+, received nowhere/);
   const origin = 'magazine.example';

@@ -41,7 +41,7 @@ test('a recording responds like the live API; ads are requested only with the op
 test('record reports an unknown key and an unreachable URL', async () => {
   const live = createMock();
   const options = { url: live.baseUrl, ads: false, fetch: live.fetch };
-  await expect(record({ ...options, apiKey: 'nobody' })).rejects.toThrow(/does not know the key/);
+  await expect(record({ ...options, apiKey: 'nobody' })).rejects.toThrow(/does not accept the key/);
   await expect(record({ url: 'http://127.0.0.1:1', apiKey: 'k', ads: false })).rejects.toThrow(/nothing responds at/);
 });
 

@@ -82,7 +82,7 @@ describe.each([
     [
       'an empty list',
       () => mock.main.fail('search', []),
-      /fail: the list must not be empty; write \[503, 'reset', 200\]/,
+      /fail: the list must not be empty; pass a list such as \[503, 'reset', 200\]/,
     ],
     ['a status in a list', () => mock.main.fail('search', [409 as 500]), /search never responds with 409/],
     ['hold', () => mock.main.hold('search', { times: 0 }), /times must be an integer of at least 1; received 0/],

@@ -108,7 +108,7 @@ export function keysOf(world: string, { apiKeys = [] }: Pick<SnapshotBlogInput, 
  */
 const known = new WeakMap<object, { readonly state: MemoryState; readonly given?: string }>();
 
-/** A store with a blog, without keys and events. @throws Error for an invalid blog */
+/** A store with one blog, without keys or events. @throws Error for an invalid blog */
 function stateOf(blog: SnapshotBlogInput, now: number): MemoryState {
   const found = known.get(blog);
   if (found && found.given === undefined) return found.state;

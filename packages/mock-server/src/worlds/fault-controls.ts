@@ -63,7 +63,8 @@ export function faultControls(current: () => WorldContext): FaultControls {
         throw new TypeError('fail: code and message need a status, such as fail(target, 500, { message })');
       }
       const list: readonly unknown[] | undefined = Array.isArray(failure) ? failure : undefined;
-      if (list?.length === 0) throw new RangeError("fail: the list must not be empty; write [503, 'reset', 200]");
+      if (list?.length === 0)
+        throw new RangeError("fail: the list must not be empty; pass a list such as [503, 'reset', 200]");
       const effects = list
         ? list.map((one) => (one === 200 ? {} : effectOf(target, one)))
         : [{ ...effectOf(target, failure, code), message }];

@@ -66,7 +66,7 @@ export const campaignRoutes: Routes = (app, options) => {
     'campaigns.report': {
       args: ({ typed, visit }) => ('revoke' in typed ? typed : { ...typed, link: true, url: visit.origin }),
       shows: ({ link, linkId }: { readonly link: string; readonly linkId?: string }) => {
-        const text = 'Send this link to the sponsor. It is not shown again.';
+        const text = 'Send this link to the sponsor. It will not be shown again.';
         return linkId === undefined ? { done: 'revoked' } : { secret: { name: 'the link', value: link, text } };
       },
     },

@@ -109,7 +109,7 @@ async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret
   const options = { now: visit.now, prune: prunes(form), onProgress, signal };
   const imported = await importContent(importer, content, options);
   return imported.flatMap(({ id, newKey }) => {
-    const text = `Imported. This API key was created for the new blog ${id}. It is not shown again.`;
+    const text = `Imported. This API key was created for the new blog ${id}. It will not be shown again.`;
     return newKey === undefined ? [] : [{ name: `the key of ${id}`, value: newKey, text }];
   });
 }

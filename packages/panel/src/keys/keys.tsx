@@ -12,7 +12,7 @@ function showKey({ apiKey }: { apiKey: string }, { form, path }: Submission) {
   const query = new URLSearchParams({ pin: textOf(form, 'pin') });
   const slots = textsOf(form, 'slot');
   for (const format of slots.length > 0 ? slots : ['BANNER']) query.append('slot', format);
-  const text = 'Your new key. It is not shown again. The tags below already contain it.';
+  const text = 'Your new key. It will not be shown again. The tags below already contain it.';
   return { to: `${path('embed')}?${query}`, secret: { name: 'the key', value: apiKey, text } };
 }
 

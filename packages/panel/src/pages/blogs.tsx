@@ -20,7 +20,7 @@ export const blogsRoutes: Routes = (app, options) => {
           'the key',
           apiKey,
           <>
-            <bdi>{name}</bdi> was created. This is its API key. It is not shown again; you can create others under
+            <bdi>{name}</bdi> was created. This is its API key. It will not be shown again; you can create others under
             Settings → Keys.
           </>,
         ),

@@ -11,7 +11,7 @@ import { actionColumn, type Columns, Moment, State, Table } from '../layout/tabl
 
 const LATEST = 100;
 
-const SECRET = 'Your webhook secret. It is not shown again. Your site needs it to verify requests.';
+const SECRET = 'Your webhook secret. It will not be shown again. Your site needs it to verify requests.';
 const showSecret = ({ secret }: { secret: string }) => showOnce('the secret', secret, SECRET);
 
 export const hookRoutes: Routes = (app, options) => {

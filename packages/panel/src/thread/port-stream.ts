@@ -6,7 +6,7 @@ interface Part {
   readonly error?: string;
 }
 
-/** The maximum number of bytes in a part, so that the receiving thread can do other work in between. */
+/** The maximum size of a part. Between parts, the receiving thread can do other work. */
 const PART_BYTES = 256 * 1024;
 
 /**

@@ -6,7 +6,7 @@ export interface Incoming {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** @internal Stores it in the cache, once it was read as a payload. */
+  /** @internal Stores the response in the cache; called after its payload has been read. */
   readonly keep?: () => void;
 }
 

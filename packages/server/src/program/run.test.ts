@@ -395,7 +395,7 @@ describe('a bad command', () => {
     expect(await command(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd })).toEqual(before);
   });
 
-  it('a database of a newer version is left unchanged', async () => {
+  it('a database of a newer Broadsheet is left unchanged', async () => {
     const path = join(cwd, 'newer.db');
     await command(['import', 'good.json', '--database', 'sqlite:newer.db'], { cwd });
     const database = new DatabaseSync(path);

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { note } from './output.ts';
 import { createProgram } from './program.ts';
 
-/** The exit code for errors that an operator can fix: a wrong flag, a broken file, a database of a newer version. */
+/** The exit code for errors that an operator can fix: a wrong flag, a broken file, a database of a newer Broadsheet. */
 const EXIT_REFUSED = 2;
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */

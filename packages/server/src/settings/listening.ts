@@ -31,9 +31,9 @@ export function urlToListen({ port, host }: { readonly port: number; readonly ho
 function explain(code: string | undefined, port: number, host: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `${flag}port: ${port} on ${host} is in use by another program; stop it, or give another port (0 selects a free one)`;
+      return `${flag}port: ${port} on ${host} is in use by another program; stop it, or use another port (0 selects a free one)`;
     case 'EACCES':
-      return `${flag}port: this user may not listen on ${port}; give a port above 1023`;
+      return `${flag}port: this user is not allowed to listen on ${port}; use a port above 1023`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

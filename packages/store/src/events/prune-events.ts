@@ -10,7 +10,7 @@ const HOUR = 60 * 60 * 1000;
 const TOKENS_REMEMBERED = HOUR;
 /** The time for which an idempotency key is stored: twice as long as it is in use. */
 const KEYS_REMEMBERED = 2 * LIMITS.idempotencyWindow;
-/** The time for which the last counted click of a visitor is stored: longer than a click can count as a repeat. */
+/** The time for which the last counted click of a visitor is stored: longer than the window for repeated clicks. */
 const CLICKS_REMEMBERED = 24 * HOUR;
 /** The time for which webhook messages are stored: longer than they are retried. */
 const MESSAGES_REMEMBERED = 14 * 24 * HOUR;

@@ -66,7 +66,7 @@ export function createOutboxReader({ database, change }: Session, pruning: Pruni
   return {
     /** Milliseconds after a commit until no process shows the previous state. */
     delay: changes.delay,
-    /** Calls back when a blog was written, if the database reports it. */
+    /** Calls back when a blog has changed, if the database reports changes. */
     listen: (onChange: () => void): void => changes.listen(onChange),
     /** Publishes the due posts of the blogs that have webhooks. */
     async publishDuePosts(now: number): Promise<void> {

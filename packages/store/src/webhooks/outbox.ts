@@ -115,7 +115,7 @@ export function changesOfPosts(
   });
 }
 
-/** The changes of labels of one kind that were added, changed or removed. */
+/** The changes to report for labels of one kind that were added, edited or removed. */
 export const changesOfLabels = (kind: LabelKind, ids: readonly string[]): Change[] =>
   ids.map((id) => ({ type: 'label.changed', id, slug: null, tags: tagsOfLabel(kind, id) }));
 
