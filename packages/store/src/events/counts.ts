@@ -1,6 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
 import {
-  codeUnitOrder,
   hourOf,
   type Impression,
   isCountedByItself,
@@ -10,7 +9,7 @@ import {
 } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import sql, { bulk } from 'sql-template-tag';
-import type { Changes } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { adding, type EventTransaction, insertInto } from './dialect.ts';
@@ -75,15 +74,19 @@ export class Tally {
 
   /** Writes what was counted, in the order in which every process locks the tables; see `EVENT_TABLES`. */
   async write(writer: EventWriter): Promise<void> {
-    // On PostgreSQL, all statements are sent together, unless there are new placements.
-    await Promise.all([insertCampaignCounts(writer, [...this.#campaigns.values()]), this.#writeCounts(writer)]);
+    // On PostgreSQL, they are sent together, and run in this order.
+    await Promise.all([
+      insertCampaignCounts(writer, [...this.#campaigns.values()]),
+      insertCounts(writer, this.#counts(writer.placements)),
+      insertHours(writer, [...this.#hours.values()]),
+    ]);
   }
 
-  async #writeCounts(writer: EventWriter): Promise<void> {
+  /** The rows of counts. All placements of a day that are not counted separately share rows. */
+  #counts(placements: Placements): Count[] {
     const rows: Count[] = [];
-    // In the order in which every process adds placements, to avoid deadlocks.
-    for (const [, ofDay] of [...this.#days].sort(([one], [other]) => codeUnitOrder(one, other))) {
-      const own = await writer.placements.admit(writer.db, ofDay, [...ofDay.placements.keys()]);
+    for (const ofDay of this.#days.values()) {
+      const own = placements.namesOf(ofDay);
       const others = new Map<string, Count>();
       for (const [placement, counts] of ofDay.placements) {
         if (placement === '' || own.has(placement)) rows.push(...counts.values());
@@ -91,7 +94,7 @@ export class Tally {
       }
       rows.push(...others.values());
     }
-    await Promise.all([insertCounts(writer, rows), insertHours(writer, [...this.#hours.values()])]);
+    return rows;
   }
 }
 
@@ -132,28 +135,60 @@ interface CachedDay {
 
 export type Placements = ReturnType<typeof createPlacements>;
 
+/** Placements of a blog on a day; events without a placement have an empty one. */
+export interface DayPlacements extends BlogDay {
+  readonly names: readonly (string | undefined)[];
+}
+
 /**
- * The placements that blogs count separately. They are cached, because they are only added, and read again once the blog
- * was written, because it may have been deleted and created anew.
+ * A cache of the placements that blogs count separately. They are read again once the blog was written, because it may
+ * have been deleted and created anew. They are added in transactions of their own, before the events that name them:
+ * otherwise, processes that count the first events of a day would wait for the commits of each other.
  */
-export function createPlacements({ epoch }: Pick<Changes, 'epoch'>) {
+export function createPlacements({ reader, transact, changes: { epoch } }: Database) {
   // Limited by size, because `max` would allocate all entries when the cache is created.
   const days = new LRUCache<string, CachedDay>({ maxSize: MAX_DAYS, sizeCalculation: () => 1 });
+  const admitting = new Map<string, Promise<void>>();
+  const namesOf = (of: BlogDay): ReadonlySet<string> => days.get(keyOf(of))?.names ?? new Set<string>();
+
+  function mustRead(wanted: DayPlacements): boolean {
+    const cached = days.get(keyOf(wanted));
+    return newNames(wanted, cached?.epoch === epoch() ? cached.names : new Set()).length > 0;
+  }
+
+  async function admitDay(wanted: DayPlacements): Promise<void> {
+    for (let before = -1; ; before = namesOf(wanted).size) {
+      // The entry is cached before the read, so that it is read again if the blog is written in the meantime.
+      const day: CachedDay = { names: namesOf(wanted), epoch: epoch() };
+      days.set(keyOf(wanted), day);
+      day.names = await readNames(reader, wanted);
+      const missing = [...new Set(newNames(wanted, day.names))];
+      // If names are still missing, another process took the numbers; if none was added at all, the blog does not
+      // exist.
+      if (missing.length === 0 || day.names.size === before) return;
+      // If names arrive together, the first ones get the remaining room.
+      const names = missing.slice(0, LIMITS.placements - day.names.size);
+      await transact((db) => addNames(db, wanted, names), { for: 'together' });
+    }
+  }
 
   return {
-    /** Returns the placements that a blog counts separately on a day; adds those that are wanted while there is room. */
-    async admit(db: Db, of: BlogDay, wanted: readonly string[]): Promise<ReadonlySet<string>> {
-      const cached = days.get(keyOf(of));
-      const known = cached?.epoch === epoch() ? cached.names : new Set<string>();
-      if (newNames(wanted, known).length === 0) return known;
-      // The entry is cached before the read, so that it is read again if the blog is written in the meantime. Names that
-      // this transaction adds are not cached, because it may be rolled back.
-      const read: CachedDay = { names: new Set(), epoch: epoch() };
-      days.set(keyOf(of), read);
-      read.names = await readNames(db, of);
-      return addNames(db, of, wanted, read.names);
+    /** Adds new placements while there is room; afterwards, `namesOf` returns those that are counted separately. */
+    async admit(events: readonly DayPlacements[]): Promise<void> {
+      for (const [key, [first, ...more]] of Map.groupBy(events.filter(mustRead), keyOf)) {
+        if (!first) continue;
+        const wanted = { ...first, names: [first, ...more].flatMap(({ names }) => names) };
+        // Waiting calls fail with the call they wait for, so nobody waits for an unavailable database twice.
+        for (let other = admitting.get(key); other; other = admitting.get(key)) await other;
+        if (!mustRead(wanted)) continue;
+        const own = admitDay(wanted).finally(() => admitting.delete(key));
+        admitting.set(key, own);
+        await own;
+      }
     },
-    /** Removes a blog, or all blogs, from the cache. */
+    /** The placements that a blog counts separately on a day, as far as they were admitted. */
+    namesOf,
+    /** Marks the names of a blog, or of all blogs, as outdated. They stay, because a commit may be using them. */
     forget(blogId?: string): void {
       for (const [key, day] of days.entries()) {
         if (blogId === undefined || key.slice(DAY_LENGTH) === blogId) day.epoch = undefined;
@@ -162,11 +197,9 @@ export function createPlacements({ epoch }: Pick<Changes, 'epoch'>) {
   };
 }
 
-/** The placements that are not known yet, as far as there is room for them. */
-function newNames(wanted: readonly string[], known: ReadonlySet<string>): string[] {
-  const fresh = wanted.filter((name) => name !== '' && !known.has(name) && isCountedByItself(name, known));
-  return fresh.slice(0, LIMITS.placements - known.size);
-}
+/** The names that a blog does not count separately yet, but may. */
+const newNames = ({ names }: DayPlacements, known: ReadonlySet<string>) =>
+  names.filter((name = '') => name !== '' && !known.has(name) && isCountedByItself(name, known));
 
 async function readNames(db: Db, { blogId, day }: BlogDay): Promise<ReadonlySet<string>> {
   const rows = await db<{ placement: string }>`
@@ -174,26 +207,15 @@ async function readNames(db: Db, { blogId, day }: BlogDay): Promise<ReadonlySet<
   return new Set(rows.map(({ placement }) => placement));
 }
 
-/** Gives new placements the next numbers of the day, and returns all of them. */
-async function addNames(
-  db: Db,
-  of: BlogDay,
-  wanted: readonly string[],
-  known: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const { blogId, day } = of;
-  const fresh = newNames(wanted, known);
-  if (fresh.length === 0) return known;
+/** Gives new names the next numbers of the day, unless none is left or another process takes them first. */
+async function addNames(db: Db, { blogId, day }: BlogDay, names: readonly (string | undefined)[]): Promise<void> {
   await db`
     insert into placements (blog_id, day, number, placement)
     select ${blogId}, ${day}, number, name from (
       select column1 as name, row_number() over (order by column1)
         + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
-      from (values ${bulk(fresh.map((name) => [name]))}) as fresh
+      from (values ${bulk(names.map((name) => [name]))}) as fresh
     ) as numbered
     where number <= ${LIMITS.placements} and exists (select 1 from blogs where blog_id = ${blogId})
     on conflict do nothing`;
-  const names = await readNames(db, of);
-  // Another process may have taken the numbers. If nothing was added at all, the blog does not exist.
-  return names.size === known.size ? names : addNames(db, of, wanted, names);
 }

@@ -1,23 +1,23 @@
 import { LIMITS } from '@broadsheet/contract';
-import type { Store } from '@broadsheet/core';
+import { dayOf, type Store } from '@broadsheet/core';
 import type { Database, Pruning } from '../database.ts';
-import { createPlacements, type EventWriter } from './counts.ts';
+import { createPlacements, type DayPlacements, type EventWriter } from './counts.ts';
 import { writeDeliveries } from './deliveries.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { writeClicks, writeViewable } from './tokens.ts';
 
 /** Records what readers do. Events of a blog that does not exist are dropped. */
-export function createEventLog(
-  { transact, changes, eventDialect: dialect, groupsCommits }: Database,
-  pruning: Pruning,
-) {
-  const placements = createPlacements(changes);
+export function createEventLog(database: Database, pruning: Pruning) {
+  const { transact, eventDialect: dialect, groupsCommits } = database;
+  const placements = createPlacements(database);
   const committed = { commits: 0, events: 0 };
 
   function queueOf<Item extends { readonly blogId: string }, Result>(
     write: (writer: EventWriter, items: readonly Item[]) => Promise<readonly Result[]>,
+    placementsOf: (item: Item) => DayPlacements[],
   ): GroupCommit<Item, Result> {
     const commit = (purpose: 'together' | 'apart') => async (items: readonly Item[]) => {
+      await placements.admit(items.flatMap(placementsOf));
       const results = await transact((db) => write({ db, dialect, placements }, items), { for: purpose });
       committed.commits += 1;
       committed.events += items.length;
@@ -27,9 +27,15 @@ export function createEventLog(
     return createGroupCommit(commit('together'), ({ blogId }) => blogId, commit('apart'));
   }
 
-  const deliveries = queueOf(writeDeliveries);
-  const clicks = queueOf(writeClicks);
-  const beacons = queueOf(writeViewable);
+  const deliveries = queueOf(writeDeliveries, ({ blogId, delivery: { slots, timeZone }, at }) => [
+    { blogId, day: dayOf(at, timeZone), names: slots.map(({ placement }) => placement) },
+  ]);
+  const clicks = queueOf(writeClicks, ({ blogId, at, timeZone, placement }) => [
+    { blogId, day: dayOf(at, timeZone), names: [placement] },
+  ]);
+  const beacons = queueOf(writeViewable, ({ blogId, impressions }) =>
+    impressions.map(({ day, placement }) => ({ blogId, day, names: [placement] })),
+  );
   const recorded = {
     async deliver(blogId, delivery, at) {
       const delivered = await deliveries({ blogId, delivery, at });
