@@ -236,7 +236,7 @@ describe('an upload', () => {
     expect(await upload(files)).toEqual(onDisk.ok && onDisk.snapshot.blogs[0]?.posts);
   });
 
-  test('an uploaded folder gives the same ids as the folder on disk, whatever else it contains', async () => {
+  test('an uploaded folder gives the same ids as the folder on disk, regardless of its other files', async () => {
     const paths = ['posts/a.md', 'posts/deep/b.md', 'pages/about.md'];
     for (const path of paths) await put(`site/${path}`, post(path));
     const onDisk = await readContent(join(folder, 'site'), { blog: 'news' });

@@ -149,7 +149,7 @@ export interface ViewableImpression extends TokenEvent {
   readonly day: string;
 }
 
-/** The keys by which figures are added up. */
+/** The keys by which figures can be grouped. */
 export type FigureKey = 'day' | 'ad' | 'campaign' | 'placement' | 'traffic';
 
 /** Which counts are added up; by default all of them. */

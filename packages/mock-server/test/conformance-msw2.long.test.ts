@@ -11,7 +11,7 @@ provideMsw(msw);
 // Other files of this worker find their own MSW.
 afterAll(() => void vi.resetModules());
 
-describe('MSW 2 in Node keeps every promise of the document', { shuffle: false }, () => {
+describe('MSW 2 in Node keeps every promise of the API document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const handlers = [...mock.handlers(), unknownPaths(mock, msw.http)] as unknown as Parameters<typeof setupServer>;
   const server = setupServer(...handlers);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../src/node.ts';
 import { prepare, targetOf, unknownPaths } from './conformance-target.ts';
 
-describe('mock.fetch keeps every promise of the document', { shuffle: false }, () => {
+describe('mock.fetch keeps every promise of the API document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const target = { ...targetOf(world, mock.baseUrl, (request) => mock.fetch(request)), origins: true };
   const { cases, left } = casesFor(target);
@@ -13,7 +13,7 @@ describe('mock.fetch keeps every promise of the document', { shuffle: false }, (
   test.each(cases.map((one) => [`${one.section} ${one.name}`, one] as const))('%s', (_, one) => one.run(target));
 });
 
-describe('MSW in Node keeps every promise of the document', { shuffle: false }, () => {
+describe('MSW in Node keeps every promise of the API document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const server = setupServer(...mock.handlers(), unknownPaths(mock, http));
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
@@ -25,7 +25,7 @@ describe('MSW in Node keeps every promise of the document', { shuffle: false }, 
   );
 });
 
-describe('HTTP keeps every promise of the document', { shuffle: false }, () => {
+describe('HTTP keeps every promise of the API document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const listening = mock.listen();
   afterAll(async () => (await listening).close());

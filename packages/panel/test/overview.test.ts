@@ -34,8 +34,8 @@ describe('the overview', { shuffle: false }, () => {
     const html = await page('/panel/news?period=today');
     expect(html).toMatch(/vs\. 300/);
     expect(html).toContain('Today is compared with the same hours');
-    expect(html).toContain('11:00 AM: 0 requests, a week before 400');
-    expect(html).toContain('12:00 PM: 299 requests so far, a week before 0');
+    expect(html).toContain('11:00 AM: 0 requests, a week earlier 400');
+    expect(html).toContain('12:00 PM: 299 requests so far, a week earlier 0');
     const before = await page('/panel/news?from=2026-11-15&to=2026-11-15');
     expect(before).toMatch(/<span class="value"[^>]*>600<\/span>/);
     expect(before).not.toContain('same hours');

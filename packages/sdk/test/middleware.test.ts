@@ -59,7 +59,7 @@ test('a middleware may respond without a request, and read the response', async 
   expect(server.seen).toHaveLength(1);
 });
 
-test('a middleware gets the typed error of a network failure, and the response after redirects', async () => {
+test('a middleware receives the typed error of a network failure, and the response after redirects', async () => {
   const errors: unknown[] = [];
   const statuses: number[] = [];
   const watching: Middleware = async (_, next) => {

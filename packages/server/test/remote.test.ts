@@ -168,7 +168,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       ['hooks', 'list', 'media'],
       ['ads', 'add', 'media', '--format', 'BANNER', '--image', first],
     ]) {
-      expect((await remote(posts, args)).stderr, args[0]).toMatch(/has the scope import: this needs the scope/);
+      expect((await remote(posts, args)).stderr, args[0]).toMatch(/has the scope import: this requires the scope/);
     }
     const { stderr: ofTokens } = await run('tokens', 'list');
     expect(ofTokens).toContain(
@@ -197,11 +197,11 @@ describeDatabases('a server that is managed over HTTP', (database) => {
       return `${code}: ${stderr}`;
     };
     expect(await refusal(ci, 'stats', 'news')).toMatch(/^2: .* has the scope import: .* scope ads or stats or all/);
-    expect(await refusal(ci, 'keys', 'list', 'news')).toMatch(/the scope import: this needs the scope all/);
+    expect(await refusal(ci, 'keys', 'list', 'news')).toMatch(/the scope import: this requires the scope all/);
     expect(await refusal(ci, 'posts', 'list', 'other')).toMatch(
       /is for the blog news, and permits nothing else: other needs a token of its own/,
     );
-    expect(await refusal(ads, 'posts', 'list', 'news')).toMatch(/the scope ads: this needs the scope import or all/);
+    expect(await refusal(ads, 'posts', 'list', 'news')).toMatch(/the scope ads: this requires the scope import or all/);
     expect((await call(ci, '', undefined)).text).toBe('{"result":["news"]}');
     // The blog of a part, and its keys, are checked as well.
     const blog = { id: 'other', name: 'Other' };
@@ -310,7 +310,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     for (const { kind, id } of entries) {
       const [right, wrong] = kind === 'post' ? [ofPosts, ofAds] : [ofAds, ofPosts];
       const restore = (token: string) => call(token, `/blogs/bin/${kind}s.restore`, { [kind]: id });
-      const needed = kind === 'post' ? 'this needs the scope import or all' : 'this needs the scope ads or all';
+      const needed = kind === 'post' ? 'this requires the scope import or all' : 'this requires the scope ads or all';
       expect(await restore(wrong), kind).toMatchObject({ status: 403, text: expect.stringContaining(needed) });
       expect((await restore(right)).status, kind).toBe(200);
     }

@@ -83,7 +83,7 @@ describe('the commands on a deployment', { shuffle: false }, () => {
     expect((await as(ci, 'blogs', 'list', '--json')).stdout).not.toContain('yours');
     expect(await as(figures, 'stats', 'yours')).toMatchObject({ code: 0 });
     const refused = (message: string) => ({ code: 2, stderr: expect.stringContaining(message) });
-    expect(await as(ci, 'stats', 'mine')).toMatchObject(refused('has the scope import: this needs the scope ads'));
+    expect(await as(ci, 'stats', 'mine')).toMatchObject(refused('has the scope import: this requires the scope ads'));
     expect(await as(ci, 'posts', 'list', 'yours')).toMatchObject(refused('is for the blog mine'));
     expect(await as(figures, 'posts', 'list', 'mine')).toMatchObject(refused('has the scope stats'));
     const { token: all } = await create('all', '--scope', 'all');

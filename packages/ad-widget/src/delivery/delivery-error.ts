@@ -1,4 +1,4 @@
-/** Statuses after which a delivery may have been counted, whatever the body says. */
+/** Statuses after which a delivery may have been counted, regardless of the body. */
 const LOST = [408, 502, 504];
 /** Statuses of something in front of the API that did not pass the request on. */
 const TURNED_AWAY = [429, 503];

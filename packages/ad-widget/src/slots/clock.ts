@@ -88,7 +88,7 @@ export class Clock {
     if (seconds) this.#rotate(slot, Math.max(seconds, SHORTEST) * 1000);
   }
 
-  /** Replaces an ad after a time, unless something covers it then. */
+  /** Replaces an ad after a time, or later if the slot cannot be seen then. */
   #rotate(slot: Slot, time: number): void {
     slot.timer = after(time, () => {
       if (!canBeSeen(slot)) return this.#rotate(slot, LOOK_AGAIN);

@@ -56,7 +56,7 @@ export const viewableCases = [
     }
     equal((await send(target, '/public/posts')).headers.get('broadsheet-viewable'), null, 'the header of a read');
   }),
-  decided('the response to a report is 204 without a body, whatever it contains', async (target) => {
+  decided('the response to a report is 204 without a body, regardless of what the report contains', async (target) => {
     const token = await anyToken(target);
     for (const body of [token, '', '\n\n', 'garbage', '{"clickToken":', '[]', 'null', '\0', 'x'.repeat(100_000)]) {
       await report(target, [], body);

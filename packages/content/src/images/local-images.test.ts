@@ -63,7 +63,7 @@ describe('an image of a folder', () => {
     expect(images).toHaveLength(5);
   });
 
-  test('its name may have spaces and letters in any Unicode form', async () => {
+  test('may have spaces and letters in any Unicode form in its name', async () => {
     const [nfc, nfd] = ['f\u00fcr uns.png', 'fu\u0308r uns.png'];
     const links = `![](<${nfc}>) ![](${encodeURIComponent(nfd)}) <img src="${nfd}">`;
     const { posts } = await contentOf({ [`b\u00e4r/${nfd}`]: A, 'ba\u0308r/a.md': post(links) });

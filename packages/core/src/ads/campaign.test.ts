@@ -288,7 +288,7 @@ describe('shareOfDay', () => {
     expect(rule.shareOfDay(Date.parse('2026-10-25T10:30:00Z'), 'Europe/Berlin', undefined)).toBe(0.5);
   });
 
-  test('with known traffic, each hour has the weight of its usual traffic', () => {
+  test('with known traffic, each hour is weighted by its usual traffic', () => {
     // A week of blogs that are read from 9:00 to 13:00 only.
     const traffic = Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 9 && hour % 24 < 13 ? 100 : 0));
     const shares = ['08:59:00', '10:00:00', '12:30:00', '13:00:00'].map((text) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayOf, fromLocalTime, localTime, timestampIn } from './day.ts';
 
 test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'])(
-  'the day in %s matches the local calendar, in whatever order days are computed',
+  'the day in %s matches the local calendar, regardless of the order in which days are computed',
   (timeZone) => {
     const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
     const expected = (at: number) => {

@@ -45,7 +45,7 @@ describe('imageKind', () => {
     }
   });
 
-  it('refuses SVG and web pages, whatever their names', () => {
+  it('refuses SVG and web pages, regardless of their names', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     expect(imageKind(text(svg))).toContain('is SVG');
     expect(imageKind(text(`<?xml version="1.0"?>\n${svg}`))).toContain('is SVG');
@@ -109,7 +109,7 @@ describe('imageKind', () => {
     expect(imageKind(jpegWith([0xff, 0xda, 0, 2]))).toContain('is a damaged image');
   });
 
-  it('finds the largest frame of a GIF, whatever size it declares', () => {
+  it('finds the largest frame of a GIF, regardless of its declared size', () => {
     const u16 = (value: number) => [value & 255, value >> 8];
     const gif = (screen: readonly [number, number], ...blocks: readonly (Uint8Array | readonly number[])[]) =>
       joined(text('GIF89a'), u16(screen[0]), u16(screen[1]), [0x80, 0, 0], new Uint8Array(6), ...blocks, [0x3b]);

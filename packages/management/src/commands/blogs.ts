@@ -35,7 +35,7 @@ export const blogs = {
       table(
         ['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'],
         listed.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']),
-        'There is no blog yet; create one with "broadsheet import" or "broadsheet blogs create".',
+        'There are no blogs yet; create one with "broadsheet import" or "broadsheet blogs create".',
       ),
   }),
   'blogs.show': command({ scopes: EVERY, args: {}, run: ({ store, blog }) => requireBlog(store, blog) }),

@@ -125,7 +125,7 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
    * without one, because it has its own.
    */
   readonly transaction?: 'long' | 'own';
-  /** Whether a call with these arguments changes nothing, although others do. */
+  /** Whether a call with these arguments changes nothing, for a command that can change something. */
   isRead?(args: ValuesOf<A>): boolean;
   run(context: CommandContext, args: ValuesOf<A>): Promise<Result>;
   /** What `--json` prints; by default the result. */

@@ -177,7 +177,7 @@ test('no command takes an API key, and only the scope all for all blogs imports 
   for (const key of ['other-key', 'nobody-key']) {
     const part = { id: 'news', name: 'News', apiKeys: [key] };
     expect(await problemOf('import.add', { name: 'b'.repeat(64), part }, { actor })).toBe(
-      'token ci may not do this: an import of API keys needs the scope all, for all blogs.',
+      'token ci may not do this: an import of API keys requires the scope all, for all blogs.',
     );
   }
   expect(await problemOf('import.add', { name: 'b'.repeat(64), part: { ...BLOG, apiKeys: [''] } })).toContain(
@@ -189,8 +189,12 @@ test('a token with one scope cannot store an image or a part for a blog that doe
   const actor: Actor = { name: 'token ci', scope: 'import', blogId: null, isOperator: false };
   const as = { actor, blog: 'nobody' };
   const part = { id: 'nobody', name: 'Nobody' };
-  expect(await problemOf('media.add', { image: 'AAAA' }, as)).toContain('an image of a new blog needs the scope all');
-  expect(await problemOf('import.add', { name: 'c'.repeat(64), part }, as)).toContain('an import of a new blog needs');
+  expect(await problemOf('media.add', { image: 'AAAA' }, as)).toContain(
+    'an image of a new blog requires the scope all',
+  );
+  expect(await problemOf('import.add', { name: 'c'.repeat(64), part }, as)).toContain(
+    'an import of a new blog requires',
+  );
 });
 
 test('a blog has at most 2,000 parts of imports, until they are an hour old', async () => {

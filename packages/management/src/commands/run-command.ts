@@ -102,7 +102,7 @@ export function requirePermission({ name, blog, actor }: Omit<CommandCall, 'args
 /** @throws OperationError when the scope is neither one of these nor `all` */
 export function requireScope(actor: Actor, scopes: readonly Scope[], what = 'this'): void {
   if (isIn(actor, scopes)) return;
-  throw forbidden(`${actor.name} has the scope ${actor.scope}: ${what} needs the scope ${namesOf(scopes)}.`);
+  throw forbidden(`${actor.name} has the scope ${actor.scope}: ${what} requires the scope ${namesOf(scopes)}.`);
 }
 
 const forbidden = (message: string): OperationError => new OperationError(message, 'FORBIDDEN');
@@ -112,7 +112,7 @@ const namesOf = (scopes: readonly Scope[]): string => [...scopes, 'all'].join(' 
 /** @throws OperationError unless the actor may do everything on every blog */
 export function requireEverything(actor: Actor, what: string): void {
   if (actor.scope === 'all' && actor.blogId === null) return;
-  throw forbidden(`${actor.name} may not do this: ${what} needs the scope all, for all blogs.`);
+  throw forbidden(`${actor.name} may not do this: ${what} requires the scope all, for all blogs.`);
 }
 
 export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => scope === 'all' || scopes.includes(scope);

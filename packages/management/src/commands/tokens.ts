@@ -12,7 +12,7 @@ const tokenName = position(name, 'name of the token', { sample: 'ci' });
 /** The commands for the tokens of `/manage`; a token cannot create or revoke others. */
 export const tokens = {
   'tokens.create': command({
-    help: 'create a token and print it (only once); with it, --database https://… works from other machines',
+    help: 'create a token for --database https://…, to run commands from other machines, and print it (only once)',
     examples: ['tokens create ci --scope import --blog news --expires 90d'],
     on: 'server',
     args: {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../src/browser.ts';
 import { prepare, targetOf, unknownPaths } from '../conformance-target.ts';
 
-describe('the MSW worker in Chromium keeps every promise of the document', { shuffle: false }, () => {
+describe('the MSW worker in Chromium keeps every promise of the API document', { shuffle: false }, () => {
   const { mock, world } = prepare(createMock);
   const worker = setupWorker(...mock.handlers(), unknownPaths(mock, http));
   beforeAll(async () => {

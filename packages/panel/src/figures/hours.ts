@@ -4,7 +4,7 @@ import type { Period } from './period.ts';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24;
 
-/** The requests for ads in each hour of a day, and in the same hours a week before. */
+/** The requests for ads in each hour of a day, and in the same hours a week earlier. */
 export type Hours = NonNullable<ReturnType<typeof hoursOf>>;
 
 /**

@@ -46,7 +46,7 @@ export function chartOf({ visit, period, figures, hours }: Overview): ChartData 
       const [now, then] = [requests[index], before[index] ?? 0];
       const soFar = index === current ? ' so far' : '';
       const text = now === undefined ? '' : ` ${numbers.count(now)} requests${soFar},`;
-      return `${names[index]}:${text} a week before ${numbers.count(then)}`;
+      return `${names[index]}:${text} a week earlier ${numbers.count(then)}`;
     };
     return { names, values: requests, before, current, textOf, writeShort: numbers.short, least: 4 };
   }

@@ -53,7 +53,7 @@ export interface ResponseCache {
   readonly generation?: number | undefined;
   /** @internal */
   read(read: CacheableRead, origin: Origin): Promise<Incoming>;
-  /** @internal The response to use although a read failed. */
+  /** @internal The response to use instead of the error of a failed read. */
   recover?(read: CacheableRead, error: BroadsheetError): Incoming | undefined;
 }
 

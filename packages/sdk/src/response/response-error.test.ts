@@ -19,7 +19,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 const fails = (error: unknown): object => ({ success: false, error });
 
 describe('a response of the API', () => {
-  test('may have its own code, whatever its status means elsewhere', () => {
+  test('may have its own code, even if its status has another meaning elsewhere', () => {
     const error = { message: 'The month is spent.', code: 'QUOTA_SPENT', type: 'quota', retryable: false };
     expect(read(429, fails(error))).toMatchObject({
       name: 'RateLimitError',

@@ -103,7 +103,9 @@ describe('serve', () => {
   it('serve warns about a database without a blog, which a mistyped path creates', async () => {
     const server = await serve(['--database', 'sqlite:mistyped.db'], { cwd });
     await server.stop();
-    expect(server.said()).toMatch(/^warning: there is no blog yet in the database sqlite:mistyped\.db: .*import PATH/);
+    expect(server.said()).toMatch(
+      /^warning: there are no blogs yet in the database sqlite:mistyped\.db: .*import PATH/,
+    );
   });
 
   it('the secret is stored: a click token of one process is valid in the next', async () => {

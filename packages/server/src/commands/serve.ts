@@ -81,5 +81,5 @@ async function preload(log: Logger): Promise<void> {
 /** A mistyped path silently creates an empty database, which refuses every key. */
 function noBlog(database: string): string {
   const make = 'Create one with "broadsheet import PATH" or "broadsheet blogs create ID", and the same --database';
-  return `warning: there is no blog yet in the database ${withoutPassword(database)}: every request is refused. ${make}`;
+  return `warning: there are no blogs yet in the database ${withoutPassword(database)}: every request is refused. ${make}`;
 }

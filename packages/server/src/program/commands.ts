@@ -152,7 +152,7 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
     ({ on, result, args, written }) =>
       row.text?.(result, args as never, on, written) ?? asSentence(row.log?.(result, args as never) ?? ''),
   );
-  printResult(flags, json, texts.length === 0 ? 'There is no blog yet.' : texts.join('\n'));
+  printResult(flags, json, texts.length === 0 ? 'There are no blogs yet.' : texts.join('\n'));
   for (const { on, result, args } of results) {
     const more = row.note?.(result, args as never, on);
     if (more !== undefined) note(more);

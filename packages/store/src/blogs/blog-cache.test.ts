@@ -40,7 +40,7 @@ describe('the cache of blogs', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('a forgotten blog is read again, the others are not', async () => {
+  test('a forgotten blog is read again, and the others stay cached', async () => {
     const revisions: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
     const { cache, read } = setup(revisions);
     for (const key of ['a', 'b', 'c']) await cache.get(key);

@@ -141,7 +141,7 @@ export interface DayPlacements extends BlogDay {
 }
 
 /**
- * A cache of the placements that blogs count separately. They are read again once the blog was written, because it may
+ * A cache of the placements that blogs count separately. They are read again after the blog has changed, because it may
  * have been deleted and created anew. They are added in transactions of their own, before the events that name them:
  * otherwise, processes that count the first events of a day would wait for the commits of each other.
  */
