@@ -10,7 +10,6 @@ import {
   periodOf,
   planOf,
   TRAFFIC_HOURS,
-  type WeeklyTraffic,
   weeklyTraffic,
 } from '@broadsheet/core';
 import { bulk, type Sql } from 'sql-template-tag';
@@ -66,7 +65,8 @@ export async function openCampaigns(
     const isPlanned = [...campaigns.values()].some(({ campaign: { goal, startsAt, endsAt }, plan }) =>
       Boolean(plan ?? (goal && startsAt && endsAt)),
     );
-    blogs.set(blogId, { campaigns, traffic: isPlanned ? await readTraffic(db, blogId, earliest) : undefined });
+    const hours = isPlanned ? await readHours(db, blogId, earliest) : [];
+    blogs.set(blogId, { campaigns, traffic: weeklyTraffic(hours, earliest) });
   }
   return blogs;
 }
@@ -101,10 +101,6 @@ async function readProgress(db: Db, keys: Sql, first: string): Promise<ReadonlyM
   }
   return found;
 }
-
-/** The usual traffic of a blog; see `weeklyTraffic`. */
-const readTraffic = async (db: Db, blogId: string, at: number): Promise<WeeklyTraffic | undefined> =>
-  weeklyTraffic(await readHours(db, blogId, at), at);
 
 /** The deliveries to readers of a blog in the hours of the last two weeks that had any; see `hourOf`. */
 export async function readHours(
