@@ -30,7 +30,7 @@ describeInEach('the widget over the SDK', (stage) => {
   test.each([
     ['that accepts keys fills the slot when it is back, and counts it once', true],
     ['without keys counts a lost delivery once', false],
-  ])('when a gateway responds with 504 while the page is opened, an API %s', async (_, idempotent) => {
+  ])('when a gateway responds with 504 while the page is being opened, an API %s', async (_, idempotent) => {
     const { api, page: site, publisher } = sites;
     Object.assign(api, { idempotent, lost: 504 });
     site.html = `<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/broadsheet.css">

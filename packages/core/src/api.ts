@@ -141,7 +141,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
     repeat: (call) => run(IncomingCall.again(call, target)),
   };
 
-  /** Finds the blog of a key, after its due posts were published. */
+  /** Finds the blog of a key, after publishing its due posts. */
   async function findBlog(apiKey: string): Promise<Blog | undefined> {
     const blog = await store.findBlog(apiKey);
     return blog?.nextDueAt === undefined ? blog : publishDue(apiKey, blog);

@@ -36,7 +36,7 @@ describe.each(Object.keys(doors))('through %s', (door) => {
     expect(mock.main.calls['tags.list'][0]).toMatchObject({ fault: 'reset', status: 0 });
   });
 
-  test('a body that is cut fails while it is read', async () => {
+  test('a body that is cut fails while it is being read', async () => {
     const response = await send('cut');
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();

@@ -33,7 +33,7 @@ describe.each([
   const written = (date: string) =>
     new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(date));
 
-  it('agrees on its days: forms, lists, figures, files, the report and the schedule of posts', async () => {
+  it('uses the same days in forms, lists, figures, files, the report and the schedule of posts', async () => {
     const dates = { startsAt: day, endsAt: next };
     const path = await send('campaigns.add', { sponsor: 'Tea', name: 'Days', pace: 'fast', perDay: '2', ...dates });
     const id = path.split('/').at(-1) ?? '';

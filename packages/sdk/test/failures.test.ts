@@ -63,7 +63,7 @@ test('a failure without an envelope gets its class from its status', async () =>
   });
 });
 
-test('a wrong key or URL is reported with its remedy', async () => {
+test('the error for a wrong key or URL says how to fix it', async () => {
   const server = await serve((_, response, nth) => {
     const [status, code] = nth === 0 ? ([401, 'UNAUTHORIZED'] as const) : ([404, 'NOT_FOUND'] as const);
     json(response, status, envelope(status, code));
@@ -118,7 +118,7 @@ test('a 404 in the short form of the API is a missing post', async () => {
   expect(error).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('an unknown path is reported with its remedy', async () => {
+test('the error for an unknown path says how to fix it', async () => {
   const message = 'There is nothing at /api/public/posts/1.';
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND', { message })));
   expect(String(await failureOf(client(`${server.url}/api`).posts.get('1')))).toContain(`${message} Check baseUrl. (`);
@@ -180,7 +180,7 @@ test('a cut body is requested again, then reported', async () => {
   expect(error).toBeInstanceOf(ResponseError);
   expect(error).toMatchObject({ code: 'RESPONSE_CUT', phase: 'body', attempts: [{}, {}] });
   expect(String(error)).toContain(
-    `posts.get: GET ${server.url}/public/posts/1: the connection closed while the response was read (`,
+    `posts.get: GET ${server.url}/public/posts/1: the connection closed while the response was being read (`,
   );
 });
 

@@ -24,7 +24,7 @@ test('a page that is not full is the last one', async () => {
   ]);
 });
 
-test('posts that move while they are read are returned once, and the repeats are counted', async () => {
+test('posts that move while the list is being read are returned once, and the repeats are counted', async () => {
   const server = await posts(30, 2);
   const duplicates: number[] = [];
   const ids: string[] = [];

@@ -275,7 +275,7 @@ describe('mayRepeat says whether the same call may be made again without countin
     ['a lost connection', (_, response) => response.destroy(), false],
     ['a wrong key', (_, response) => json(response, 401, envelope(401, 'UNAUTHORIZED')), false],
     ['no response in time', () => {}, false],
-  ])('after %s to a delivery: %#', async (_, respond, expected) => {
+  ])('a delivery that ended with %s: %#', async (_, respond, expected) => {
     const { url } = await serve(respond);
     const error = await failureOf(CALLS.delivery(client(url, { timeout: 300 })));
     expect(error).toMatchObject({ mayRepeat: expected });

@@ -29,7 +29,7 @@ export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
 
 /** How often an import is attempted before it gives up because its blogs keep changing. */
 export const IMPORT_ATTEMPTS = 3;
-export const KEPT_CHANGING = 'Other writes kept changing a blog while it was imported';
+export const KEPT_CHANGING = 'Other writes kept changing a blog while it was being imported';
 
 /** Receives problems that concern the operator but that no caller sees. */
 export type Report = (message: string, cause: unknown) => void;

@@ -9,7 +9,7 @@ const NOT_THE_API = [200, 404, 405, 501];
 const GRACE = 100;
 const PATIENCE = 5000;
 
-/** How the publisher can remove what stops a request; with a `reason`, it is something in the reader's browser. */
+/** What stops a request. With `advice`, the publisher can fix it; a `reason` is in the reader's browser. */
 type Obstacle = { readonly advice?: string | undefined; readonly reason?: 'blocked' };
 
 const given = new Set<string>();

@@ -26,7 +26,7 @@ const STATES: Record<string, Partial<FilledAd>> = {
 };
 
 /**
- * Replaces the API, so that no impression is counted while a page is built. A word in the name of a slot selects what
+ * Replaces the API, so that no impression is counted while a page is being built. A word in the name of a slot selects what
  * it rehearses: `empty`, `long`, `short`, `rtl`, `noimage`, `wide` or `tall` (the shape of its image), `broken`, `nolink`,
  * `bare` (only an image), `hostile`, `slow`, `error` (its whole request fails) or `expired` (its click gets a 400). Any
  * other name gives a plain ad.

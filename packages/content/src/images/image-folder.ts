@@ -63,7 +63,7 @@ function readImage(folder: SourceFolder, file: string): Image | string {
     get bytes() {
       const again = folder.readImage(file);
       if (typeof again === 'object' && hashOf(again) === hash) return again;
-      throw new Error(`${file} changed while it was imported; import it again`);
+      throw new Error(`${file} changed while it was being imported; import it again`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { CORS, matchesTag } from '../http/response.ts';
 import { findMedia, IMAGE_TYPES, type ImagePath, mediaPath } from './image.ts';
 
-/** An image that is stored; its bytes are read while they are sent. */
+/** An image that is stored; its bytes are read while the response is being sent. */
 export interface StoredImage extends ImagePath {
   /** Bytes. */
   readonly size: number;

@@ -23,7 +23,7 @@ export async function requireBlog(
 }
 
 /**
- * Locks the only blog of a person or a token: what is written while the blog is deleted must not give access to the next
+ * Locks the only blog of a person or a token: what is written while the blog is being deleted must not give access to the next
  * blog with its id.
  *
  * @throws OperationError

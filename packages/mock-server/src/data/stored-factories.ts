@@ -8,7 +8,7 @@ import {
 } from '@broadsheet/contract';
 import type { SeededRandom } from './random.ts';
 
-/** Builds resources of one kind, each of them different and valid by its schema. */
+/** Builds resources of one kind, each of them different and valid according to its schema. */
 export interface Factory<T> {
   /** One resource, with the fields you care about. */
   build(fields?: Partial<T>): T;

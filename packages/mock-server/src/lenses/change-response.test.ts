@@ -66,7 +66,7 @@ test('with `offContract` a response may have any status, body and headers', asyn
   world.answer('ads.click', { oops: true }, { offContract: true, status: 504 });
   const click = await visit(world).post('/public/ads/tracking/click', { clickToken: 'none' });
   expect([click.status, await click.json()]).toEqual([504, { oops: true }]);
-  expect(() => world.answer('tags.list', () => [], { status: 502 } as object)).toThrow(/need offContract: true/);
+  expect(() => world.answer('tags.list', () => [], { status: 502 } as object)).toThrow(/require offContract: true/);
 });
 
 test('a changed response is sent even if the caller has the original in its cache', async () => {

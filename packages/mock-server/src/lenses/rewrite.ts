@@ -26,7 +26,7 @@ const PROSE = ['title', 'subtitle', 'content', 'name', 'description', 'linkText'
 
 const TEXTS: readonly Mutation[] = ['rtl', 'astral', 'emoji', 'html', 'huge', 'empty'];
 
-/** Applies mutations to a value, which stays valid by its schema; `path` is such as `3.tags.0.name`. */
+/** Applies mutations to a value, which stays valid according to its schema; `path` is such as `3.tags.0.name`. */
 export function rewrite(schema: Schema, value: unknown, pick: PickMutation, path = ''): unknown {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const def = define(schema);

@@ -16,7 +16,7 @@ const post = (mock: Mock, world: World, path: string, body: unknown, headers: Re
 const banner = async (mock: Mock, world: World) =>
   (await (await get(mock, world, '/public/ads/formats/BANNER')).json()) as { id: string; clickToken: string };
 
-test('without configuration every endpoint responds by its schema', async () => {
+test('without configuration, the responses of every endpoint match its schema', async () => {
   const mock = createMock();
   const world = mock.main;
   const { posts = [], categories = [], tags = [] } = world.blog;

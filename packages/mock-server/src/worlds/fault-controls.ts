@@ -74,7 +74,8 @@ export function faultControls(current: () => WorldContext): FaultControls {
     answer(target: FaultTarget, change: unknown, given: Loose<AnswerOptions> = {}) {
       check('answer', given, ANSWER);
       const { offContract, status, headers, ...options } = given;
-      if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
+      if ((status ?? headers) && !offContract)
+        throw new TypeError('answer: status and headers require offContract: true');
       return add('answer', [target], [{ answer: { change, offContract, status, headers } }], options);
     },
     delay: (target, delay) => add('delay', [target, delay], [{ latency: latencyOf(delay) }]),

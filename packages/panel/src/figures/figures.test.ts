@@ -101,7 +101,7 @@ describe('figuresOf', () => {
     expect(sponsors.map(({ name }) => name)).toEqual(['Roasters']);
   });
 
-  it('relates viewable impressions to the valid ones on days on which any page reported a viewable one', () => {
+  it('divides viewable impressions by the valid ones of the days on which pages reported any viewable one', () => {
     const seen = byAd.map((row) =>
       row.day === '2026-11-09' && row.campaign === 'spring' ? { ...row, viewable: 7 } : row,
     );

@@ -48,7 +48,7 @@ function makeNumbers(locale: string, timeZone: string) {
     return (text: string) => (isDay(text) ? ofDays : ofTimestamps).format(new Date(text));
   };
   const yearOf = (text: string) => (isDay(text) ? text : dayOf(Date.parse(text), timeZone)).slice(0, 4);
-  /** Writes the year if it is not that of `now`. */
+  /** Includes the year if it is not the current year. */
   const dayOfYear = (options: Intl.DateTimeFormatOptions) => {
     const [brief, full] = [date(options), date({ ...options, year: 'numeric' })];
     return (text: string, now?: number) =>

@@ -74,8 +74,8 @@ function Rotation({ valid }: { valid: readonly string[] }) {
     <FormButton to="keys.rotate" name="Rotate keys" confirm="Rotate the keys?">
       <p class="warn">
         {valid.length === 0
-          ? 'The blog has no valid key. A new one is created.'
-          : `A new key is created, and all others (${valid.join(', ')}) stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
+          ? 'The blog has no valid key. A new one will be created.'
+          : `A new key will be created, and all others (${valid.join(', ')}) will stop working within a second. Pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
       </p>
     </FormButton>
   );

@@ -87,8 +87,8 @@ function HookActions({ hook: { id, url } }: { hook: HookRecord }) {
       <FormButton {...button} to="hooks.test" name="Test" />
       <FormButton {...button} to="hooks.rotate" name="Rotate secret" confirm="Rotate the secret?">
         <p>
-          A new secret is created. For a day, requests are also signed with the old one, so that your site has time to
-          switch.
+          A new secret will be created. For a day, requests are also signed with the old one, so that your site has time
+          to switch.
         </p>
       </FormButton>
       <FormButton

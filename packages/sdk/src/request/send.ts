@@ -46,7 +46,7 @@ export async function send(
     void reader.cancel().catch(() => {});
   } catch (cause) {
     signal.throwIfAborted();
-    const why = `the connection closed while the response was read (${reasonOf(cause)})`;
+    const why = `the connection closed while the response was being read (${reasonOf(cause)})`;
     throw bodyError(outgoing, response, why, { code: 'RESPONSE_CUT', retryable: true, cause });
   }
   const why = `the response is longer than ${maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes`;

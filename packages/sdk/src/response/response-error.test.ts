@@ -95,7 +95,7 @@ describe('a response that is not from the API', () => {
     [418, 'Check that baseUrl is the URL of the API.'],
     [429, 'A proxy in front of the API limits the number of calls'],
     [500, 'A proxy in front of the API could not reach it'],
-  ])('of status %i comes with its remedy', (status, words) => {
+  ])('of status %i says how to fix it', (status, words) => {
     expect(read(status, '<h1>Down</h1>').message).toContain(`an HTML page. ${words}`);
   });
 

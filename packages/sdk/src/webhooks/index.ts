@@ -150,7 +150,7 @@ async function readChunks(chunks: AsyncIterable<Uint8Array> | [Uint8Array]): Pro
       text += utf8.decode(chunk, { stream: true });
     }
   } catch (cause) {
-    throw unreadable('The connection closed while the body was read.', cause);
+    throw unreadable('The connection closed while the body was being read.', cause);
   }
   if (size <= MAX_BODY) return text + utf8.decode();
   throw new WebhookError('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY / 1024} KiB, the limit for webhooks.`);

@@ -57,7 +57,7 @@ export function cacheBlogs(
     /** Forgets a blog, or all of them. */
     forget(blogId?: string): void {
       for (const [key, { blog }] of [...entries]) {
-        // While an entry is read, its blog is not known yet.
+        // While an entry is being read, its blog is not known yet.
         if (blogId === undefined || blog === undefined || blog.id === blogId) entries.delete(key);
       }
     },

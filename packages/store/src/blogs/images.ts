@@ -54,7 +54,7 @@ async function* readParts(db: Db, blogId: string, hash: string): AsyncGenerator<
       () => db<Pick<Tables['images'], 'bytes' | 'size'>>`
         select bytes, size from images where blog_id = ${blogId} and hash = ${hash} and part = ${part}`,
     );
-    if (!row) throw new Error(`The image ${hash} was removed while it was read.`);
+    if (!row) throw new Error(`The image ${hash} was removed while it was being read.`);
     // A Durable Object returns an ArrayBuffer.
     yield new Uint8Array(row.bytes);
     if ((part + 1) * PART_BYTES >= row.size) return;

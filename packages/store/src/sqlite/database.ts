@@ -75,7 +75,7 @@ function makePrivate(path: string): void {
 }
 
 /**
- * Returns a function that throws once the opened file was replaced or deleted: anything written to it would be lost
+ * Returns a function that throws once the opened file has been replaced or deleted: anything written to it would be lost
  * when this process ends.
  */
 function watchFile(path: string): () => void {

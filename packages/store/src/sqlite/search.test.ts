@@ -50,7 +50,7 @@ test('common terms of any length are found in the newest posts first', async () 
   }
 });
 
-test('other requests are served while all posts are read', async () => {
+test('other requests are served while all posts are being read', async () => {
   let served = false;
   setImmediate(() => {
     served = true;
