@@ -48,7 +48,7 @@ describeInEach('ads that the server delivered with the page', (stage) => {
     expect(sites.api.delivered).toBe(0);
   });
 
-  test('are taken by their client only', async () => {
+  test('are shown only by the client they were requested for', async () => {
     const second = `<script async src="/broadsheet.js" data-base-url="${sites.api.url}" data-api-key="${KEY}" data-client="boats"></script>`;
     const markup = deliveredMarkup([ad('top', { client: 'boats', title: 'A boat' })]);
     const boats = slot('boat', 'client="boats"').replace('name="boat"', 'id="boat" name="top"');

@@ -74,7 +74,7 @@ describeInChromium('what a client counts, with the published script', (stage) =>
     await expect.poll(stats).toMatchObject({ delivered: 1, rendered: 2, reused: 1 });
   });
 
-  test('viewable: an ad in view for a second, not one that is delivered below the fold', async () => {
+  test('an ad in view for a second counts as viewable, an ad below the fold does not', async () => {
     await open(`${slot('seen')}${BELOW}${slot('below')}`);
     await expect.poll(stats).toMatchObject({ rendered: 2, viewable: 0 });
     await expect.poll(stats).toMatchObject({ viewable: 1 });

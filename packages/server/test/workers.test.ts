@@ -276,7 +276,7 @@ describe('the commands on a deployment', { shuffle: false }, () => {
         /is a remote server, not a database/,
       );
       expect((await run(['panel', 'invite', 'Ada', '--database', deployment.url])).stderr).toMatch(
-        /does not know this command/,
+        /does not support this command/,
       );
     } finally {
       await demo.close();

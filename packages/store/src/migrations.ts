@@ -1,7 +1,7 @@
 import type { Db } from './sql.ts';
 import { CLUSTERED, type Column, primaryKey, TABLES, type TableName } from './tables.ts';
 
-/** Thrown when a database was written by a newer version of Broadsheet. */
+/** Thrown if a database was written by a newer version of Broadsheet. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }

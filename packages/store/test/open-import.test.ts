@@ -17,7 +17,7 @@ const blogOf = (id: string, title: string) => ({
   posts: ['p', 'q'].map((post) => ({ id: post, slug: post, title, publishedAt: '2026-01-01T00:00:00.000Z' })),
 });
 
-/** Runs an import, and holds each of its attempts open after its posts were written, until it is released. */
+/** Runs an import, and holds each of its attempts open after its posts have been written, until it is released. */
 async function holdOpen(store: SqlStore, parts: readonly SnapshotBlogInput[]) {
   const written = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ test.each([
   ['a 503 from the API that forbids it', 503, false, false],
   ['a 401', 401, false, false],
   ['a 200 without results', 200, undefined, false],
-])('whether nothing was counted, so that a delivery may be repeated: %s', (_, status, retryable, mayRepeat) => {
+])('a delivery may be repeated only if it cannot have counted anything: %s', (_, status, retryable, mayRepeat) => {
   expect(new DeliveryError(status, 'failed', 0, retryable).mayRepeat).toBe(mayRepeat);
 });
 

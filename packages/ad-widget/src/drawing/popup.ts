@@ -39,7 +39,7 @@ dialog .ad{position:relative;inset:auto}
  * Prepares a slot whose card opens in the corner of the window, or in a modal `<dialog>`. Its ad is requested once the
  * reader has settled. The reader closes it with the button or with Escape.
  *
- * @param placed Called when its card was opened or closed.
+ * @param placed Called after its card has been opened or closed.
  */
 export function preparePopup(slot: Slot, context: Context, placed: () => void): void {
   const { host } = slot;

@@ -70,7 +70,7 @@ describe('an image of a folder', () => {
     expect(posts[0]?.content).toBe(`![](${urlOf(A)}) ![](${urlOf(A)}) <img src="${urlOf(A)}">`);
   });
 
-  test('a link to it is rewritten, too, with its query removed', async () => {
+  test('is replaced in links too, and the query of the link is removed', async () => {
     const { posts } = await contentOf({
       'a.png': A,
       'a.md': post('[![](a.png)](a.png?v=2#x) [post](./other.md) [p](b)'),

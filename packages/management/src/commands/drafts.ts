@@ -32,7 +32,7 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   /** The flags in examples. */
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
   create(id: string, now: string): T;
-  /** See {@link Command}; an image can be an argument only if this is large enough. */
+  /** See {@link Command}. It must be large enough for an image, if one of the fields is an image. */
   readonly bodyBytes?: number;
   /** The item with the changed fields. @throws OperationError */
   read(before: T, draft: Draft<F>, of: DraftBlog): T;

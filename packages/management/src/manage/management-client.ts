@@ -119,7 +119,7 @@ function toError(url: string, status: number, error: NonNullable<Envelope['error
   if (problems) return new OperationError(problems, code);
   if (status === 401) return new OperationError(`${url} refuses the token: ${SET_TOKEN}.`);
   if (status === 404) {
-    return new OperationError(`${url} does not know this command: update the server. ${message}`, 'NOT_FOUND');
+    return new OperationError(`${url} does not support this command: update the server. ${message}`, 'NOT_FOUND');
   }
   if (status === 503) return new StoreUnavailable(`${url}: ${message}`);
   if (name === 'Refused' || name === 'OperationError') return new OperationError(`${url}: ${message}`);

@@ -145,7 +145,7 @@ export class WebhookSender {
     return (await this.#hold()) ? this.#startQueued() : POLL;
   }
 
-  /** Starts the queued messages that may be sent; returns the milliseconds until more may be ready. */
+  /** Starts sending the queued messages that may be sent; returns the milliseconds until more may be ready. */
   #startQueued(): number {
     let pause = POLL;
     const isMine = performance.now() - this.#renewedAt < LEASE;

@@ -18,7 +18,7 @@ test('uuids are version 4', () => {
   }
 });
 
-test('below returns every number below its bound and no other', () => {
+test('below returns every number below its bound and no others', () => {
   const random = createRandom('below');
   const seen = new Set(Array.from({ length: 400 }, () => random.below(5)));
   expect([...seen].sort()).toEqual([0, 1, 2, 3, 4]);

@@ -168,7 +168,7 @@ test('unfinished work is listed, and dropping a world warns about it and aborts 
     await gate.arrived();
     await expect.poll(() => world.clock.waiting).toBe(1);
     expect(world.unfinished()).toEqual([
-      '1 response(s) wait for world.clock.advance()',
+      '1 response(s) waiting for world.clock.advance()',
       "hold('tags.list') holds 1 response(s)",
       "fail('search', 500) matched no request",
       "fail('posts.list', [503,200]) matched no request",

@@ -55,7 +55,7 @@ test('the report of a failed test lists faults that matched no request, and pend
     new Error(
       [
         'possible causes of the failure:',
-        '  1 response(s) wait for world.clock.advance()',
+        '  1 response(s) waiting for world.clock.advance()',
         "  hold('posts.list') holds 1 response(s)",
         "  fail('search', 500) matched no request",
         "  fail('*', 'cut') matched no request",

@@ -171,8 +171,8 @@ const savedWorld = ({ name, content, tokens, clock, random, faultRandom }: World
 const abortPending = ({ end }: WorldContext): void =>
   end.abort(new DOMException('The world was reset, restored or dropped.', 'AbortError'));
 
-/** The requests that wait, and the gates that hold requests or were never reached. */
+/** The waiting requests, and the gates that hold requests or were never reached. */
 function pendingIn({ clock, gates }: WorldContext): string[] {
   const { waiting } = clock;
-  return [...(waiting > 0 ? [`${waiting} response(s) wait for world.clock.advance()`] : []), ...gates.unfinished()];
+  return [...(waiting > 0 ? [`${waiting} response(s) waiting for world.clock.advance()`] : []), ...gates.unfinished()];
 }

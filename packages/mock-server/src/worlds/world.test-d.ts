@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 declare const world: World;
 
-test('a fault compiles for the statuses of its endpoint and no other', () => {
+test('a fault compiles only with the statuses of its endpoint', () => {
   world.fail('posts.get', 404);
   world.fail('ads.click', 409, { after: true });
   world.fail('ads.click', 400, { code: 'CLICK_TOKEN_EXPIRED' });

@@ -28,7 +28,7 @@ type Fetch = NonNullable<CallOptions['fetch']>;
 /** The transports of the requests, all of which must give the same results. */
 const carriers: Readonly<Record<string, Fetch>> = { fetch: (url, init) => fetch(url, init), ky: kyFetch(ky) };
 
-/** Options of a call that is aborted after it was sent, or after the head of its response came. */
+/** Options of a call that is aborted after it has been sent, or after the head of its response has arrived. */
 function abortedAfter(moment: 'request' | 'head', send: Fetch): CallOptions {
   const controller = new AbortController();
   const abort = (): void => void setTimeout(() => controller.abort('enough'), 50);

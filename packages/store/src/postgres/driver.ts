@@ -64,7 +64,7 @@ const PASSING = /^(08|53|57P|57014|58|40001|40P01|55P03|25006|25P03)/;
 /**
  * An error that the server did not send is an error of the connection, unless it is a mistake of the caller. A server
  * that refuses a connection, because its database was dropped or the login is not valid, has read no statement that
- * could be wrong: an operator can repair each of its reasons.
+ * could be wrong: an operator can fix each of these causes.
  */
 function asUnavailable(error: unknown, isRefused = false): unknown {
   const isPassing = ({ code = '' }: pg.DatabaseError) => isRefused || PASSING.test(code);

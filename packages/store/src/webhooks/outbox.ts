@@ -14,7 +14,7 @@ export interface Change {
   readonly tags: readonly string[];
 }
 
-/** Writes changes of a blog for its webhooks, in the transaction that makes them and after the blog was locked. */
+/** Writes changes of a blog for its webhooks, in the transaction that makes them and after the blog has been locked. */
 export type Outbox = (changes: readonly Change[]) => Promise<void>;
 
 const ROWS = 500;
