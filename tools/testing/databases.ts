@@ -25,7 +25,7 @@ export function describeDatabases(name: string, tests: (database: TestDatabase) 
     tests(prepare('SQLite', folder, async (name) => `sqlite:${folder.join(`${name}.db`)}`));
   });
   describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, { shuffle: false }, () => {
-    tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres(TEMPLATE)));
+    tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres()));
   });
 }
 
@@ -53,9 +53,9 @@ function prepare(
 /**
  * Creates a database in the PostgreSQL of the tests and returns its URL. It is removed with that PostgreSQL.
  *
- * @param template `template0` for one without tables, or `TEMPLATE` for one with empty tables, which starts faster
+ * @param template `template0` for a database without tables
  */
-export async function createPostgres(template = 'template0'): Promise<string> {
+export async function createPostgres(template: typeof TEMPLATE | 'template0' = TEMPLATE): Promise<string> {
   const host = inject('postgres');
   if (host === undefined) throw new Error('there is no PostgreSQL: skip this test');
   const name = `test_${randomUUID().replaceAll('-', '')}`;

@@ -110,7 +110,7 @@ describeDatabases('a copy', (database) => {
   const other = async () =>
     database.kind === 'PostgreSQL' || !inject('postgres')
       ? `sqlite:${temporaryFolder().join('copy.db')}`
-      : await createPostgres();
+      : await createPostgres('template0');
 
   beforeAll(() => fill(database.url));
 
@@ -121,7 +121,8 @@ describeDatabases('a copy', (database) => {
     const copied = await copy(database.url, there);
     expect(copied).toMatchObject({ blogs: 3, posts: 1205, ads: 2, used_tokens: 1, counted_clicks: 1, secrets: 1 });
     expect(await read(there)).toEqual(before);
-    const back = database.kind === 'SQLite' ? `sqlite:${temporaryFolder().join('back.db')}` : await createPostgres();
+    const back =
+      database.kind === 'SQLite' ? `sqlite:${temporaryFolder().join('back.db')}` : await createPostgres('template0');
     await copy(there, back);
     expect(await read(back)).toEqual(before);
     await withStore(back, async (store) => {
@@ -174,7 +175,8 @@ describeDatabases('a copy', (database) => {
 
   test('of a missing database is refused, and does not create it', async () => {
     const folder = temporaryFolder();
-    const missing = database.kind === 'SQLite' ? `sqlite:${folder.join('missing.db')}` : await createPostgres();
+    const missing =
+      database.kind === 'SQLite' ? `sqlite:${folder.join('missing.db')}` : await createPostgres('template0');
     await expect(copy(missing, `sqlite:${folder.join('target.db')}`)).rejects.toThrow();
     if (database.kind === 'PostgreSQL') await expect(openStore(missing, { create: false })).rejects.toThrow(NotOurs);
   });

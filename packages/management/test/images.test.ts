@@ -182,11 +182,13 @@ describeDatabases('images', (database) => {
   test('a copy of a database contains its images', async () => {
     const images = await Promise.all([newImage(), newImage(3_000_000)]);
     const source =
-      database.kind === 'SQLite' ? `sqlite:${temporaryFolder().join('source.db')}` : await createPostgres();
+      database.kind === 'SQLite' ? `sqlite:${temporaryFolder().join('source.db')}` : await createPostgres('template0');
     const original = await openStore(source);
     await importContent(original, content('copied', [post('p', images)], images), { now: NOW });
     await original.close();
-    const target = inject('postgres') ? await createPostgres() : `sqlite:${temporaryFolder().join('copy.db')}`;
+    const target = inject('postgres')
+      ? await createPostgres('template0')
+      : `sqlite:${temporaryFolder().join('copy.db')}`;
     const copied = await copyDatabase(sqlCopyEnd(source), sqlCopyEnd(target));
     expect(copied.images).toBe(images.length);
     const copy = await openStore(target);

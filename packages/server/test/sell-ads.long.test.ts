@@ -38,7 +38,7 @@ describeInChromium('a publisher with a sponsor', (stage) =>
     // Each attempt has its own database, because a retry must not find the blog of the attempt before.
     let databaseUrl = '';
     beforeEach(async () => {
-      databaseUrl = database.kind === 'SQLite' ? await database.another() : await createPostgres();
+      databaseUrl = database.kind === 'SQLite' ? await database.another() : await createPostgres('template0');
       [pasted, policy] = ['', ''];
       site = await openSite(({ url }, response) => {
         response.setHeader('Content-Type', 'text/html');

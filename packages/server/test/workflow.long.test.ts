@@ -168,7 +168,7 @@ describeInChromium('the workflow of a site developer', ({ newPage }) => {
   it('CI publishes on a server, the site shows it, and an editor sees a draft', async () => {
     const folder = temporaryFolder();
     // Two processes, which notify each other of changes through the database.
-    const database = inject('postgres') ? await createPostgres() : `sqlite:${folder.join('test.db')}`;
+    const database = inject('postgres') ? await createPostgres('template0') : `sqlite:${folder.join('test.db')}`;
     // The site runs on the machine of the test, so its address is private.
     const options = { cwd: folder.path, env: { ALLOW_PRIVATE_WEBHOOKS: '1' } };
     const servers = await Promise.all([1, 2].map(() => serve(['--database', database], options)));

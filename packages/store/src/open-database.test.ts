@@ -15,7 +15,7 @@ describeDatabases('a store', (database) => {
   let databases = 0;
   /** An empty database for each test. */
   const url = async () =>
-    database.kind === 'SQLite' ? database.url.replace('test.db', `new/${++databases}.db`) : createPostgres();
+    database.kind === 'SQLite' ? database.url.replace('test.db', `new/${++databases}.db`) : createPostgres('template0');
 
   test('an empty database may be opened ten times at once, with one shared secret', async () => {
     const target = await url();
@@ -117,7 +117,7 @@ test('with `create: false`, a SQLite file of another program gets no tables', as
 });
 
 test.skipIf(!postgres)('with `create: false`, an empty PostgreSQL database gets no tables', async () => {
-  const url = await createPostgres();
+  const url = await createPostgres('template0');
   await expect(openStore(url, { create: false })).rejects.toThrow(NotOurs);
   expect(await queryPostgres(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
   await (await openStore(url)).close();
@@ -135,7 +135,7 @@ test('a SQLite file of another program never gets tables', async () => {
 });
 
 test.skipIf(!postgres)('a PostgreSQL database of another program never gets tables', async () => {
-  const url = await createPostgres();
+  const url = await createPostgres('template0');
   await queryPostgres(url, 'create table notes (text text)');
   await expect(openStore(url)).rejects.toThrow(NotOurs);
   expect(await queryPostgres(url, "select tablename from pg_tables where schemaname = 'public'")).toEqual([
@@ -144,7 +144,7 @@ test.skipIf(!postgres)('a PostgreSQL database of another program never gets tabl
 });
 
 test.skipIf(!postgres)('a connection pooler that refuses our settings is noticed at startup', async () => {
-  const url = await createPostgres();
+  const url = await createPostgres('template0');
   const message = 'unsupported startup parameter: statement_timeout';
   const pooled = await betweenPostgres(url, {
     refuse: (startup) => (startup.includes('statement_timeout') ? fatal('08P01', message) : undefined),
@@ -164,7 +164,7 @@ test('a SQLite database of a newer Broadsheet is refused', async () => {
 });
 
 test.skipIf(!postgres)('a PostgreSQL database of a newer Broadsheet is refused', async () => {
-  const url = await createPostgres();
+  const url = await createPostgres('template0');
   await (await openStore(url)).close();
   await queryPostgres(url, newer);
   await expect(openStore(url)).rejects.toThrow(DatabaseTooNew);
@@ -181,7 +181,7 @@ test('a server that cannot be reached is StoreUnavailable', async () => {
 });
 
 test.skipIf(!postgres)('broken connections are replaced', async () => {
-  const url = await createPostgres();
+  const url = await createPostgres('template0');
   const store = await openStore(url);
   await store.putBlog({ id: 'b', name: 'B' }, 0);
   await queryPostgres(

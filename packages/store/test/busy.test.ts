@@ -4,7 +4,6 @@ import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { TEMPLATE } from '../../../tools/testing/postgres.ts';
 import { copyDatabase } from '../src/copy/copy.ts';
 import { sqlCopyEnd } from '../src/copy/sql-copy-end.ts';
 import { openDatabase } from '../src/open-database.ts';
@@ -129,7 +128,7 @@ describeDatabases('while a large blog is being deleted', (database) => {
 
 describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
   test('an export waits while all connections for long work are in use', async () => {
-    const database = await openDatabase(await createPostgres(TEMPLATE));
+    const database = await openDatabase(await createPostgres());
     onTestFinished(() => database.close());
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const started: number[] = [];
@@ -150,7 +149,7 @@ describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
   });
 
   test('events of other blogs are written while the many events of a deleted blog are removed', async () => {
-    const url = await createPostgres(TEMPLATE);
+    const url = await createPostgres();
     const store = await openStore(url);
     onTestFinished(() => store.close());
     await store.putBlog(blog, 0);

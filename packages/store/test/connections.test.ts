@@ -1,6 +1,5 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
-import { TEMPLATE } from '../../../tools/testing/postgres.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from './open-store.ts';
 
@@ -10,7 +9,7 @@ const OTHERS = 2 + 1;
 
 describe.skipIf(!inject('postgres'))('a store on PostgreSQL', () => {
   test('opens no more connections than its operator sets, even under many concurrent requests', async () => {
-    const url = await createPostgres(TEMPLATE);
+    const url = await createPostgres();
     const store = await openStore(url, { poolSize: POOL });
     onTestFinished(() => store.close());
     await store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts: [{ id: 'p', slug: 'p', title: 'P' }] }, 0);

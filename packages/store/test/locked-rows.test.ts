@@ -2,7 +2,6 @@ import { LIMITS } from '@broadsheet/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
-import { TEMPLATE } from '../../../tools/testing/postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
@@ -18,7 +17,7 @@ describe.skipIf(!inject('postgres'))('on PostgreSQL', () => {
   let url: string;
   let store: SqlStore;
   beforeAll(async () => {
-    url = await createPostgres(TEMPLATE);
+    url = await createPostgres();
     store = await openStore(url);
     for (const id of ['one', 'two', 'three'])
       await store.putBlog({ id, name: id, campaigns: [CAMPAIGN], ads: [ad] }, NOW);

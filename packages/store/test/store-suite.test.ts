@@ -4,7 +4,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { TEMPLATE } from '../../../tools/testing/postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
@@ -35,7 +34,7 @@ describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
   let connection: pg.Client;
   let empty: string;
   beforeAll(async () => {
-    url = await createPostgres(TEMPLATE);
+    url = await createPostgres();
     await (await openStore(url)).close();
     connection = new pg.Client(url);
     await connection.connect();

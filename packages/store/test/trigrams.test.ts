@@ -9,7 +9,7 @@ const all = { offset: 0, limit: 10 };
 
 /** The URL of a database for a user who may create tables, but no extensions. */
 async function createPlain(): Promise<string> {
-  const url = await createPostgres();
+  const url = await createPostgres('template0');
   const user = `plain_${/test_(\w+)/.exec(url)?.[1]}`;
   await queryPostgres(url, `create role ${user} login; grant create, usage on schema public to ${user}`);
   return url.replace('postgres@', `${user}@`);

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { TEMPLATE } from '../../../tools/testing/postgres.ts';
 import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
@@ -140,7 +139,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
 
   /** A database that belongs to a role of the same name, and a store that this role opened. */
   async function setup() {
-    const url = await createPostgres();
+    const url = await createPostgres('template0');
     const [server, name] = [serverOf(url), nameOf(url)];
     await queryPostgres(server, `create role ${name} login`);
     await queryPostgres(server, `alter database ${name} owner to ${name}`);
@@ -156,7 +155,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
   };
 
   test('because the database was dropped', async () => {
-    const url = await createPostgres(TEMPLATE);
+    const url = await createPostgres();
     const store = await openWithBlog(url);
     await queryPostgres(serverOf(url), `drop database ${nameOf(url)} with (force)`);
     await expectRefused(store);
@@ -192,7 +191,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
     ['58P01', 'could not open file "global/pg_filenode.map"'],
   ])('with %s', async (code, message) => {
     let refuses = false;
-    const url = await createPostgres(TEMPLATE);
+    const url = await createPostgres();
     const refuse = () => (refuses ? fatal(code, message) : undefined);
     const store = await openWithBlog(await betweenPostgres(url, { refuse }));
     refuses = true;
@@ -203,7 +202,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
 
 describe.skipIf(!inject('postgres'))('a PostgreSQL that becomes a standby', () => {
   test('counts nothing until there is a primary again, and resumes immediately', async () => {
-    const url = await createPostgres(TEMPLATE);
+    const url = await createPostgres();
     const name = new URL(url.replace('postgres@/', 'postgres@host/')).pathname.slice(1);
     const store = await openWithBlog(url);
     await store.check();

@@ -20,7 +20,8 @@ describeDatabases('copying a database', (database) => {
   it.skipIf(!inject('postgres'))('a copy keeps keys, counts, and used and unused click tokens', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     // Each kind is copied into the other.
-    const target = database.kind === 'SQLite' ? await createPostgres() : `sqlite:${join(database.cwd, 'target.db')}`;
+    const target =
+      database.kind === 'SQLite' ? await createPostgres('template0') : `sqlite:${join(database.cwd, 'target.db')}`;
     await command(['import', 'blog.json', '--database', database.url], database);
     const before = await serveInProcess(database.url);
     const used = await deliver(before);

@@ -362,7 +362,7 @@ describe('a bad command', () => {
   });
 
   it.skipIf(!inject('postgres'))('a dry run creates no tables in PostgreSQL', async () => {
-    const database = await createPostgres();
+    const database = await createPostgres('template0');
     const tables = "select count(*)::int as tables from pg_tables where schemaname = 'public'";
     expect(await queryPostgres(database, tables)).toEqual([{ tables: 0 }]);
     const dry = await command(['import', 'good.json', '--dry-run', '--database', database], { cwd });

@@ -1,6 +1,5 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
-import { TEMPLATE } from '../../../../tools/testing/postgres.ts';
 import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { openStore } from '../../test/open-store.ts';
@@ -9,7 +8,7 @@ import { connect } from './driver.ts';
 
 /** A database with a blog, and a function that listens to its changes through a URL. */
 async function setup(through: (url: string) => Promise<string> = async (url) => url) {
-  const url = await createPostgres(TEMPLATE);
+  const url = await createPostgres();
   const store = await openStore(url);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'] }, 0);

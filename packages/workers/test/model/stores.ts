@@ -5,7 +5,6 @@ import { openStore } from '@broadsheet/management/node';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../tools/testing/folder.ts';
-import { TEMPLATE } from '../../../../tools/testing/postgres.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { fetchAlone, runWorker, type Workerd } from '../../../../tools/testing/workerd.ts';
 import { type Request, type Response, respond } from './respond.ts';
@@ -60,7 +59,7 @@ async function sqlite(folder: TemporaryFolder): Promise<Kind> {
 
 /** All runs use one database, which is emptied before each. */
 async function postgres(): Promise<Kind> {
-  const url = await createPostgres(TEMPLATE);
+  const url = await createPostgres();
   await (await openStore(url)).close();
   const tables = await queryPostgres(
     url,
