@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Ad, Blog } from '../store.ts';
 import { createInventoryCache } from './delivery.ts';
 
-const ad = (id: number): Ad => ({ ...defaultsOf(SnapshotAd), id: String(id), format: 'BANNER', priority: 1 });
+const AD = { ...defaultsOf(SnapshotAd), format: 'BANNER', priority: 1 } as const;
+const ad = (id: number): Ad => ({ ...AD, id: String(id) });
 const blog = (id: string, revision = '1') => ({ id, revision, domains: [], nextDueAt: undefined }) satisfies Blog;
 
 function setup(adsPerBlog: number) {
