@@ -121,7 +121,7 @@ test('the deadline of the client ends a request of ky, while it waits and while 
     code: 'TIMEOUT',
     phase: 'connect',
   });
-  expect(await failureOf(through(stalled.url, ky, { timeout: 300 }).posts.get('1'))).toMatchObject({
+  expect(await failureOf(through(stalled.url, ky, { timeout: 1000 }).posts.get('1'))).toMatchObject({
     code: 'TIMEOUT',
     phase: 'body',
   });
