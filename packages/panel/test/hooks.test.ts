@@ -77,7 +77,7 @@ describe('the webhooks of a blog in the panel', { shuffle: false }, () => {
     expect(log).not.toContain('build_hooks');
   });
 
-  it('a blog has at most ten webhooks, and a receiver that is gone gets no message again', async () => {
+  it('a blog has at most ten webhooks, and nothing is sent again to a receiver that is gone', async () => {
     const { store } = panel;
     const form = { url: URL_WITH_SECRET, events: 'post.removed' };
     for (let count = 0; count < 10; count += 1) expect((await send('add', form)).status).toBe(200);

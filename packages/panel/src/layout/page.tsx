@@ -41,7 +41,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   imported: 'Imported. See the log for what is new.',
   revoked: 'Revoked.',
   domains: 'Domains saved.',
-  sending: 'The message is being sent. The response appears in a moment.',
+  sending: 'The message is being sent. The response will appear in a moment.',
   deleted: 'Deleted.',
   binned: 'Deleted. It stays here for 30 days.',
 };

@@ -119,7 +119,7 @@ function published(post: SnapshotPost, { now, at }: Publication): SnapshotPost {
   };
 }
 
-/** The blogs with webhooks that have scheduled posts which are due: they may get no request that publishes them. */
+/** The blogs with webhooks and with scheduled posts that are due. They may receive no request that publishes the posts. */
 export async function readBlogsWithDuePosts(db: Db, now: number): Promise<readonly string[]> {
   const rows = await db<{ blog_id: string }>`select distinct blog_id from webhooks where exists (
     select 1 from posts where posts.blog_id = webhooks.blog_id and status = 'SCHEDULED'
