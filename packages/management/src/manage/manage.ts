@@ -124,8 +124,7 @@ function parseArguments(body: Uint8Array): unknown {
 
 /** @throws Refused when the body is too large or does not end; at most `limit` bytes are held */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const isTooLong = Number(request.headers.get('content-length') ?? 0) > limit;
-  const body = isTooLong ? undefined : await fromRequest(request).body(limit).catch(refuseUnfinished);
+  const body = await fromRequest(request).body(limit).catch(refuseUnfinished);
   if (body) return body;
   throw new Refused(413, `The body is larger than ${limit.toLocaleString('en')} bytes.`);
 }

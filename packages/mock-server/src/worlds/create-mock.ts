@@ -88,9 +88,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   return mock;
 }
 
-/**
- * A beacon names no world: each world counts the tokens that it issued, as a server counts the tokens of every blog.
- */
+/** A beacon names no world: each world counts its own tokens, as a server counts the tokens of every blog. */
 async function respondToBeacon(
   main: InnerWorld,
   byKey: ReadonlyMap<string, InnerWorld>,

@@ -33,10 +33,7 @@ export interface WorldOptions {
   readonly pace?: Pace;
   /** The visitor's IP address, for requests without `X-Forwarded-For`; by default the IP address of the connection. */
   readonly ip?: string;
-  /**
-   * The page's origin, for requests without `Origin`; by default the origin of the current page, if the adapter knows
-   * it.
-   */
+  /** The page's origin, for requests without `Origin`; by default the current page's, if the adapter knows it. */
   readonly origin?: string;
 }
 
