@@ -6,6 +6,7 @@ import { MANAGER, NEWS, type PanelServer, startPanel, VIEWER } from './panel-ser
 const SPRING = '/panel/news/campaigns/spring';
 const REPORT = '/panel/news/campaigns.report';
 const [TEA = '', OTHER = ''] = NEWS.ads.map(({ id }) => id);
+const LATE = '0f6f2f6e-9f0c-4f0e-8a53-5a3c0d6c9b11';
 const DAY = 86_400_000;
 
 describe('the report of a campaign', { shuffle: false }, () => {
@@ -19,8 +20,10 @@ describe('the report of a campaign', { shuffle: false }, () => {
     const inCampaign = { ...tea, title: '=Tea', id: TEA, format: 'BANNER' as const, campaignId: 'spring' };
     const ofOther = { ...coffee, id: OTHER, format: 'SIDEBAR' as const, active: true, campaignId: 'rival' };
     const rival = { id: 'rival', sponsor: 'Rival Inc', name: 'Rival', goal: { impressions: 777 } };
-    const campaigns = [...NEWS.campaigns, rival];
-    await panel.store.importBlogs([{ ...NEWS, campaigns, ads: [inCampaign, ofOther, ...ads] }], now);
+    const late = { id: 'late', sponsor: 'Late Inc', name: 'Late', goal: { impressions: 100 } };
+    const ofLate = { ...inCampaign, id: LATE, title: 'Milk', campaignId: 'late' };
+    const campaigns = [...NEWS.campaigns, rival, late];
+    await panel.store.importBlogs([{ ...NEWS, campaigns, ads: [inCampaign, ofOther, ofLate, ...ads] }], now);
     session = await panel.session(MANAGER);
     const to = (ad: string, campaign: string) => ({
       slots: [{ candidates: [ad] }],
@@ -37,6 +40,7 @@ describe('the report of a campaign', { shuffle: false }, () => {
     ]);
     now += DAY;
     for (let count = 0; count < 12; count += 1) await panel.store.deliver('news', to(TEA, 'spring'), now);
+    await panel.store.deliver('news', to(LATE, 'late'), now);
   });
   afterAll(() => panel?.close());
 
@@ -83,7 +87,12 @@ describe('the report of a campaign', { shuffle: false }, () => {
     expect(text).toMatch(/=Tea banner Leaves and time 42 2 6\.67% 0 0\.00% .*Total 42 2 6\.67% 0 0\.00%/);
     expect(text).toMatch(/Nov 20 30 2 6\.67% 0 0\.00% Nov 21 12 – – 0 0\.00%/);
     expect(text).toContain('Friday, November 20, 2026: 30 valid, 2 viewable');
-    expect(text).toMatch(/Delivered 49 times.* Valid .*7 were not counted: 7 to crawlers and tools\./);
+    // The table shows dashes for a day on which nothing was measured, so the chart does not say zero.
+    expect(text).not.toContain('12 valid, 0 viewable');
+    expect(html).toContain('<span class="key before">');
+    expect(text).toMatch(
+      /Delivered Ads of the campaign were sent to pages 49 times\. Each .* Valid .*7 were not counted: 7 to crawlers and tools\./,
+    );
     expect(html).not.toMatch(/Rival|Coffee|777|<script|javascript:| on\w+=| style=/i);
     expect(html).toContain('<meta name="robots" content="noindex"');
     expect(headers).toMatchObject({
@@ -95,6 +104,18 @@ describe('the report of a campaign', { shuffle: false }, () => {
     });
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('without measured impressions, the chart has no line of viewable ones', async () => {
+    const { link } = await share('', session, { campaign: 'late' });
+    const { html } = await get(link);
+    const text = textOf(html);
+    expect(text).toContain('viewable (not measured)');
+    expect(text).toContain('were sent to pages 1 time.');
+    expect(text).toContain('Saturday, November 21, 2026: 1 valid');
+    expect(text).not.toContain('1 valid, 0 viewable');
+    expect(html).not.toContain('class="key before"');
+    for (const [, path] of html.matchAll(/<path class="before" d="([^"]*)"/g)) expect(path).toBe('');
   });
 
   it('names the publisher, its site, its contact and its logo', async () => {

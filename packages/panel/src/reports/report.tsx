@@ -205,8 +205,13 @@ function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
   const byDay = new Map(report.days.map((row) => [row.day, row]));
   const of = (what: 'valid' | 'viewable') => days.map((day) => byDay.get(day)?.[what] ?? 0);
   const [valid, viewable] = [of('valid'), of('viewable')];
-  const textOf = (index: number) =>
-    `${numbers.longDay(days[index] ?? '')}: ${numbers.count(valid[index] ?? 0)} valid, ${numbers.count(viewable[index] ?? 0)} viewable`;
+  const isMeasured = report.viewableRate !== null;
+  const textOf = (index: number) => {
+    const day = days[index] ?? '';
+    const counted = `${numbers.longDay(day)}: ${numbers.count(valid[index] ?? 0)} valid`;
+    const isKnown = isMeasured && byDay.get(day)?.viewableRate !== null;
+    return isKnown ? `${counted}, ${numbers.count(viewable[index] ?? 0)} viewable` : counted;
+  };
   const day: Column<CampaignReport['days'][number]> = {
     name: 'Day',
     by: ({ day }) => day,
@@ -219,7 +224,7 @@ function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
     textOf,
     current,
     values: valid,
-    before: viewable.slice(0, current < 0 ? undefined : current),
+    before: isMeasured ? viewable.slice(0, current < 0 ? undefined : current) : [],
     print: numbers.count,
     writeShort: numbers.short,
     least: 4,
@@ -227,7 +232,12 @@ function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
   return (
     <Section id="by-day" title="By day">
       <p class="legend" aria-hidden="true">
-        <span class="key now" /> Valid impressions <span class="key before" /> Viewable
+        <span class="key now" /> Valid impressions{' '}
+        {isMeasured && (
+          <>
+            <span class="key before" /> Viewable
+          </>
+        )}
       </p>
       <Chart data={chart} />
       <details class={isFew ? 'few' : undefined} open={isFew}>
@@ -283,7 +293,8 @@ function Definitions({ report: { delivered, excluded } }: Pick<ReportProps, 'rep
     <dl class="definitions">
       <dt>Delivered</dt>
       <dd>
-        {numbers.count(delivered)} times, an ad of the campaign was sent to a page. It is counted before it is shown.
+        Ads of the campaign were sent to pages {numbers.count(delivered)} {delivered === 1 ? 'time' : 'times'}. Each is
+        counted before it is shown.
       </dd>
       <dt>Valid</dt>
       <dd>
