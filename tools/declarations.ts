@@ -10,6 +10,16 @@ const ownFolder = basename(process.cwd());
 const packages = new URL('../', own);
 const emitted = new URL('../node_modules/.cache/tsc/', packages);
 
+const {
+  dependencies = {},
+  peerDependencies = {},
+  devDependencies = {},
+} = JSON.parse(readFileSync(new URL('package.json', own), 'utf8'));
+/** Libraries of the build only: a project that installs the package does not have them, so their types are bundled. */
+const bundled = Object.keys(devDependencies).filter(
+  (name) => !(name in dependencies || name in peerDependencies || name.startsWith('@broadsheet/')),
+);
+
 /** The declarations that `tsc -b` has emitted for a source of a package, such as `./src/index.ts`. */
 function declarationsOf(folder: string, source: string): string {
   const project = source.startsWith('./tools/') ? `${folder}-tools` : folder;
@@ -22,6 +32,9 @@ const withEnding = (path: string): string => path.replace(/\.tsx?$/, '.d.ts');
 const emittedDeclarations: Plugin = {
   name: 'emitted-declarations',
   resolveId(source, importer) {
+    // The package has it installed, which the folder of the declarations has not.
+    if (bundled.includes(source))
+      return this.resolve(source, fileURLToPath(new URL('src/index.ts', own)), { skipSelf: true });
     const [, folder = '', path = ''] = /^@broadsheet\/([^/]+)(.*)$/.exec(source) ?? [];
     if (folder !== '') {
       const { exports } = JSON.parse(readFileSync(new URL(`${folder}/package.json`, packages), 'utf8'));
@@ -33,7 +46,8 @@ const emittedDeclarations: Plugin = {
 };
 
 /** Whether an import is a library, which is installed with the package, or the main entry of the package itself. */
-const isExternal = (id: string): boolean => id === `@broadsheet/${ownFolder}` || !/^[./]|^@broadsheet\//.test(id);
+const isExternal = (id: string): boolean =>
+  id === `@broadsheet/${ownFolder}` || (!/^[./]|^@broadsheet\//.test(id) && !bundled.includes(id));
 
 /**
  * Bundles the declarations that `tsc -b` has emitted into those of the package in the working directory. Generating them
@@ -53,7 +67,11 @@ export async function writeDeclarations(
   for (const file of Object.values(input)) {
     if (!existsSync(file)) throw new Error(`There are no declarations in ${file}: run "tsc -b" first.`);
   }
-  const bundle = await rollup({ input, plugins: [emittedDeclarations, dts()], external: isExternal });
+  const bundle = await rollup({
+    input,
+    plugins: [emittedDeclarations, dts({ includeExternal: bundled })],
+    external: isExternal,
+  });
   await bundle.write({
     dir: fileURLToPath(new URL('dist/', own)),
     entryFileNames: `[name]${ending}`,
