@@ -51,7 +51,7 @@ export interface Blog {
     /** The published posts of a tag; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'tags.posts'>>;
   };
-  /** Searches titles and subtitles (api.md 4.4). The term has 3 characters or more. */
+  /** Searches titles and subtitles (api.md 4.4). The term must have at least 3 characters. */
   search(q: string, options?: OffsetOptions): List<SearchResultItem, CodeOf<'search'>>;
   /**
    * The post that a preview token opens, regardless of its status. `broadsheet posts preview` or the panel creates a

@@ -54,7 +54,7 @@ export function createAds(settings: Settings): Ads {
   };
 }
 
-/** The options of a call, and its visitor. Only servers have one: what reads its headers is loaded on demand. */
+/** The options of a call, and its visitor. Only servers have one, so the code for it is loaded on demand. */
 function forVisitor(settings: Settings, options: AdOptions | undefined): Pick<Task, 'options' | 'rest'> {
   const { visitor, trust = settings.options.trust } = options ?? {};
   return {
@@ -96,7 +96,7 @@ function clickOnce(settings: Settings, token: string, options: ClickOptions | un
     ...forVisitor(settings, options),
   });
   void call.safe().then(({ ok }) => {
-    if (ok) known.click = call; // later clicks are the same one
+    if (ok) known.click = call; // later clicks return this call
   });
   return call;
 }

@@ -51,7 +51,7 @@ const isHeaders = (headers: NodeRequest['headers']): headers is Headers => typeo
 function fromRequest(request: Request | NodeRequest, trust: ProxyTrust | undefined): Visitor {
   const { headers } = request;
   const read = (name: string): string | undefined =>
-    // A header that was sent twice is joined, as `Headers` does it.
+    // A header that was sent twice is joined, as `Headers` does.
     (isHeaders(headers) ? headers.get(name) : headers[name])?.toString();
   const connecting = read('cf-connecting-ip');
   const chain = read('x-forwarded-for');

@@ -85,7 +85,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
       const { name, status = 0, retryable } = error;
       if (retryable || status >= 500 || name === 'NetworkError') {
         const entry = entries.get(key);
-        // A call with a timeout of 0 fails again with the old response; nobody waits for a renewal.
+        // With a timeout of 0, a call fails even with the old response. Nobody waits for the result of a renewal.
         const isUsable = entry && !old && !isRenewal && now() - entry.at < fresh + stale + staleIfError;
         return isUsable ? entry.response : undefined;
       }

@@ -72,7 +72,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: inherited, it asks for the class it is called on
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit it, and `this` is the subclass
     return kindsOf(value).includes(this.kind);
   }
 

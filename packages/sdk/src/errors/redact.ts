@@ -41,7 +41,7 @@ function copyWithout(cause: unknown, redact: Redact): unknown {
   return Object.assign(copy, { name, stack: cleanStack(stack, redact) }, code);
 }
 
-/** Searches an error with its causes, or a request with its headers, as deep as a log would print them. */
+/** Searches an error with its causes, or a request with its headers, as deeply as a log would print them. */
 function holdsKey(value: unknown, redact: Redact, depth = 0): boolean {
   if (typeof value === 'string') return redact(value) !== value;
   if (typeof value !== 'object' || value === null || depth > 5) return false;

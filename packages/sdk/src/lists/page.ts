@@ -105,7 +105,7 @@ export function readPage<T>(task: ListTask, position: Position, { data, info }: 
   const { id } = task;
   const { requestId, status, attempts } = info;
   const meta: { -readonly [Name in keyof PageMeta]: PageMeta[Name] } = { requestId, status, attempts };
-  // The payload was checked: it is a list of objects, with any value of `validate`.
+  // The payload was checked: it is a list of objects, regardless of `validate`.
   let items = data as T[];
   if (id === 'search') ({ data: items, meta: meta.search } = data as { data: T[]; meta: SearchMeta });
   const { pagination } = (LISTS[id] === BY_PAGE && info.meta ? info.meta : {}) as Pick<PageMeta, 'pagination'>;

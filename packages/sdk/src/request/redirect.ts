@@ -4,9 +4,9 @@ import { RedirectError } from '../errors/error-kinds.ts';
 const MOST = 3;
 
 /**
- * The target of a redirect that may be followed: of a GET, within the origin, hence never from https to http.
+ * The target of a redirect, which is followed only for a GET and within the origin, so never from https to http.
  *
- * @throws RedirectError for any other.
+ * @throws RedirectError for any other redirect.
  */
 export function redirectTarget({ id, endpoint }: Outgoing, from: string, response: Response, hops: number): string {
   const { method } = endpoint;

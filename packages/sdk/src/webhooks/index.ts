@@ -161,7 +161,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bytes of a secret, by Standard Webhooks. */
 const SHORTEST = 24;
 
-/** The keys of the given secrets. A short secret, such as that of a variable that contains "null", can be guessed. */
+/** The keys of the given secrets. A short secret, such as the text "null" in a variable, can be guessed. */
 function readSecrets(secret: Secret | readonly Secret[]): Bytes[] {
   const given = [secret].flat().filter((one) => one !== undefined && one !== null && one !== '');
   const keys = given.map((one) => decodeBase64(String(one).trim().replace(WEBHOOK_SECRET_PREFIX, '')));
