@@ -27,7 +27,7 @@ export function createImages({ reader, transact }: Pick<Database, 'reader' | 'tr
       }
       return hashes.filter((hash) => !known.has(hash));
     },
-    /** Stores an image of a blog, which may itself be imported afterwards. A blog stores each image once. */
+    /** Stores an image of a blog, even before the blog itself is imported. A blog stores each image once. */
     putImage: (blogId: string, { hash, extension, bytes }: Image): Promise<void> =>
       transact(async (db) => {
         for (let part = 0; part * PART_BYTES < bytes.length; part += 1) {

@@ -33,7 +33,7 @@ export function createMediaManagement({ database, change }: Session) {
      * that changed.
      */
     async moveMedia(blogId: string, from: string, to: string): Promise<number> {
-      // The URLs become part of JSON.
+      // The URLs are inserted into JSON.
       if (/["\\\s]/.test(from + to)) throw new Error('A URL contains a quote, a backslash or white space.');
       return change(blogId, (db) => moveMedia(db, blogId, from, to), { for: 'long' });
     },

@@ -104,7 +104,7 @@ export function createSqlTarget(
         ...changed,
       }));
       if (table !== 'posts') return void (await insert(db, table, written));
-      // The rows of posts are what the tables declare.
+      // The rows of posts have the columns that the tables declare.
       for (const some of chunks(written as unknown as Tables['posts'][], rowsPerInsert)) {
         await insert(db, table, some);
         for (const [blogId, own] of Map.groupBy(some, ({ blog_id }) => blog_id)) {

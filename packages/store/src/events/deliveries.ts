@@ -90,7 +90,7 @@ type StoredKey = Tables['deliveries'];
 // The hash ends with the hash of a key of the blog, so the concatenation is unambiguous.
 const keyOf = ({ blogId, delivery }: BlogDelivery): string => blogId + (delivery.idempotency?.keyHash ?? '');
 
-/** When a key is used again, its row is kept (and locked) while the key is in use, and otherwise replaced. */
+/** If a key is stored already, its row is kept (and locked) while the key is in use, and replaced afterwards. */
 const insertKeys = insertInto(
   'deliveries',
   sql`${updating('deliveries')} where deliveries.at <= excluded.at - ${LIMITS.idempotencyWindow}

@@ -29,7 +29,7 @@ export interface GroupCommit<Item, Result> {
  * Lets concurrent writes share a commit: items that arrive while one is running wait for the next, which includes them
  * all. An item gets its result only after its commit.
  *
- * No blog fails the items of another. If a commit fails, each of its blogs gets commits of its own, which the other
+ * No item fails because of another blog. If a commit fails, each of its blogs gets commits of its own, which the other
  * blogs do not wait for, until one of them succeeds; if such a commit fails, its items are tried one by one. Only when
  * the database is unavailable, all of its items fail, and so do items that have waited long behind it: nobody waits for
  * the time-out of a database twice.

@@ -41,7 +41,7 @@ const RESPONSE_TIMEOUT = 2000;
 const RETRY = 500;
 const PATIENCE = 5000;
 /**
- * Milliseconds without a heartbeat, after heartbeats used to arrive, until the server counts as abandoned by others.
+ * Milliseconds without a heartbeat, after earlier ones arrived, until the connection counts as dead and is replaced.
  */
 const STALE = 2000;
 

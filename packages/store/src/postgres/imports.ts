@@ -40,7 +40,7 @@ export function createPostgresImports(db: Db, bulk: Postgres): Pick<Database, 's
   };
 }
 
-/** Ends the connections of the imports of a blog for whose rows somebody waits. */
+/** Ends the connections of the imports of a blog that make others wait for locked rows. */
 async function endBlocking(db: Db, blogId: string): Promise<void> {
   await db`select pg_terminate_backend(pid) from pg_locks as import
     where locktype = 'advisory' and granted and classid = ${IMPORT_LOCK}

@@ -97,8 +97,8 @@ const goneFrom = (table: string) => names(`gone_${table}`);
 const freshIn = (table: string) => names(`fresh_${table}`);
 
 /**
- * Whether the blogs are unchanged since they were copied, have the row ids that were reserved for them, and none of
- * their keys opens another blog.
+ * Whether the blogs are unchanged since they were copied and have the row ids that were reserved for them, and whether
+ * none of their keys opens another blog.
  */
 async function areUnchanged(db: Db): Promise<boolean> {
   const rows = await db`

@@ -45,8 +45,8 @@ export function createHookManagement({ database: { reader, transact }, changeCon
       }));
     },
     /**
-     * Adds a webhook. The new revision restarts an import that has not seen it. `false` when there is no such blog, the
-     * id is used, or the blog has {@link MAX_HOOKS} webhooks.
+     * Adds a webhook. The new revision restarts an import that does not know it. `false` when there is no such blog,
+     * the id is used, or the blog has {@link MAX_HOOKS} webhooks.
      */
     addHook: (blogId: string, { id, url, types, secret }: NewHook, now: number): Promise<boolean> =>
       changeContent(blogId, false, async (db) => {
