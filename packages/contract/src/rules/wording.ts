@@ -12,7 +12,7 @@ export interface Problem {
   readonly code: string;
 }
 
-/** A problem with the API's wording: a dotted path such as `slots.3.format`, a sentence and a code. */
+/** A problem as the API reports it: a dotted path such as `slots.3.format`, a sentence and a code. */
 export function fieldError({ path, text, code }: Problem): FieldError {
   const field = path.map(String).join('.');
   return { field, message: `${field || 'body'}: ${text}`, code };

@@ -112,7 +112,7 @@ const CONTENT = { ...ONCE, 'cache-control': 'private, no-cache', vary: 'X-API-Ke
 /** Seconds after which a caller should try again, by default. */
 const RETRY_AFTER = '1';
 
-/** The same for previews, which also need `Authorization`. */
+/** The headers of {@link PREFLIGHT} for previews, which also need `Authorization`. */
 const PREVIEW_PREFLIGHT = {
   ...PREFLIGHT,
   'access-control-allow-headers': `${PREFLIGHT['access-control-allow-headers']}, Authorization`,

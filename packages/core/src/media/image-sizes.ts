@@ -33,7 +33,7 @@ function jpegSize(bytes: Uint8Array): PixelSize {
 /** Whether the bytes are AVIF; HEIC has the same container, but few browsers display it. */
 const isAvif = (bytes: Uint8Array): boolean => textAt(bytes, 4) === 'ftyp' && textAt(bytes, 8) === 'avif';
 
-/** The sizes of the images in an AVIF file, the parts of a large one and its previews among them. */
+/** The sizes of the images in an AVIF file, including previews and the parts of a large image. */
 function avifSizes(bytes: Uint8Array): readonly PixelSize[] {
   const view = viewOf(bytes);
   let within = [{ from: 0, to: bytes.length }];
@@ -80,7 +80,7 @@ function boxesOf(bytes: Uint8Array, { from, to }: Span, type: string): Span[] {
 /** The size and the type of a box. */
 const HEADER = 8;
 
-/** The four characters at a place, or fewer at the end. */
+/** The four characters at a position, or fewer at the end. */
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
