@@ -108,8 +108,8 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   /** The command lines in `--help`; by default one with the required arguments. */
   readonly examples?: readonly string[];
   /**
-   * What the command acts on, by default a blog that exists; `any blog` may exist or not. The command line runs one on
-   * `each blog` in all blogs, or in the blog of `--blog`.
+   * What the command acts on, by default a blog that exists; with `any blog`, it need not exist. With `each blog`, the
+   * command line runs the command on every blog, or only on the blog of `--blog`.
    */
   readonly on?: 'blog' | 'each blog' | 'new blog' | 'any blog' | 'server' | 'blog or server';
   /**

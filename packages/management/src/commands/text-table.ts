@@ -4,7 +4,7 @@ export type Cell = string | number | null;
 /**
  * Formats rows under headings, with numbers aligned to the right. Text is made safe for a terminal.
  *
- * @param whenEmpty what is shown instead of headings without rows
+ * @param whenEmpty what is shown instead of the headings if there are no rows
  */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[], whenEmpty?: string): string {
   if (rows.length === 0 && whenEmpty !== undefined) return whenEmpty;

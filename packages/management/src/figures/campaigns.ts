@@ -45,7 +45,7 @@ export function adState(
 
 /**
  * The campaigns of a blog, and deleted ones that have figures: paid ones first, by sponsor and name. For thirty days, a
- * deleted campaign has its own name.
+ * deleted campaign keeps its own name.
  *
  * @param counted the ids of campaigns that have figures
  */

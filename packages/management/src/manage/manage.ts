@@ -16,7 +16,7 @@ export interface ManagementHost {
    * Runs a command and responds with {@link commandResponse}.
    *
    * @param client aborted when nobody waits for the response any longer
-   * @param verify who sends the command, verified once more; for one that had to wait
+   * @param verify verifies the sender again, for a command that had to wait
    */
   run(call: CommandCall, client: AbortSignal, verify: () => Promise<Actor>): Promise<Response>;
   /** Reports an error that the sender cannot fix. */

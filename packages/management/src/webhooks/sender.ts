@@ -206,7 +206,7 @@ export class WebhookSender {
     this.#sending.set(id, done);
   }
 
-  /** Sends a message and records the attempt; resolves with the status of the response, or with 0 without one. */
+  /** Sends a message and records the attempt; resolves with the status of the response, or with 0 if there is none. */
   async #deliver(message: DueMessage): Promise<number> {
     const { outbox, send, clock, report } = this.#options;
     const { url, body, attempts, isTest } = message;

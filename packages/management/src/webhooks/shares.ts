@@ -4,7 +4,7 @@ import type { DueMessage, Room } from '@broadsheet/store';
 const PER_HOOK = 4;
 const PER_BLOG = 8;
 const IN_TOTAL = 64;
-/** The same limit in total, with one more request for each blog, which never waits for the receivers of other blogs. */
+/** The limit in total for the first request of each blog, so that it never waits for the receivers of other blogs. */
 const WITH_FIRST = 512;
 
 /** The requests that are being sent, and how many may be added. */
