@@ -146,7 +146,7 @@ async function flagsFor(options: ParityOptions, promises: readonly ComparedPromi
   const found: string[] = [];
   for (const promise of promises.filter(({ live }) => live === 'fails')) {
     let flag: string | undefined;
-    // Begins with the flags that leave out the most: a difference that stays with these stays with all flags.
+    // Begins with the flags that leave out the most: a difference that remains with these remains with any flag.
     for (const one of targets.toReversed()) {
       if (await passes(promise, one.target)) ({ flag } = one);
       else if (!flag) break;

@@ -15,7 +15,7 @@ export function throughLens(lens: Lens | Point, id: EndpointId, response: WorldR
   const point = pointOfLens(lens);
   const pick: PickMutation = (path, mutations) => {
     const chosen = mutations.filter((mutation) => chooses(point, fieldVariation(id, path, mutation)));
-    // One of them, which differs from field to field.
+    // Chooses by the path, so that the fields of a response get different mutations.
     const turn = [...path].reduce((sum, char) => sum + char.charCodeAt(0), 0);
     const mutation = chosen[turn % (chosen.length || 1)];
     if (mutation) point.seen?.add(fieldVariation(id, path, mutation));

@@ -99,7 +99,7 @@ function filled(schema: Schema, name: string): unknown {
   return name.endsWith('Url') ? `https://example.com/${name}` : FILLER;
 }
 
-/** The number of letters with two halves: more than fit into texts that a page cuts. */
+/** The number of characters of two code units: more than fit into texts that a page cuts. */
 const PAIRS = 300;
 
 /** The length of the longest article, and of the longest text in one line. */
@@ -110,10 +110,10 @@ function hostileText(mutation: Mutation, text: string, name: string): string {
   switch (mutation) {
     case 'rtl':
       return `\u202Eשלום עולם\u202C ${text} مرحبا`;
-    // Each letter has two halves: text that is cut after an odd number of code units ends with a lone surrogate.
+    // Each letter has two code units: text that is cut after an odd number of them ends with a lone surrogate.
     case 'astral':
       return `${'𝒯𝓍𝓉'.repeat(PAIRS / 3)} ${text}`;
-    // The same after an even number.
+    // Here, text that is cut after an even number of them does.
     case 'emoji':
       return `:${'😀'.repeat(PAIRS)} 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞ ${text}`;
     case 'html':

@@ -115,7 +115,7 @@ export interface WorldControls<P extends Place> {
     options: AnswerOptions<Id> & { readonly offContract: true },
   ): At<P, Fault>;
   /**
-   * Delays responses in the world's time. The latest delay that matches a call applies; 0 ends those before it.
+   * Delays responses in the world's time. The latest delay that matches a call applies; a delay of 0 ends earlier ones.
    */
   delay(target: FaultTarget, delay: Delay): At<P, Fault>;
   /**
