@@ -4,8 +4,8 @@ import type { AdEventType, AdListener } from './events.ts';
 import type { SlotInfo } from './slots/slot.ts';
 
 /**
- * The results of the clicks of this page. `posted` minus `confirmed`, `refused`, `unsent` and the expired ones among them
- * is the number in flight.
+ * The results of the clicks of this page. The number in flight is `posted` minus `confirmed`, `refused`, `unsent` and
+ * the `expired` clicks that were posted.
  */
 export interface ClickReceipts {
   posted: number;

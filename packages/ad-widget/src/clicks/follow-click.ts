@@ -59,7 +59,7 @@ export function resumeClicks(clicks: Clicks): void {
   void sendAll(clicks, earlier);
 }
 
-/** Resolves with whether the response is final. */
+/** Resolves to whether the response is final. */
 async function send(clicks: Clicks, [clickToken, expiresAt]: Waiting): Promise<boolean> {
   clicks.unsent.delete(clickToken);
   if (Date.now() > expiresAt) return settle(clicks, clickToken, 'expired');

@@ -30,7 +30,7 @@ export function backOff(owner: object, cause: unknown, retry: () => void): void 
   const onOnline = (): void => {
     clearTimeout(timer);
     timer = after(SETTLED, again);
-    // If it fails then, the failure starts a new series.
+    // If the retry fails, the failure starts a new series.
     wait.failures = -1;
   };
   if (!statusOf(cause)) window.addEventListener('online', onOnline, { signal });

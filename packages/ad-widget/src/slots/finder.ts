@@ -67,7 +67,7 @@ export class SlotFinder {
     if (signal.aborted || known?.key === key) return;
     if (known) {
       this.#release(known);
-      // Its new client, which may be this one, may have checked it while another client still owned it.
+      // Its new client, which may be this one, may have looked at it while its old client still owned it.
       for (const notify of shared().watchers) notify(host);
       return;
     }
