@@ -88,7 +88,7 @@ export const batchCases = [
         short.add(await firstTwo(2));
         long.add(await firstTwo(4));
       }
-      // Of several equal ads, eight batches do not always get the same two; and a campaign may reach its cap.
+      // If several ads are equal, eight batches do not always get the same two. A campaign may also reach its cap.
       const [first = ''] = short;
       holds(short.size > 1 || long.has(first), `${format}: four slots begin with the ads of two: ${first}`);
     }

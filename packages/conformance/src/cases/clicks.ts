@@ -22,7 +22,7 @@ async function counts(target: Target, count: number, act: () => Promise<unknown>
   equal(await gained(target, 'clicks', [adId], act), [count], 'clicks');
 }
 
-/** Checks that no response to a repeated click differs from that to the first, which may have been counted. */
+/** Checks that no response to a repeated click differs from the response to the first, which may be counted. */
 function looksTheSame(counted: TargetResponse, repeats: readonly TargetResponse[]): void {
   const namesOf = ({ headers }: TargetResponse) => [...headers.keys()].sort();
   for (const repeat of repeats) {
@@ -49,7 +49,7 @@ export const clickCases = [
   }),
   promised('a token is valid for one click, and the second is 409', async (target) => {
     const clickToken = await anyToken(target);
-    // Only the body has one.
+    // A token in the query is ignored.
     refuses(await send(target, `/public/ads/tracking/click?clickToken=${clickToken}`, { json: {} }), 'clickToken');
     // A request that is refused does not use up the token.
     failure(await click(target, clickToken, { key: null }), 'UNAUTHORIZED');
