@@ -9,7 +9,7 @@ export interface Figure extends SlotTotal {
   readonly name: string;
   /** The format of an ad, `house` for a house campaign, and `deleted` for what was deleted. */
   readonly note: string;
-  /** Of a campaign. */
+  /** The sponsor of a campaign. */
   readonly sponsor: string;
   readonly before: SlotTotal;
 }

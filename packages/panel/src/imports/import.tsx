@@ -138,8 +138,8 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
 }
 
 /**
- * Reads content. A snapshot names its own blogs; other content is for the blog of the page, which keeps its name. If that
- * has no posts yet, the title of a Ghost site is returned, too.
+ * Reads content. A snapshot names its own blogs; other content is for the blog of the page, which keeps its name. If
+ * the blog has no posts yet, the title of a Ghost site is returned, too.
  */
 async function readFor(
   { blog, origin }: BlogVisit,

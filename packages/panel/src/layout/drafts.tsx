@@ -24,7 +24,7 @@ function textOf(kind: Fields[string]['kind'] | undefined, value: unknown, timeZo
   return text && kind?.endsWith('day') ? dayOf(Date.parse(text), timeZone) : text;
 }
 
-/** Without unchanged fields, so that a day keeps its time and an ad that has ended can still be edited. */
+/** Leaves out unchanged fields, so that a day keeps its time and an ad that has ended can still be edited. */
 export function changedIn(fields: Fields, typed: Values, before: Values, timeZone: string | undefined): object {
   const isChanged = ([name, value]: [string, unknown]) =>
     textOf(fields[name]?.kind, before[name], timeZone) !== (value ?? '');
