@@ -14,7 +14,7 @@ const GhostPost = z.object({
   feature_image: text,
   custom_excerpt: text,
   type: z.optional(z.string()),
-  /** Exports before Ghost 3 mark pages here. */
+  /** Exports of versions before Ghost 3 mark pages here. */
   page: z.optional(z.union([z.boolean(), z.number()])),
   status: z.string(),
   visibility: text,

@@ -28,7 +28,7 @@ export interface FoundReferences {
 const ATTRIBUTES = ['img src', 'img srcset', 'source srcset', 'video poster', 'a href'];
 
 /**
- * Text for which the parser needs quadratic time, such as thousands of opening brackets, becomes a node of this name.
+ * Text for which the parser needs quadratic time, such as thousands of opening brackets, becomes a node with this name.
  */
 const UNREADABLE = 'Unreadable';
 
