@@ -24,7 +24,7 @@ export function listenToAll(
   const sendError = (socket: Duplex, error: ApiError) => respondOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
   const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // A response has the socket once those before it were sent.
+    // A response gets the socket once the responses before it have been sent.
     if (!outgoing.socket) return void outgoing.once('socket', () => respond(incoming, outgoing));
     outgoing.on('timeout', endIfUnread);
     for (const path of slowPaths) if (incoming.url?.startsWith(path)) uploads.set(incoming.socket, outgoing);
@@ -50,9 +50,9 @@ export function listenToAll(
 const UNREAD = 30_000;
 
 /**
- * Ends the connection of a client that does not read its response, which would keep its memory for as long as the client
- * likes; Node calls this when no byte was received or sent since the last check. A response that is not ready yet, and a
- * request that is still arriving, have limits of their own.
+ * Ends the connection of a client that does not read its response, which would take up memory for as long as the client
+ * likes. Node calls this when no byte was received or sent since the last check. A response that is not ready yet and
+ * a request that is still arriving have limits of their own.
  */
 function endIfUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
