@@ -31,7 +31,7 @@ export interface DurableCopy {
 export function createDurableCopy(
   database: Pick<Database, 'transact' | 'search' | 'rowsPerInsert' | 'duringBulk'>,
 ): DurableCopy {
-  /** For rows that do not fit, or a step that comes too early, the error has the reason of the engine. */
+  /** If rows do not fit, or a step comes too early, the error contains the message of the engine. */
   const step = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     database.transact(work).catch((error: unknown) => {
       throw new OperationError(`This step of the copy failed: ${error instanceof Error ? error.message : error}`);
