@@ -56,7 +56,7 @@ test('llms.txt names every guide', () => {
   }
 });
 
-test('a test follows every guide, and blocks that it does not run say why', () => {
+test('every guide is followed by a test, and blocks that no test runs state the reason', () => {
   const tests = globSync('{tools,packages}/**/{*.long.test,installed-example,blocks}.ts', {
     cwd: root,
     exclude: ['**/node_modules'],

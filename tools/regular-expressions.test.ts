@@ -67,7 +67,7 @@ test('every pattern takes time that is linear in its input', () => {
   expect(slow.sort()).toEqual(Object.entries(ACCEPTED).map(([path, pattern]) => [path, String(pattern)]));
 });
 
-test('files that compose patterns are known', () => {
+test('the files that compose patterns are listed', () => {
   const composed = new Set<string>();
   for (const path of FILES) eachPattern(path, (pattern) => void (pattern ?? composed.add(path)));
   expect([...composed].sort()).toEqual(COMPOSED);

@@ -102,7 +102,7 @@ test('an impression that is counted on another day is found, but not one around 
   expect(check([{ ...delivered(1, [FREE]), from: midnight - 5, to: midnight + 5 } as Entry], yesterday)).toEqual([]);
 });
 
-test('an impression that its placement lacks is found', () => {
+test('an impression that is not counted for its placement is found', () => {
   const counted = { ...figures({ [FREE]: { delivered: 1 } }), placements: [] };
   expect(check([delivered(1, [FREE])], counted)).toEqual(['acknowledged <= counted <= sent, by placement']);
 });

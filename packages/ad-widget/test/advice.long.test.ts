@@ -64,7 +64,7 @@ describeInChromium('advice on the console', (stage) => {
     await expect.poll(advice).toContain('an ad blocker?');
   });
 
-  test('for a click refused from another site, the console names the command that allows it', async () => {
+  test('if a click from another site is refused, the console names the command that allows it', async () => {
     sites.api.refuseOrigin = sites.publisher.url;
     await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();

@@ -8,7 +8,7 @@ describeInChromium('readers who scroll past cost nothing, readers who read find 
 
   for (const formats of [['BANNER'], ['BANNER', 'INLINE', 'NATIVE', 'SIDEBAR']]) {
     test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
-      `%s past 15 slots of ${formats.length} format(s) buys at most 4 ads that are never viewable`,
+      `%s past 15 slots of ${formats.length} format(s) causes at most 4 deliveries of ads that are never viewable`,
       async (way) => {
         sites.page.html = longPage(sites, formats);
         const page = await stage.newPage({ viewport: { width: 1000, height: 800 } });

@@ -74,7 +74,7 @@ describeInFirefox('the published script in Firefox', (stage) => {
     page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats())));
   const stays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2500)));
 
-  test('a reader who skips 15 slots with End buys at most 4 ads that are never viewable', async () => {
+  test('a reader who skips 15 slots with the End key receives at most 4 ads that are never viewable', async () => {
     sites.page.html = longPage(sites);
     const page = await open();
     await adLink(page);

@@ -133,7 +133,7 @@ describeInEach('a delivery is sent only when it may be', (stage) => {
     expect(sites.api.delivered).toBe(2);
   });
 
-  test('a delivery is not repeated while the page is hidden, but once the page is shown again', async () => {
+  test('a delivery is not repeated while the page is hidden, but as soon as the page is shown again', async () => {
     const page = await openWithLost();
     await hide(page, true);
     const before = sites.api.keys.length;

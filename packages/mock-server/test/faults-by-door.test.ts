@@ -68,7 +68,7 @@ describe.each(Object.keys(doors))('through %s', (door) => {
     await expect(text).rejects.toThrow();
   });
 
-  test('a drip is complete once enough time of the world has passed', async () => {
+  test('a drip is complete once enough time has passed in the world', async () => {
     const whole = await (await send()).text();
     let arrived: string | undefined;
     const text = send('drip').then(async (response) => {

@@ -33,7 +33,7 @@ describeInChromium('text of a user', (stage) => {
     ),
   );
 
-  it('no URL becomes more than text', () => {
+  it('a hostile URL is shown as text and nothing else', () => {
     const [first = '', ...others] = HOSTILE_ADDRESSES.filter((address) => address.trim());
     return staysText(stage, panel, first, others);
   });

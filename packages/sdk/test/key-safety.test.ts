@@ -18,7 +18,7 @@ const everything = (value: unknown): string =>
     value instanceof Error ? `${value.stack}` : '',
   ].join('\n');
 
-test('no view of a client, an error, a result or an event contains the key', async () => {
+test('no printed form of a client, an error, a result or an event contains the key', async () => {
   const echo = await serve((request, response, nth) =>
     nth === 0
       ? json(response, 400, { error: `bad key ${request.headers['x-api-key']}` })

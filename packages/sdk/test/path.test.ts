@@ -15,6 +15,6 @@ test('a list call passes through at most 10 files and 35 functions', async () =>
   expect(Object.values(files).flat().length, stdout).toBeLessThanOrEqual(35);
 });
 
-test('a call is one file of at most 200 lines', async () => {
+test('the code of a call is one file of at most 200 lines', async () => {
   expect((await readFile(`${root}/src/calls/call.ts`, 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(200);
 });

@@ -331,7 +331,7 @@ test('a 409 on the first attempt is a conflict', async () => {
   expect(await failureOf(client(server.url).ads.click(sampleAd().clickToken))).toBeInstanceOf(ConflictError);
 });
 
-test('after a cut response, an ad is not requested again, since its impression may be counted; a post is', async () => {
+test('after a cut response, a post is requested again, but not an ad, which may have been counted', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"filled":');
     setTimeout(() => response.destroy(), 10);

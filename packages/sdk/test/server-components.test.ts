@@ -31,7 +31,7 @@ for (const [name, model] of Object.entries(models)) {
 console.log(JSON.stringify(report));
 `;
 
-test('a page crosses from server components to client components as plain data', async () => {
+test('a page is passed from server components to client components as plain data', async () => {
   const conditions = ['react-server', '@broadsheet/source'].map((name) => `--conditions=${name}`);
   const args = [...conditions, '--input-type=module', '-e', program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: `${import.meta.dirname}/..` });

@@ -3,7 +3,7 @@ import * as first from '../src/index.ts';
 import { envelope, json } from './support/responses.ts';
 import { serve } from './support/serve.ts';
 
-test('the guards of one copy of the package know the errors of another', async () => {
+test('the guards of one copy of the package recognize the errors of another', async () => {
   const { url } = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
   vi.resetModules();
   const second = await import('../src/index.ts');

@@ -349,7 +349,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
 
 describe.skipIf(!nginx)('three processes behind nginx', () => {
   describeDatabases('', (database) => {
-    it('three processes see the real IPs and origins, and survive the kill of one', async () => {
+    it('three processes see the real IPs and origins, and two of them continue when the third is killed', async () => {
       const blog = { ...TEST_BLOG, domains: ['news.example'] };
       const databaseUrl = await database.another();
       await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [blog] }));

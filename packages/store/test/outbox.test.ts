@@ -247,7 +247,7 @@ describeDatabases('the outbox', (database) => {
     ]);
   });
 
-  test('nothing is due about a subject that is being sent, or for a webhook without room', async () => {
+  test('no message is due while its subject is being sent or its webhook has no room', async () => {
     await store.addHook(blog, { ...hook, id: 'full' }, NOW);
     await put({ posts: [post('a'), post('b')] });
     const shares = {

@@ -128,7 +128,7 @@ describe('a reference to an image that cannot be stored', () => {
     ]);
   });
 
-  test('files that are not images, too large, or bombs are refused', async () => {
+  test('files that are not images, are too large, or expand to too many pixels are refused', async () => {
     await folder.write({ 'huge.png': A });
     await truncate(folder.join('huge.png'), 20 * 1024 * 1024);
     const problems = await problemsOf({
@@ -212,7 +212,7 @@ describe('the folder of a site', () => {
     expect(await readPosts({})).toMatchObject({ snapshot: { blogs: [{ posts: [{ content: `![](${urlOf(A)})` }] }] } });
   });
 
-  test('an absolute path that is missing is a problem with a root, and a note without one', async () => {
+  test('a missing absolute path is a problem if a root is set, and a note otherwise', async () => {
     await folder.write({ 'content/posts/a.md': post('![](/img/b.png)'), 'static/img/a.png': A });
     expect(await readPosts({ root: folder.join('static') })).toMatchObject({
       problems: [{ message: 'the image "/img/b.png" does not exist; did you mean "/img/a.png"?' }],

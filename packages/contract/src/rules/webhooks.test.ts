@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tagsOfLabel, tagsOfPost } from './webhooks.ts';
 
-test('a changed post expires itself under both slugs, every list of posts and the counts of its labels', () => {
+test('a changed post expires its reads under both slugs, every list of posts, and the counts of its labels', () => {
   const post = { id: '7', slugs: ['old', 'new', 'old'], categoryIds: ['c'], tagIds: ['t'] };
   expect(tagsOfPost(post)).toEqual([
     'posts',
@@ -15,7 +15,7 @@ test('a changed post expires itself under both slugs, every list of posts and th
   ]);
 });
 
-test('a changed label expires itself, its list, and the posts, which contain it', () => {
+test('a changed label expires its own reads, its list, and all posts, because posts contain it', () => {
   expect(tagsOfLabel('category', 'c')).toEqual(['categories', 'category:c', 'posts', 'category:c:posts']);
   expect(tagsOfLabel('tag', 't')).toEqual(['tags', 'tag:t', 'posts', 'tag:t:posts']);
 });

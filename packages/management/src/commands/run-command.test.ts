@@ -98,7 +98,7 @@ describe('a command', () => {
     }
   });
 
-  test('on a blog that does not exist names the others, but not to somebody who may not see them', async () => {
+  test('on a blog that does not exist names the others, but only to those who may see them', async () => {
     await expect(run('shelf.read', {}, { blog: 'nws' })).rejects.toThrow(
       'There is no blog "nws"; there is news, other.',
     );

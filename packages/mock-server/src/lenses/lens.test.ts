@@ -37,17 +37,17 @@ test.each(READS)('%s stays on the contract with every lens, and hostile changes 
   }
 });
 
-test('sparse leaves out every optional field', async () => {
+test('the lens sparse leaves out every optional field', async () => {
   expect(Object.keys(await send('sparse', '/ads/formats/BANNER')).sort()).toEqual(['clickToken', 'filled', 'id']);
   const { data } = (await send('sparse', `/categories/${category}/posts`)) as { data: object[] };
   expect(Object.keys(data[0] ?? {}).sort()).toEqual(['id', 'publishedAt', 'slug', 'status', 'title']);
 });
 
-test('maximal has no null', async () => {
+test('the lens maximal has no null', async () => {
   for (const [, path] of READS) expect(JSON.stringify(await send('maximal', path))).not.toContain('null');
 });
 
-test('hostile has markup, other scripts and a body of 100 KB, and keeps ids', async () => {
+test('the lens hostile has markup, other scripts and a body of 100 KB, and keeps ids', async () => {
   const posts = ((await send('hostile', '/posts?limit=100')) as { data: { id: string; content: string }[] }).data;
   const text = JSON.stringify(posts);
   for (const sign of ['<script>', 'مرحبا', '𝒯']) expect(text).toContain(sign);
@@ -57,7 +57,7 @@ test('hostile has markup, other scripts and a body of 100 KB, and keeps ids', as
   );
 });
 
-test('unwrapped is the variant without success envelope of the API document', async () => {
+test('the lens unwrapped is the variant of the API document without a success envelope', async () => {
   expect(Array.isArray(await send('unwrapped', '/tags'))).toBe(true);
   expect(await send('unwrapped', `/posts/${post}`)).toMatchObject({ id: post });
   expect(Object.keys(await send('unwrapped', `/categories/${category}/posts`))).toEqual([

@@ -145,7 +145,7 @@ test('another process restores content, counters, tokens, time and random state 
   expect(world.ad(id)).toEqual({ impressions: 1, viewable: 0, clicks: 1 });
 });
 
-test('put changes the given fields of existing items and when they were updated, and adds new items', async () => {
+test('put changes the given fields and the update time of existing items, and adds new items', async () => {
   const { main } = createMock();
   main.clock.advance('1h');
   const before = main.blog.posts?.find(({ id }) => id === 'post-1');

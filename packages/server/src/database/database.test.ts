@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts';
 
 const folder = temporaryFolder();
 
-test('DATABASE_TIMEOUT holds for commands: a write gives up before the lock is released', async () => {
+test('DATABASE_TIMEOUT applies to commands: a write gives up before the lock is released', async () => {
   const path = folder.join('locked.db');
   vi.stubEnv('DATABASE_TIMEOUT', '1');
   onTestFinished(() => void vi.unstubAllEnvs());

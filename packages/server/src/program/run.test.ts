@@ -50,7 +50,7 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(`broadsheet: ${name}: `)]);
 });
 
-it('an empty --blog is not every blog', async () => {
+it('an empty --blog does not select every blog', async () => {
   const move = ['media', 'move', 'http://old.example', 'http://new.example', '--blog', ''];
   const { code, stderr } = await command([...move, '--database', 'sqlite:good.db'], { cwd });
   expect([code, stderr]).toEqual([2, 'broadsheet: There is no blog ""; there is news.\n']);
