@@ -80,7 +80,7 @@ async function callsOver(body: string): Promise<{ calls: Record<string, Call>; a
     const throughKy = createClient({ baseUrl: BASE, apiKey: 'key', fetch: kyFetch(ky.create({ fetch: stub })) });
     calls['broadsheet/ky'] = async () => throughKy.posts.list();
   } catch {
-    // Reported below, where ky is missing as a peer.
+    // Reported below, because ky is then missing among the peers, too.
   }
   for (const [name, make] of Object.entries(peers)) {
     try {

@@ -218,7 +218,7 @@ async function attempt(send: () => Promise<Reply>): Promise<Reply | string> {
   }
 }
 
-/** An error of the API says that nothing was done if the request may be sent again, or is wrong. */
+/** An error of the API means that nothing was done if it allows a repeat, or if the request itself is wrong. */
 function outcomeOf(sent: Reply | string): Outcome {
   if (typeof sent === 'string') return 'unknown';
   if (sent.status === 200) return 'ok';

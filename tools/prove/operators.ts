@@ -88,7 +88,7 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
     await run('ads.resume', { ad });
   }
 
-  /** Adds a key, until it is known that one is valid. */
+  /** Creates a key, and records it unless the response was lost. */
   async function addKey(): Promise<void> {
     const { outcome, result } = await run('keys.create', {});
     if (outcome === 'ok') keys.get(blog.id)?.push((result as { apiKey: string }).apiKey);
@@ -100,7 +100,7 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
     if (outcome === 'ok') known.push((result as { apiKey: string }).apiKey);
   }
 
-  /** A rotation whose response was lost has revoked the keys that are known. */
+  /** Whether the newest known key is valid: a rotation whose response was lost may have revoked it. */
   async function hasKey(): Promise<boolean> {
     const reader = new Visitor(0);
     try {

@@ -74,7 +74,7 @@ describeDatabases('the sender of webhooks', (database) => {
     onTestFinished(stop);
     await vi.waitUntil(async () => (await store.listHooks(id))[0]?.pending === 0, WAIT);
     await stop();
-    // Those that were in flight.
+    // Only the messages that were already in flight.
     expect(sentTo(id)).toBeLessThanOrEqual(4);
   });
 

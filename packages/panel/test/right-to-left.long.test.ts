@@ -33,7 +33,7 @@ const BLOG = {
 };
 
 /**
- * Where the text is in one run with other words. In a separate element, which is isolated, they would keep their order.
+ * The elements in which the text could reorder other words or numbers, because it has no isolated element of its own.
  */
 const mixedIn = (page: Visitor['page']) =>
   page.evaluate((text) => {

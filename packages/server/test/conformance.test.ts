@@ -66,6 +66,6 @@ describe('conformance of createServer over HTTP', { shuffle: false }, () => {
     await store.close();
   });
 
-  // What is decided behind the way of a request is covered by the tests above.
+  // Everything that happens after the request has reached the API is covered by the tests above.
   for (const { section, name, run } of transportCases) test(`${section} ${name}`, () => run(target));
 });

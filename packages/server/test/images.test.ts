@@ -14,7 +14,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
 
 describeDatabases('images', (database) => {
   let server: InProcessServer;
-  /** For what is decided before the database is asked, or after it has answered. */
+  /** For tests whose result does not depend on the kind of database. */
   const onOne = it.skipIf(database.kind === 'PostgreSQL');
   const run = (...args: string[]) =>
     command([...args, '--database', database.url], { cwd: database.cwd, env: { PUBLIC_URL: server.url } });

@@ -30,7 +30,7 @@ describeDatabases('a server that is managed over HTTP', (database) => {
     await store.close();
   });
   const url = () => server.url;
-  /** For what is decided before the database is asked, or after it has answered. */
+  /** For tests whose result does not depend on the kind of database. */
   const onOne = it.skipIf(database.kind === 'PostgreSQL');
 
   /** Runs a command on the database of the server. */

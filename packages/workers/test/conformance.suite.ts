@@ -14,7 +14,7 @@ import { type Deployment, deploy } from './deployment.ts';
 const [main] = conformanceSnapshot.blogs;
 const blogId = main?.id ?? '';
 
-/** Checks a deployment in workerd with the wanted cases. */
+/** Checks a deployment in workerd with the selected cases. */
 export function describeDeployment(name: string, isWanted: (one: ConformanceCase) => boolean): void {
   describe(name, { shuffle: false }, () => checkDeployment(isWanted));
 }

@@ -12,7 +12,7 @@ const viewable = (tokenId: string, more: Partial<ViewableImpression> = {}): View
   ...{ tokenId, tokenExpiresAt: NOW + 600_000, adId: adId(1), campaignId: 'c', placement: 'top', day: TODAY },
   ...more,
 });
-/** One of the second ad, which has no campaign, in the placement `side`. */
+/** A viewable impression of the second ad, which has no campaign, in the placement `side`. */
 const other = (tokenId: string) => viewable(tokenId, { adId: adId(2), campaignId: undefined, placement: 'side' });
 const slot = (number: number, placement?: string) => ({ candidates: [adId(number)], placement });
 const delivery = (traffic?: Delivery['traffic']): Delivery => ({

@@ -161,7 +161,7 @@ describeDatabases('people', (database) => {
     const second = { name: 'second', content: 'b'.repeat(2_500_000) };
     let steps = 0;
     const interrupted: typeof own.transact = async (work) => {
-      // The first two transactions remove the upload before and write the first part of this one.
+      // The first two transactions remove the previous upload and write the first part of this one.
       if (steps === 2) await other.saveUpload('uploader', second, now);
       steps += 1;
       return own.transact(work);
