@@ -26,7 +26,7 @@ export async function requestLive(
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const location = response.headers.get('location');
     const to = location === null ? 'elsewhere' : `to ${new URL(location, url).href}`;
-    throw new Error(`${url} redirects ${to}; the key is not sent there: give the URL of the API itself`);
+    throw new Error(`${url} redirects ${to}; the key is not sent there: use the URL of the API itself`);
   }
   if (response.status === 401)
     throw new Error(`${url} does not accept the key; pass an API key of the blog with --api-key`);

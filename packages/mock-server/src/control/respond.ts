@@ -137,7 +137,7 @@ const PREFLIGHT: WorldResponse = {
 };
 
 /**
- * Why a request may not control the mock: its origin or host is neither loopback nor allowed. The host is checked
+ * Why a request must not control the mock: its origin or host is neither loopback nor allowed. The host is checked
  * because of DNS rebinding: a site may resolve its own name to 127.0.0.1, and its requests then have no foreign origin.
  */
 function refusal(request: WorldRequest, allowed: readonly string[]): string | undefined {
@@ -145,11 +145,11 @@ function refusal(request: WorldRequest, allowed: readonly string[]): string | un
     `Only loopback origins and hosts control the mock; allow another with --allow-origin ${origin}`;
   const [origin, host] = [request.header('origin'), request.header('host')];
   if (origin !== null && !allowed.includes(origin) && !isLoopback(origin)) {
-    return `The origin ${origin} may not control this mock. ${advice(origin === 'null' ? 'ORIGIN' : origin)}.`;
+    return `The origin ${origin} is not allowed to control this mock. ${advice(origin === 'null' ? 'ORIGIN' : origin)}.`;
   }
   const hosts = allowed.map((one) => new URL(one).host);
   if (host !== null && !hosts.includes(host) && !isLoopback(`http://${host}`)) {
-    return `The mock may not be controlled through the host ${host}. ${advice(`http://${host}`)}.`;
+    return `The mock cannot be controlled through the host ${host}. ${advice(`http://${host}`)}.`;
   }
   return undefined;
 }

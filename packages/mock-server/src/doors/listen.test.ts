@@ -63,7 +63,7 @@ test('an error in a function of the test is printed, and the connection closes',
     await expect(get().then((response) => response.text())).rejects.toThrow();
     mock.main.hold('tags.list');
     const held = get();
-    await expect.poll(() => mock.main.unfinished().join()).toMatch(/holds 1 response/);
+    await expect.poll(() => mock.main.unfinished().join()).toMatch(/responses held by .*: 1/);
     mock.main.reset();
     await expect(held).rejects.toThrow();
     expect(error.mock.calls).toHaveLength(1);

@@ -168,14 +168,14 @@ test('unfinished work is listed, and dropping a world warns about it and aborts 
     await gate.arrived();
     await expect.poll(() => world.clock.waiting).toBe(1);
     expect(world.unfinished()).toEqual([
-      '1 response(s) waiting for world.clock.advance()',
-      "hold('tags.list') holds 1 response(s)",
+      'responses waiting for world.clock.advance(): 1',
+      "responses held by hold('tags.list'): 1",
       "fail('search', 500) matched no request",
       "fail('posts.list', [503,200]) matched no request",
     ]);
     mock.drop(world);
     for (const response of responses) await expect(response).rejects.toMatchObject({ name: 'AbortError' });
-    expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: 1 response.*, hold\('tags.list'\) holds 1/);
+    expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: responses .*: 1, responses held by hold.*: 1/);
   } finally {
     warn.mockRestore();
   }

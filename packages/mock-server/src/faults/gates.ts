@@ -30,7 +30,7 @@ export class Gates {
   unfinished(): string[] {
     return [...this.closed].flatMap(({ target, held, met }) => {
       if (held === 0 && met) return [];
-      return `hold('${target}') ${met ? `holds ${held} response(s)` : 'matched no request'}`;
+      return met ? `responses held by hold('${target}'): ${held}` : `hold('${target}') matched no request`;
     });
   }
 

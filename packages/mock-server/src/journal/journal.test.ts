@@ -32,7 +32,7 @@ test("requests off the contract are reported with the API's messages", async () 
   await visit(world).send('/public/ads/tracking/click', { method: 'POST', body: new TextEncoder().encode('{}') });
   await visit(world).send('/public/nothing');
   expect(() => world.assertOnContract()).toThrow(
-    /3 request\(s\).*per_page: posts.list has no such query parameter; it has status, limit, offset.*limit: must be at most 100.*the API has no endpoint GET \/public\/nothing/s,
+    /off the contract \(3\):.*per_page: posts.list has no such query parameter; it has status, limit, offset.*limit: must be at most 100.*the API has no endpoint GET \/public\/nothing/s,
   );
   expect(world.offContract.map(({ problems }) => problems.length)).toEqual([2, 1, 1]);
   world.forgive();

@@ -30,7 +30,7 @@ export class OffContractError extends Error {
       ...problems.map((problem) => `    ${problem}`),
     ]);
     const advice = 'Fix them or call world.forgive().';
-    super([`${requests.length} request(s) are off the contract:`, ...lines, advice].join('\n'));
+    super([`Requests off the contract (${requests.length}):`, ...lines, advice].join('\n'));
     this.requests = requests;
   }
 }

@@ -55,8 +55,8 @@ test('the report of a failed test lists faults that matched no request, and pend
     new Error(
       [
         'possible causes of the failure:',
-        '  1 response(s) waiting for world.clock.advance()',
-        "  hold('posts.list') holds 1 response(s)",
+        '  responses waiting for world.clock.advance(): 1',
+        "  responses held by hold('posts.list'): 1",
         "  fail('search', 500) matched no request",
         "  fail('*', 'cut') matched no request",
       ].join('\n'),

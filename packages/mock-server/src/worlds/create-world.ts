@@ -174,5 +174,5 @@ const abortPending = ({ end }: WorldContext): void =>
 /** The waiting requests, and the gates that hold requests or were never reached. */
 function pendingIn({ clock, gates }: WorldContext): string[] {
   const { waiting } = clock;
-  return [...(waiting > 0 ? [`${waiting} response(s) waiting for world.clock.advance()`] : []), ...gates.unfinished()];
+  return [...(waiting > 0 ? [`responses waiting for world.clock.advance(): ${waiting}`] : []), ...gates.unfinished()];
 }

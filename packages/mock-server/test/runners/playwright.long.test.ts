@@ -87,7 +87,7 @@ test.skipIf(!CHROMIUM)(
     const cli = '../../node_modules/playwright/cli.js';
     const output = await run(process.execPath, cli, 'test', '--config', 'test/runners/page.fixture.config.ts');
     expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*4 passed/);
-    expect(output).toMatch(/off the contract:\s+GET \S+limit=1000\s+limit: must be at most 100/);
-    expect(output).toMatch(/hold\('posts.list'\) holds 1 response\(s\)\s+fail\('search', 503\) matched no request/);
+    expect(output).toMatch(/off the contract \(1\):\s+GET \S+limit=1000\s+limit: must be at most 100/);
+    expect(output).toMatch(/responses held by hold\('posts.list'\): 1\s+fail\('search', 503\) matched no request/);
   },
 );

@@ -4,10 +4,10 @@ import { worldTest } from '../../src/runners/jest.ts';
 import { BUN, run } from './run.ts';
 
 const OFF_CONTRACT =
-  /1 request\(s\) are off the contract:\s+GET \S+\/public\/posts\?limit=1000\s+limit: must be at most 100/;
+  /Requests off the contract \(1\):\s+GET \S+\/public\/posts\?limit=1000\s+limit: must be at most 100/;
 const LEFT =
-  /possible causes of the failure:\s+hold\('posts.list'\) holds 1 response\(s\)\s+fail\('search', 503\) matched no request/;
-const WAITING = /possible causes of the failure:\s+hold\('categories.list'\) holds 1 response\(s\)/;
+  /possible causes of the failure:\s+responses held by hold\('posts.list'\): 1\s+fail\('search', 503\) matched no request/;
+const WAITING = /possible causes of the failure:\s+responses held by hold\('categories.list'\): 1/;
 
 test('in node:test each test gets a world, and a report of its requests and unfinished work', async () => {
   const output = await run(process.execPath, '--test', '--test-reporter=tap', 'test/runners/node.fixture.ts');

@@ -691,7 +691,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
       (all) => all.set('access-control-expose-headers', 'X-Request-Id, Retry-After'),
     ),
   },
-  { name: 'preflights may not be cached', breaks: lacks('access-control-max-age') },
+  { name: 'preflights cannot be cached', breaks: lacks('access-control-max-age') },
   {
     name: 'preflights do not allow POST',
     breaks: headers(
