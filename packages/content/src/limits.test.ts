@@ -50,7 +50,7 @@ it.each([
   ['whole', (depth: number) => nested(depth)],
   ['cut off', (depth: number) => '['.repeat(depth)],
   ['within a snapshot', (depth: number) => `{"blogs": [], "more": ${nested(depth)}}`],
-])('JSON may not be nested too deeply: %s', async (_, json) => {
+])('JSON must not be nested too deeply: %s', async (_, json) => {
   for (const depth of [LIMITS.jsonDepth + 1, 50_000, 500_000])
     expect(await problemsOf('a.json', json(depth))).toHaveLength(1);
   expect(await problemsOf('a.json', `{"blogs": [], "more": ${nested(50_000)}}`)).toEqual([

@@ -156,7 +156,7 @@ describe('a snapshot', () => {
       'blogs.1.apiKeys.1',
       'blogs.0.posts.2.title',
     ]);
-    expect(problems[6]).toBe('blogs.0.posts.1.slug: "s" is taken by blogs.0.posts.0; give it another');
+    expect(problems[6]).toBe('blogs.0.posts.1.slug: "s" is taken by blogs.0.posts.0; choose another');
     expect(problems.join('\n')).not.toContain('k1');
   });
 

@@ -89,7 +89,7 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
   if (tables.length === 0) return;
   const some = tables.slice(0, 3).join(', ');
   throw new NotOurs(
-    `The database has tables of another program (${some}${tables.length > 3 ? ' and more' : ''}): give Broadsheet a separate database.`,
+    `The database has tables of another program (${some}${tables.length > 3 ? ' and more' : ''}): use a separate database for Broadsheet.`,
     false,
   );
 }

@@ -37,6 +37,6 @@ export async function openDatabase(
   // The error names only the scheme, because the URL may contain a password.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';
   throw new TypeError(
-    `Cannot open a database with this URL (${scheme}…): give sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,
+    `Cannot open a database with this URL (${scheme}…): use sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,
   );
 }

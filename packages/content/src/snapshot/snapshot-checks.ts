@@ -61,7 +61,7 @@ function wrongGoals(campaigns: NonNullable<NonNullable<Blog>['campaigns']>, at: 
   return campaigns.flatMap((campaign, index) => {
     const { goal } = campaign ?? {};
     if (!goal || Object.keys(goal).length === 1) return [];
-    return [{ at: `${at}.${index}.goal`, message: 'a campaign has one goal; give either impressions or clicks' }];
+    return [{ at: `${at}.${index}.goal`, message: 'a campaign has one goal; specify either impressions or clicks' }];
   });
 }
 
@@ -124,6 +124,6 @@ export function repeats<K extends string>(
       first.set(value, index);
       return [];
     }
-    return [{ at: `${at(index)}.${field}`, message: `${quote(value)} is taken by ${at(before)}; give it another` }];
+    return [{ at: `${at(index)}.${field}`, message: `${quote(value)} is taken by ${at(before)}; choose another` }];
   });
 }

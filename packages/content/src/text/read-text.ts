@@ -33,7 +33,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 export function whyUnreadable(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; check the path';
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read; check its permissions';
+  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read; check its permissions';
   if (code === 'ERR_FS_FILE_TOO_LARGE' || code === TOO_LONG) {
     return 'is larger than the 512 MB that can be read at once; split its posts into several files and import them one after the other, or move the whole database with "broadsheet copy"';
   }

@@ -54,7 +54,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
     },
     async run({ store, blog, now }, args): Promise<Deleted | readonly Deleted[]> {
       const { [kind]: item, deletedAt } = textsIn(args);
-      if ((item ?? deletedAt) === undefined) throw new OperationError(`Give the id of the ${kind}, or --deleted-at.`);
+      if ((item ?? deletedAt) === undefined) throw new OperationError(`Pass the id of the ${kind}, or --deleted-at.`);
       const selection = { kind, id: item, ...(deletedAt !== undefined && { deletedAt: Date.parse(deletedAt) }) };
       const restored = (await store.restoreFromBin(blog, selection, now)).map(shown);
       const [first] = restored;

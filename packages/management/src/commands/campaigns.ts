@@ -85,7 +85,7 @@ export const campaigns = {
       const isNew = createsLink(args);
       const key = { blog, campaign: id };
       if ([isNew, links, revoke !== undefined].filter(Boolean).length > 1) {
-        throw new OperationError('Give only one of --link or --expires, --links, and --revoke.');
+        throw new OperationError('Use only one of --link or --expires, --links, and --revoke.');
       }
       if (showPace && !isNew) throw new OperationError('--show-pace is for a new link: add --link or --expires.');
       if (isNew || links || revoke !== undefined) requireScope(actor, ADS, 'a link to a report');

@@ -177,7 +177,7 @@ test('no command takes an API key, and only the scope all for all blogs imports 
   for (const key of ['other-key', 'nobody-key']) {
     const part = { id: 'news', name: 'News', apiKeys: [key] };
     expect(await problemOf('import.add', { name: 'b'.repeat(64), part }, { actor })).toBe(
-      'token ci may not do this: an import of API keys requires the scope all, for all blogs.',
+      'token ci is not allowed to do this: an import of API keys requires the scope all, for all blogs.',
     );
   }
   expect(await problemOf('import.add', { name: 'b'.repeat(64), part: { ...BLOG, apiKeys: [''] } })).toContain(

@@ -22,10 +22,10 @@ export function changedDomains(blog: string, now: readonly string[], change: Dom
   const { remove = [], clear, before } = change;
   const [domains, add] = [change.domains?.map(hostIn) ?? [], change.add?.map(hostIn)];
   const isPartial = add !== undefined || change.remove !== undefined;
-  if (clear && (domains.length > 0 || isPartial)) throw new OperationError('Give either domains or --clear, not both.');
+  if (clear && (domains.length > 0 || isPartial)) throw new OperationError('Use either domains or --clear, not both.');
   if (isPartial && domains.length > 0) {
     throw new OperationError(
-      'Domains without --add or --remove replace the whole list: give either domains or these flags, not both.',
+      'Domains without --add or --remove replace the whole list: use either domains or these flags, not both.',
     );
   }
   const problems = wrongDomains(add ?? domains);

@@ -47,7 +47,7 @@ export const keys = {
     },
     async run({ store, blog, now }, { key, all }) {
       if ((key === undefined) === !all) {
-        throw new OperationError('Give either the id of a key ("broadsheet keys list" shows them) or --all.');
+        throw new OperationError('Specify either the id of a key ("broadsheet keys list" shows them) or --all.');
       }
       const revoked = await store.revokeKeys(blog, key, now);
       if (key === undefined || revoked > 0) return { blog, revoked };

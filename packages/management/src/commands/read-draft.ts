@@ -34,7 +34,7 @@ export function readCampaignDraft(
   const goals = { goalImpressions: before?.impressions ?? null, goalClicks: before?.clicks ?? null };
   const reading = { what: 'campaign', fields: CAMPAIGN_FIELDS, rule: SnapshotCampaign, draft, of } as const;
   const read = readDraft(reading, { ...others, ...goals }, ({ goalImpressions, goalClicks, ...values }, problems) => {
-    const message = 'a campaign has one goal: give either impressions or clicks';
+    const message = 'a campaign has one goal: specify either impressions or clicks';
     if (goalImpressions && goalClicks) problems.push({ at: 'goalClicks', message });
     const goal = goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null;
     return { ...values, goal };

@@ -112,7 +112,7 @@ const namesOf = (scopes: readonly Scope[]): string => [...scopes, 'all'].join(' 
 /** @throws OperationError unless the actor may do everything on every blog */
 export function requireEverything(actor: Actor, what: string): void {
   if (actor.scope === 'all' && actor.blogId === null) return;
-  throw forbidden(`${actor.name} may not do this: ${what} requires the scope all, for all blogs.`);
+  throw forbidden(`${actor.name} is not allowed to do this: ${what} requires the scope all, for all blogs.`);
 }
 
 export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => scope === 'all' || scopes.includes(scope);

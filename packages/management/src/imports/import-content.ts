@@ -82,11 +82,11 @@ function explain({ blogId, post, message, code }: Clash, { files }: ReadyContent
   const file = files?.get(post.id);
   if (file === undefined) {
     const at = `blog ${blogId}, post ${post.id} (${JSON.stringify(post.title)})`;
-    return { at, message: `${message}; give it another slug, or the id of that post if it is the same`, code };
+    return { at, message: `${message}; use another slug, or the id of that post if it is the same`, code };
   }
   return {
     at: file,
-    message: `${message}; rename the file back or prune if it is the same post, otherwise give it another slug`,
+    message: `${message}; rename the file back or prune if it is the same post, otherwise use another slug`,
     code,
   };
 }

@@ -55,7 +55,7 @@ function fileFixes(path: string): Fixes {
     ['free some space on its disk', 'SQLITE 13'],
     ['name another with --database, or restore it from a backup', 'SQLITE 26'],
     [
-      `${inside} must be a folder this user may write in`,
+      `${inside} must be a folder that this user can write to`,
       ...['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOENT', 'ENOTDIR'],
     ],
   ];

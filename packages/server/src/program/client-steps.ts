@@ -95,7 +95,7 @@ const changing =
   (step: ClientStep): ClientStep =>
   (context, args, send) => {
     if (Object.keys(args).length > 1) return step(context, args, send);
-    throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
+    throw new OperationError('Nothing to change: use at least one of the flags that --help lists.');
   };
 
 /** The steps, by command. */

@@ -202,12 +202,12 @@ describe('a bad command', () => {
     [
       'a folder that is not writable',
       ['import', 'good.json', '--database', 'sqlite:/proc/blog.db'],
-      /\/proc must be a folder this user may write in/,
+      /\/proc must be a folder that this user can write to/,
     ],
     [
       'a folder that is a file',
       ['import', 'good.json', '--database', 'sqlite:good.json/blog.db'],
-      /good.json must be a folder this user may write in/,
+      /good.json must be a folder that this user can write to/,
     ],
     [
       'a database of another program',
@@ -238,7 +238,7 @@ describe('a bad command', () => {
     [
       'a slug of another post',
       ['import', 'slug.json', '--database', 'sqlite:good.db'],
-      /blog news, post new \("N"\): the slug "\S+" belongs to the post \S+ \(".*give it another slug, or the id/,
+      /blog news, post new \("N"\): the slug "\S+" belongs to the post \S+ \(".*use another slug, or the id/,
     ],
     ['a blog that exists', ['blogs', 'create', 'news', '--database', 'sqlite:good.db'], /The blog news already exists/],
     [
@@ -293,7 +293,7 @@ describe('a bad command', () => {
     [
       'domains together with --add',
       ['blogs', 'domains', 'news', 'a.example', '--add', 'b.example', '--database', 'sqlite:good.db'],
-      /give either domains or these flags/,
+      /use either domains or these flags/,
     ],
     [
       'a domain with an invalid port',

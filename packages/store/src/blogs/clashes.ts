@@ -52,7 +52,7 @@ export async function requireOwnSlugs(
         if (id === owner?.id) continue;
         const message = stored
           ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}); an import that does not prune keeps posts that it does not name`
-          : `the posts ${owner?.id} and ${id} have the same slug "${slug}"; give one of them another`;
+          : `the posts ${owner?.id} and ${id} have the same slug "${slug}"; change one of them`;
         clashes.set(id, { code: 'SLUG_IN_USE', blogId, ...(stored && { post: { id, title } }), message });
       }
     }
