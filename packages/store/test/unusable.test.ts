@@ -163,19 +163,19 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
   });
 
   test.each([
-    ['the role may not log in', 'alter role NAME nologin', 'alter role NAME login'],
-    ['the role may have no connection', 'alter role NAME connection limit 0', 'alter role NAME connection limit -1'],
+    ['the role is not allowed to log in', 'alter role NAME nologin', 'alter role NAME login'],
+    ['the role is allowed no connection', 'alter role NAME connection limit 0', 'alter role NAME connection limit -1'],
     [
       'the database accepts no connection',
       'alter database NAME allow_connections false',
       'alter database NAME allow_connections true',
     ],
     [
-      'the role may not connect to the database',
+      'the role is not allowed to connect to the database',
       'alter database NAME owner to postgres; revoke connect on database NAME from public',
       'grant connect on database NAME to NAME',
     ],
-  ])('because %s: it resumes when it may again', async (_, refuse, allow) => {
+  ])('because %s: the store resumes when it is allowed to connect again', async (_, refuse, allow) => {
     const { server, name, store } = await setup();
     await queryPostgres(server, refuse.replaceAll('NAME', name));
     await queryPostgres(server, endSessions(name));

@@ -57,7 +57,7 @@ export async function prepareTrigrams(db: Db): Promise<void> {
   const schema = rows[0]?.schema;
   if (schema === undefined) {
     process.emitWarning(
-      'The extension pg_trgm is not available and this user may not create it: search will be slower on large blogs. ' +
+      'The extension pg_trgm is not available, and this user is not allowed to create it: search will be slower on large blogs. ' +
         'Run CREATE EXTENSION pg_trgm in the database as a superuser and start again.',
     );
     return;
