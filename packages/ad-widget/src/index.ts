@@ -33,7 +33,7 @@ export type { SlotInfo, SlotState } from './slots/slot.ts';
  */
 export function createAds(options: AdsOptions): Ads {
   for (const name of ['baseUrl', 'apiKey'] as const) {
-    if (!options[name]) throw new TypeError(`createAds: "${name}" is ${options[name]}; give it a non-empty string`);
+    if (!options[name]) throw new TypeError(`createAds: "${name}" is ${options[name]}; pass a non-empty string`);
   }
   return new Client(options);
 }

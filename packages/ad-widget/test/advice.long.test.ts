@@ -32,7 +32,7 @@ describeInChromium('advice on the console', (stage) => {
     expect(said.join()).not.toContain('status of 4');
   });
 
-  test('for a response that the page may not read, the console names the missing headers', async () => {
+  test('for a response that the page is not allowed to read, the console names the missing headers', async () => {
     sites.api.closed = true;
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain(`"Access-Control-Allow-Origin: ${sites.publisher.url}"`);
@@ -72,7 +72,7 @@ describeInChromium('advice on the console', (stage) => {
   });
 
   test.each([
-    ['localhost:4820', 'data-base-url="localhost:4820" is not a web URL; give the server\'s address as in "https://'],
+    ['localhost:4820', 'data-base-url="localhost:4820" is not a web URL; use the server\'s URL, such as "https://'],
     ['', 'data-base-url="" leads to PAGE/; give'],
     ['blog.example', 'data-base-url="blog.example" leads to PAGE/blog.example; give'],
     ['API/public', 'data-base-url="API/public" leads to API/public; give'],

@@ -77,7 +77,7 @@ function allowClicks(): string {
 function correctBase(baseUrl: string): string {
   const requested = webAddress(baseUrl)?.href;
   const leads = requested ? `leads to ${requested}` : 'is not a web URL';
-  return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;
+  return `data-base-url="${baseUrl}" ${leads}; use the server's URL, such as "https://blog.example", with http: or https: and without /public`;
 }
 
 /** The base URL as `fetch` resolves it; `undefined` when it is not a web URL. */
@@ -101,7 +101,7 @@ async function unreachable({ href, protocol }: URL, reason: string): Promise<Obs
   if (ads.advice) return ads;
   const cors = `"Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`;
   const stops = `something in this browser stops ${base}/public/ads/ (${reason}): an ad blocker? Switch it off for this page; readers who keep theirs see your fallback`;
-  const advice = ads.responded ? `this page may not read the response (${reason}); it must send ${cors}` : stops;
+  const advice = ads.responded ? `this page cannot read the response (${reason}); it must send ${cors}` : stops;
   return { advice: `${base} responds, but ${advice}`, ...(!ads.responded && { reason: 'blocked' }) };
 }
 
@@ -115,7 +115,7 @@ async function probe(address: string, image = false): Promise<Obstacle & { reado
     if (disposition === 'enforce' && isThis) advice = widenPolicy(event, address);
   };
   document.addEventListener('securitypolicyviolation', record);
-  // Any response is enough, even one that this page may not read.
+  // Any response is enough, even one that this page cannot read.
   const head = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) } as const;
   const request = image ? Object.assign(new Image(), { src: address }).decode() : fetch(address, head);
   const responded = await Promise.allSettled([request]).then(([{ status }]) => status === 'fulfilled');
