@@ -22,7 +22,7 @@ export function startAdDesk(): void {
 /** Shows the current figures and highlights those that changed. */
 async function read(): Promise<void> {
   const page = await loadPage('/demo/stats').catch(() => undefined);
-  element('#ad-desk-news').textContent = page ? '' : 'The server does not respond; the figures may be old.';
+  element('#ad-desk-news').textContent = page ? '' : 'The server does not respond; the figures may be out of date.';
   const [body, next] = [element('#ad-desk tbody'), page?.querySelector('tbody')];
   if (!page || !next || next.textContent === body.textContent) return;
   const before = body.querySelectorAll('td');

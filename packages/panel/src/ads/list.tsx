@@ -50,7 +50,7 @@ const STATE_HINTS: Readonly<Record<AdState, string>> = {
   waiting: 'delivered from its first day',
   ended: 'its last day is over',
   reached: 'its campaign has reached its goal',
-  capped: 'its campaign has reached its cap until tomorrow',
+  capped: 'its campaign has reached its daily cap',
 };
 const STATES = Object.keys(STATE_HINTS);
 
