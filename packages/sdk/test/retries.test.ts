@@ -257,7 +257,7 @@ test('acceptsKeys() asks by a request without effect', async () => {
   expect(await failureOf(client(await closedPort()).ads.acceptsKeys())).toMatchObject({ code: 'NETWORK_ERROR' });
 });
 
-test('a caller may give the key, to repeat a delivery itself', async () => {
+test('a caller may pass the key to repeat a delivery itself', async () => {
   const { keys, respond } = counting(true, [], () => {});
   const { ads } = client((await serve(respond)).url);
   const idempotencyKey = 'page-view-0000000001';

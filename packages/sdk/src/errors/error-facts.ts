@@ -64,7 +64,7 @@ export interface Attempt {
 /**
  * The codes an endpoint may fail with: the codes of the API and of the client, and codes such as `HTTP_502` for a
  * status that has no code. The type is closed, so that a misspelt code does not compile. A newer server may still send
- * another code: give a `switch` a `default`.
+ * another code: write a `default` in each `switch`.
  */
 export type CodeOf<Id extends EndpointId> = {
   readonly [Endpoint in EndpointId]:
