@@ -42,13 +42,13 @@ describeInEach('ads that the server delivered with the page', (stage) => {
       name,
     );
 
-  test('are reported as viewable', async () => {
+  test('delivered ads are reported as viewable', async () => {
     await open(sites.head(), slot('top') + deliveredMarkup([ad('top')]));
     await expect.poll(() => sites.api.viewable).toEqual(['sent-top']);
     expect(sites.api.delivered).toBe(0);
   });
 
-  test('are shown only by the client they were requested for', async () => {
+  test('delivered ads are shown only by the client for which they were requested', async () => {
     const second = `<script async src="/broadsheet.js" data-base-url="${sites.api.url}" data-api-key="${KEY}" data-client="boats"></script>`;
     const markup = deliveredMarkup([ad('top', { client: 'boats', title: 'A boat' })]);
     const boats = slot('boat', 'client="boats"').replace('name="boat"', 'id="boat" name="top"');
@@ -60,7 +60,7 @@ describeInEach('ads that the server delivered with the page', (stage) => {
     expect(sites.api.delivered).toBe(1);
   });
 
-  test('are ignored after their tokens have expired: the reader went back, and the browser had stored the page', async () => {
+  test('delivered ads are ignored after their tokens have expired, as in a page that the browser stored', async () => {
     const page = await open(sites.head(), slot('top') + deliveredMarkup([ad('top', { expiresAt: Date.now() - 1 })]));
     await expect.poll(() => title(page, 'top')).toBe('An ad');
     const link = await adLink(page);

@@ -170,7 +170,7 @@ describeDatabases('a campaign', (database) => {
     expect(await run(store, 'campaigns.report', 'deleted', { campaign: campaign.id })).toEqual(before);
   });
 
-  test('of the kind house is listed separately from the campaigns that sponsors pay for', async () => {
+  test('a house campaign is listed separately from the campaigns that sponsors pay for', async () => {
     const { campaign } = await setUp('house');
     await run(store, 'campaigns.add', 'house', { ...draft, sponsor: 'A', name: 'Letter', kind: 'house' });
     const names = (rows: readonly { readonly kind: string; readonly name: string }[]) =>
@@ -223,7 +223,7 @@ describeDatabases('a campaign', (database) => {
     expect(await total()).toBe(11);
   });
 
-  test('is not reached by the clicks of bots', async () => {
+  test('the clicks of bots do not count towards a goal', async () => {
     await store.putBlog({ id: 'bots', name: 'Bots' }, NOW);
     const campaign = await run(store, 'campaigns.add', 'bots', { sponsor: 'Tea', name: 'Spring', goalClicks: '1' });
     const click = { tokenId: 't', tokenExpiresAt: NOW, adId: 'a', visitor: undefined, at: NOW, repeatSince: NOW };

@@ -114,7 +114,7 @@ describeDatabases('a copy', (database) => {
 
   beforeAll(() => fill(database.url));
 
-  test('to the other kind of database and back is complete', async () => {
+  test('a copy to the other kind of database and back is complete', async () => {
     const before = await read(database.url);
     expect(before.content[1]?.found.length).toBeGreaterThan(50);
     const there = await other();
@@ -173,7 +173,7 @@ describeDatabases('a copy', (database) => {
     expect(await read(there)).toEqual(before);
   });
 
-  test('of a missing database is refused, and does not create it', async () => {
+  test('a copy of a missing database is refused, and does not create it', async () => {
     const folder = temporaryFolder();
     const missing =
       database.kind === 'SQLite' ? `sqlite:${folder.join('missing.db')}` : await createPostgres('template0');

@@ -7,7 +7,7 @@ import { visit } from './visitor.ts';
 const [TEA = ''] = NEWS.ads.map(({ id }) => id);
 
 describeInChromium('the figures of the overview', (stage) => {
-  it('are updated while the page is open, without loading it again', async () => {
+  it('the figures are updated while the page is open, without loading it again', async () => {
     const panel = await startPanel(`sqlite:${temporaryFolder().join('panel.db')}`);
     onTestFinished(() => panel.close());
     await panel.store.importBlogs([NEWS], Date.now());

@@ -98,7 +98,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
     });
   });
 
-  it('whose database is dropped makes a server respond with 503', async () => {
+  it('a server whose database is dropped responds with 503', async () => {
     const name = `dropped_${Date.now()}`;
     const url = postgres.url.replace(/\/\w+$/, `/${name}`);
     await queryPostgres(postgres.url, `create database ${name}`);
@@ -113,7 +113,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
     }
   });
 
-  it(`that crashes ${CRASHES} times makes a server respond with 503; the server recovers automatically and loses nothing`, async () => {
+  it(`a server responds with 503 when PostgreSQL crashes, ${CRASHES} times; it recovers automatically and loses nothing`, async () => {
     const server = await start();
     onTestFinished(async () => void (await server.stop()));
     const counted = await impressions();

@@ -193,7 +193,7 @@ export function describeCampaignEdits(histories: number): void {
   test('a campaign reaches its goal in memory', TIME, () => reachesItsGoal(createMemoryStore, 5 * histories));
 
   describeDatabases('a campaign', (database) => {
-    test('that is edited a hundred times keeps its promise', TIME, async () => {
+    test('a campaign that is edited a hundred times keeps its promise', TIME, async () => {
       const store = await openStore(database.url);
       onTestFinished(() => store.close());
       await keepsItsPromise(() => store, histories);

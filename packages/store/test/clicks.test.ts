@@ -96,8 +96,8 @@ async function withStores(url: string, count: number, work: (stores: SqlStore[])
 
 describeDatabases('clicks', (database) => {
   const many = database.kind === 'SQLite' ? 1 : 3;
-  test('have the outcomes of the memory store when sequential', () =>
+  test('sequential clicks have the outcomes of the memory store', () =>
     withStores(database.url, Math.min(many, 2), (stores) => agrees(stores, 60)));
-  test('have the outcomes of some sequential order when concurrent', () =>
+  test('concurrent clicks have the outcomes of some sequential order', () =>
     withStores(database.url, many, (stores) => isLinear(stores, 60)));
 });

@@ -16,7 +16,7 @@ describeDatabases('the hours of a blog', (database) => {
   });
   afterAll(() => store?.close());
 
-  test('contain the requests of readers in the last two weeks, regardless of later writes', async () => {
+  test('the hours contain the requests of readers in the last two weeks, regardless of later writes', async () => {
     const deliver = (at: number, more = {}) => store.deliver('news', { slots: [{ candidates: [] }], ...more }, at);
     await deliver(NOW - WEEKS);
     await deliver(NOW - HOUR);

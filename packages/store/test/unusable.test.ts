@@ -115,7 +115,7 @@ describe('a SQLite file that disappears while a store uses it', () => {
         await rename(`${path}.backup`, path);
       },
     ],
-  ])('because it is %s: no write is acknowledged', async (how, take) => {
+  ])('if the file is %s, no write is acknowledged', async (how, take) => {
     const path = temporaryFolder().join('b.db');
     const store = await openWithBlog(`sqlite:${path}`);
     await store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW);
@@ -154,7 +154,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
     await expect(store.check()).rejects.toThrow(StoreUnavailable);
   };
 
-  test('because the database was dropped', async () => {
+  test('every call is refused after the database was dropped', async () => {
     const url = await createPostgres();
     const store = await openWithBlog(url);
     await queryPostgres(serverOf(url), `drop database ${nameOf(url)} with (force)`);
@@ -175,7 +175,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
       'alter database NAME owner to postgres; revoke connect on database NAME from public',
       'grant connect on database NAME to NAME',
     ],
-  ])('because %s: the store resumes when it is allowed to connect again', async (_, refuse, allow) => {
+  ])('calls are refused because %s, and succeed when connections are allowed again', async (_, refuse, allow) => {
     const { server, name, store } = await setup();
     await queryPostgres(server, refuse.replaceAll('NAME', name));
     await queryPostgres(server, endSessions(name));
@@ -189,7 +189,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that refuses connections', ()
     ['28P01', 'password authentication failed for user "b"'],
     ['57P03', 'the database system is starting up'],
     ['58P01', 'could not open file "global/pg_filenode.map"'],
-  ])('with %s', async (code, message) => {
+  ])('calls are refused while PostgreSQL refuses connections with %s', async (code, message) => {
     let refuses = false;
     const url = await createPostgres();
     const refuse = () => (refuses ? fatal(code, message) : undefined);

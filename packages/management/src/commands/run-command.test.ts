@@ -69,7 +69,7 @@ describe('a command', () => {
     expect(await nameOf('news')).toBe(before);
   });
 
-  test('that reads writes no entry', async () => {
+  test('a command that only reads writes no entry of the log', async () => {
     const before = [await nameOf('news'), await log()];
     expect(await run('shelf.rename', { name: 'Dry', dry: true })).toBe('Dry');
     expect([await nameOf('news'), await log()]).toEqual(before);
@@ -92,13 +92,13 @@ describe('a command', () => {
     expect(renamed).toBe(before);
   });
 
-  test('that does not exist, or whose name is inherited from objects, is reported', async () => {
+  test('a command that does not exist, or whose name is inherited from objects, is reported', async () => {
     for (const name of ['shelf.dust', 'constructor', '__proto__']) {
       await expect(run(name, {})).rejects.toThrow(`There is no command ${JSON.stringify(name)}.`);
     }
   });
 
-  test('on a blog that does not exist names the others, but only to those who may see them', async () => {
+  test('a command on a blog that does not exist names the others, but only to those who can see them', async () => {
     await expect(run('shelf.read', {}, { blog: 'nws' })).rejects.toThrow(
       'There is no blog "nws"; there is news, other.',
     );

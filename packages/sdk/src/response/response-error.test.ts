@@ -48,7 +48,7 @@ describe('a response of the API', () => {
     [503, true, 'UNAVAILABLE'],
     [400, false, 'VALIDATION_ERROR'],
     [418, false, 'HTTP_418'],
-  ])('of status %i with only a message has the code of that status', (status, retryable, code) => {
+  ])('a response of status %i with only a message has the code of that status', (status, retryable, code) => {
     expect(read(status, fails({ message: 'No.' }))).toMatchObject({ retryable, code });
   });
 
@@ -63,7 +63,7 @@ describe('a response of the API', () => {
     expect(read(418, body)).toMatchObject({ name: 'ApiError', message: `posts.get: ${sentence} (${url})` });
   });
 
-  test('about a post may have no envelope', () => {
+  test('a response about a post may have no envelope', () => {
     const facts = { code: 'NOT_FOUND', status: 404 };
     expect(read(404, { error: { message: 'Gone' }, path: '/x' })).toMatchObject({ name: 'NotFoundError', ...facts });
     expect(read(404, { error: 'Gone' })).toMatchObject({ name: 'NotFoundError', ...facts });
@@ -95,7 +95,7 @@ describe('a response that is not from the API', () => {
     [418, 'Check that baseUrl is the URL of the API.'],
     [429, 'A proxy in front of the API limits the number of calls'],
     [500, 'A proxy in front of the API could not reach it'],
-  ])('of status %i says how to fix it', (status, words) => {
+  ])('the error for status %i says how to fix it', (status, words) => {
     expect(read(status, '<h1>Down</h1>').message).toContain(`an HTML page. ${words}`);
   });
 
@@ -106,12 +106,12 @@ describe('a response that is not from the API', () => {
     [403, { reason: 'No' }, 'PermissionError', 'RESPONSE_MISMATCH', false],
     [500, '<h1>Down</h1>', 'ServerError', 'INTERNAL_ERROR', true],
     [501, '<h1>Down</h1>', 'ServerError', 'HTTP_501', false],
-  ])('of status %i with %j is a %s %s, worth another try: %s', (status, body, kind, code, retryable) => {
+  ])('a response of status %i with %j is a %s %s, worth another try: %s', (status, body, kind, code, retryable) => {
     const failure = read(status, body);
     expect([failure.name, failure.code, failure.retryable]).toEqual([kind, code, retryable]);
   });
 
-  test('is quoted by its start, without any part of the key', () => {
+  test('the error quotes the start of the response, without any part of the key', () => {
     expect(read(502, 'x'.repeat(500)).body).toBe('x'.repeat(500));
     expect(read(502, `${'x'.repeat(495)}bsk_SECRET`).body).toBe(`${'x'.repeat(495)}[key]`);
     expect(read(502, 'x'.repeat(501)).body).toBe(`${'x'.repeat(500)}…`);

@@ -48,17 +48,17 @@ const codeOf = async (request: Request, secret: Secret | readonly Secret[] = SEC
 const refused = (code: string, status: number) => ['WebhookError', code, status];
 
 describe('unwrap() accepts a request', () => {
-  test('and returns its event', async () => {
+  test('unwrap() returns the event of a valid request', async () => {
     expect(await unwrap(requestOf(), SECRET)).toEqual(RECEIVED);
   });
 
-  test('with two secrets or two signatures, while the secret is rotated', async () => {
+  test('two secrets or two signatures are accepted while the secret is rotated', async () => {
     expect(await unwrap(requestOf({ secrets: [FORMER] }), [SECRET, FORMER])).toEqual(RECEIVED);
     expect(await unwrap(requestOf({ secrets: [FORMER, SECRET] }), SECRET)).toEqual(RECEIVED);
     expect(await unwrap(requestOf(), [SECRET, undefined])).toEqual(RECEIVED);
   });
 
-  test('and ignores signatures of other versions', async () => {
+  test('signatures of other versions are ignored', async () => {
     for (const [before, after] of [
       ['v1a,xyz ', ''],
       ['', ' v2,AAAA'],
@@ -71,11 +71,11 @@ describe('unwrap() accepts a request', () => {
     }
   });
 
-  test('up to five minutes old, or five minutes ahead of the clock', async () => {
+  test('a request up to five minutes old, or five minutes ahead of the clock, is accepted', async () => {
     for (const age of [-290, 290]) expect(await unwrap(requestOf({ age }), SECRET)).toEqual(RECEIVED);
   });
 
-  test('given as its raw body and its headers, as in Node and Express', async () => {
+  test('a raw body with its headers is accepted, as in Node and Express', async () => {
     const request = requestOf();
     const raw = await request.text();
     const headers = Object.fromEntries(request.headers);
@@ -88,7 +88,7 @@ describe('unwrap() accepts a request', () => {
     await expect(unwrap(raw, headers, undefined)).rejects.toMatchObject({ code: 'SECRET_INVALID' });
   });
 
-  test('that is a test of the operator', async () => {
+  test('a test of the operator is accepted', async () => {
     const data = { id: null, slug: null, revision: 'r1', tags: [] };
     const ping = JSON.stringify({ ...EVENT, type: 'ping', data });
     const event = await unwrap(requestOf({ body: ping, signed: ping }), SECRET);
@@ -96,7 +96,7 @@ describe('unwrap() accepts a request', () => {
     expect(event.data).toEqual(data);
   });
 
-  test('with an event type that only a newer server knows', async () => {
+  test('an event type that only a newer server knows is accepted', async () => {
     const newer = JSON.stringify({ ...EVENT, type: 'theme.changed' });
     expect((await unwrap(requestOf({ body: newer, signed: newer }), SECRET)).type).toBe('theme.changed');
   });

@@ -67,7 +67,7 @@ describe('a group commit', () => {
     expect(groups.map(({ length }) => length)).toEqual([9, 9, 2]);
   });
 
-  test('that fails slowly also fails items that waited long behind it, but not recent ones', async () => {
+  test('a commit that fails slowly also fails items that waited long behind it, but not recent ones', async () => {
     const groups: string[][] = [];
     let fail = (): void => {};
     const add = createGroupCommit<string, string>(async (items) => {

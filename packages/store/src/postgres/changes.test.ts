@@ -28,7 +28,7 @@ async function setup(through: (url: string) => Promise<string> = async (url) => 
 const withoutNotifications = (url: string) => betweenPostgres(url, { passes: (type) => type !== 'A' });
 
 describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
-  test('are reported by blog, and without changes, cached reads stay valid', async () => {
+  test('changes are reported by blog, and without changes, cached reads stay valid', async () => {
     const { store, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
@@ -44,7 +44,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     expect(changes.epoch()).toBe(epoch);
   });
 
-  test('that may have been missed while the connection was broken count as changes of every blog', async () => {
+  test('changes that may have been missed while the connection was broken count for every blog', async () => {
     const { url, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
@@ -59,7 +59,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     expect(reported).toContain(undefined);
   });
 
-  test('arrive through another connection when this one leads to an abandoned server', async () => {
+  test('notifications arrive through another connection when this one leads to an abandoned server', async () => {
     const seen = { last: 0, deaf: 0 };
     const passes = (type: string, connection: number) => {
       seen.last = Math.max(seen.last, connection);
@@ -75,7 +75,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await expect.poll(() => reported).toEqual(['b']);
   });
 
-  test('are requested again on another connection if the first gets no response', async () => {
+  test('notifications are requested on another connection if the first gets no response', async () => {
     let ready = 0;
     const passes = (type: string, connection: number) => {
       // The first connection is opened, but then stays silent.
@@ -90,7 +90,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await expect.poll(() => reported).toEqual(['b']);
   });
 
-  test('that are never forwarded do not matter: cached reads expire soon', async () => {
+  test('if notifications are never forwarded, cached reads expire soon', async () => {
     const { changes } = await setup(withoutNotifications);
     const epochs = new Set<number>();
     await expect
