@@ -121,7 +121,7 @@ describeDatabases('images', (database) => {
       'text.jpg': ['hello', 'text.jpg is not an image of a supported kind'],
       'bomb.png': [png(10_000, 10_000), 'bomb.png is an image of 10000 x 10000 pixels'],
       'large.png': [png(1, 1, 10 * 1024 * 1024 + 1), 'at most 10 MiB'],
-      'huge.png': [png(1, 1, 21 * 1024 * 1024), 'larger than an image may be'],
+      'huge.png': [png(1, 1, 21 * 1024 * 1024), 'exceeds the size limit for images'],
     } as const;
     for (const [name, [content, reason]] of Object.entries(bad)) {
       const { code, stderr } = await run(

@@ -87,7 +87,7 @@ async function readFileOf(typed: string): Promise<Image | undefined> {
     throw new OperationError([{ at: 'imageUrl', message }]);
   }
   if (found.size <= 2 * IMAGE_LIMITS.bytes) return readImage(new Uint8Array(await readFile(typed)), basename(typed));
-  throw new OperationError([{ at: 'imageUrl', message: `${typed} is larger than an image may be` }]);
+  throw new OperationError([{ at: 'imageUrl', message: `${typed} exceeds the size limit for images` }]);
 }
 
 /** Refuses an edit that has no argument except for the id of its item. */
