@@ -30,7 +30,7 @@ export interface SqlStore extends Store, ImageStore, OperatorStore {
   /**
    * Runs several methods for operators in one transaction, which is rolled back if the work rejects.
    *
-   * @param work receives the methods, and the database whose every transaction is this one
+   * @param work receives the methods, and a database that runs everything in this transaction
    */
   transact<T>(work: (store: OperatorStore, database: Database) => Promise<T>, options?: TransactOptions): Promise<T>;
   /**

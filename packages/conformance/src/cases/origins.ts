@@ -9,7 +9,7 @@ const promised = section({ section: '4.5', effect: 'counts', needs: ['origins'] 
 const decided = section({ section: 'decided', effect: 'counts', needs: ['origins'] });
 const seeded = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'origins'] });
 
-/** The blog under test if it has domains, otherwise the other one of the snapshot; and a page on one of them. */
+/** The blog under test if it has domains, otherwise the other blog of the snapshot; a page on one of its domains. */
 async function withDomains(target: Target): Promise<{ readonly blog: Target; readonly page: URL }> {
   const origin = await clickOrigin(target);
   if (origin !== undefined) return { blog: target, page: new URL(origin) };

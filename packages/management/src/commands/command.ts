@@ -121,8 +121,8 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   /** The maximum number of bytes of a request's arguments; 64 KiB by default. */
   readonly bodyBytes?: number;
   /**
-   * How the command is run: in a transaction if it logs something, in one without the time limits of requests, or
-   * without one, because it has its own.
+   * `long`: in a transaction without the time limits of requests; `own`: in transactions of its own. By default, in one
+   * transaction if the command logs something.
    */
   readonly transaction?: 'long' | 'own';
   /** Whether a call with these arguments changes nothing, for a command that can change something. */

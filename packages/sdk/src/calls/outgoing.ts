@@ -39,7 +39,7 @@ export interface Task {
   readonly keepalive?: boolean;
   /** The token of a click. */
   readonly token?: KnownToken;
-  /** The subject of the call, if equal calls share a request, however long it takes. */
+  /** Identifies the call, if equal calls share a request, however long the request takes. */
   readonly sharedAs?: string;
   /** Whether it renews a cached response. The cached response is then not used. */
   readonly isRenewal?: boolean;

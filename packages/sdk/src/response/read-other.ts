@@ -9,8 +9,8 @@ import type { Incoming, Payload } from './incoming.ts';
 import { excerpt, quoted, responseError } from './response-error.ts';
 
 /**
- * Reads a response that is not a payload as the contract describes it: one of `blog.request()`, one in the other form of a
- * list (api.md 4.8), or one with other fields, which is reported.
+ * Reads a response that is not a payload as the contract describes it: the response to `blog.request()`, a list in its
+ * other form (api.md 4.8), or a payload with other fields, which is reported.
  *
  * @throws The error for a response that is a failure, or not one of the API.
  */

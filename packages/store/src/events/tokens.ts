@@ -75,8 +75,8 @@ async function countVisitors(writer: EventWriter, clicks: readonly BlogClick[]):
   const counted = new Set(clicks.filter(({ visitor }) => visitor === undefined));
   let left = clicks.filter(({ visitor }) => visitor !== undefined);
   while (left.length > 0) {
-    // A statement writes one click of a visitor on an ad, and compares all clicks with the same period. The first one
-    // locks the rows of all visitors, in the order in which every process does.
+    // A statement writes at most one click of a visitor on an ad, and compares all clicks with one period. The first
+    // statement locks the rows of all visitors, in the order in which every process does.
     const together = new Map<string, BlogClick>();
     const later: BlogClick[] = [];
     const period = periodOf(left[0]);
