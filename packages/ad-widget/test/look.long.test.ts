@@ -63,7 +63,7 @@ describeInChromium('the look of an ad', (stage) => {
     ['a page with 11px text', 'body { font-size: 11px }', 15],
     ['a reader with large text', 'html { font-size: 32px }', 32],
     ['a heading', 'body { font-size: 48px }', 20],
-  ])('the type of an ad is relative to the text around it, and at least 14px: %s', async (_, style, title) => {
+  ])('the font size of an ad is relative to the text around it, and at least 14px: %s', async (_, style, title) => {
     const slots = [...FORMATS, 'POPUP'].map(
       (format) => `<broadsheet-slot format="${format}" every="0"></broadsheet-slot>`,
     );

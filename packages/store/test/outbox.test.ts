@@ -313,7 +313,7 @@ describeDatabases('the outbox', (database) => {
     expect(news(await due(NOW + 60_000))).toEqual(['post.published e']);
   });
 
-  test('the first success after an outage makes all messages that failed in the meantime due, once', async () => {
+  test('after the first success, all messages that failed during the outage become due, once', async () => {
     const HOUR = 3_600_000;
     await put({ posts: [post('before'), post('a'), post('b')] });
     const byId = async (now: number) => new Map((await due(now)).map((message) => [eventOf(message).data.id, message]));

@@ -117,7 +117,7 @@ async function readPages(target: Target, list: string, posts: readonly Post[]): 
 function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
   const promised = section({ section: number });
   return [
-    promised(`posts of one of the ${kind} are published posts`, async (target) => {
+    promised(`all posts of one of the ${kind} are published`, async (target) => {
       for (const label of (await all(target, kind)).slice(0, 3)) {
         const { items } = await readPage<PostSummary>(target, listOf(kind, label));
         conforms(MESSAGES[`${kind}.posts`].data, items, `posts of ${label.id}`);

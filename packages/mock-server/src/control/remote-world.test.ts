@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
 import { type RemoteWorld, remoteWorld } from './remote-world.ts';
 
-test('the calls that control a world in its process control it from another, with await', async () => {
+test('the calls that control a world in its own process control it from another process, with await', async () => {
   const mock = createMock();
   await using server = await mock.listen();
   for (const world of [mock.world(), await remoteWorld(server.url, { name: 'e2e' })]) {

@@ -79,7 +79,7 @@ test('a call waits for every closed gate that matches it', async () => {
   expect(status).toBe(200);
 });
 
-test('a gate whose only call was aborted is not unfinished', async () => {
+test('a gate whose only call was aborted is not reported as unfinished', async () => {
   const gate = world.hold('search', { times: 1 });
   const controller = new AbortController();
   const response = visit(world).send('/public/search?q=the', { signal: controller.signal });
