@@ -45,7 +45,7 @@ describe('the commands on a deployment', { shuffle: false }, () => {
     const campaign = await json(['campaigns', 'add', 'news', '--sponsor', 'Tea', '--name', 'Spring']);
     expect(await json(['campaigns', 'report', 'news', campaign.id])).toMatchObject({ campaign, ads: [] });
     const shared = await run(['campaigns', 'report', 'news', campaign.id, '--link', '--database', deployment.url]);
-    expect(shared).toMatchObject({ code: 2, stderr: expect.stringContaining('has no pages of reports') });
+    expect(shared).toMatchObject({ code: 2, stderr: expect.stringContaining('has no report pages') });
     await json(['campaigns', 'delete', 'news', campaign.id]);
     await json(['campaigns', 'restore', 'news', campaign.id]);
     expect(await json(['bin', 'list', 'news'])).toMatchObject({ items: [], total: 0 });

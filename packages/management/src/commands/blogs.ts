@@ -93,7 +93,7 @@ export const blogs = {
     log: ({ domains }) => `set the domains to ${domains.join(', ') || 'any'}`,
   }),
   'blogs.rename': command({
-    help: 'give a blog another name; its id stays',
+    help: 'rename a blog; its id stays the same',
     examples: ['blogs rename news "The Evening News"'],
     args: { name: position(name, 'the new name') },
     async run({ store, blog }, { name: typed }) {

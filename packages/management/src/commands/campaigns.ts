@@ -98,7 +98,7 @@ export const campaigns = {
       }
       if (!isNew) return readCampaign(store, blog, id, now);
       if (!hasPages) {
-        throw new OperationError('A deployment on Workers has no pages of reports: leave out --link and --expires.');
+        throw new OperationError('A deployment on Workers has no report pages: leave out --link and --expires.');
       }
       const server = readServerUrl('url', url);
       const token = randomText();
