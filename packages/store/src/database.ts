@@ -72,7 +72,7 @@ export interface Database {
   interruptImports?(blogId: string): () => void;
   /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
-  /** An expression for a text as UTF-8 bytes; a database without a cheap conversion leaves it a text. */
+  /** An expression for a text as UTF-8 bytes; without a cheap conversion in the database, it remains a text. */
   asBytes(text: string): string;
   /** The size of the page cache in bytes, if there is less memory than usual. */
   readonly pageCacheBytes?: number;

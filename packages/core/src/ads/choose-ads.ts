@@ -17,7 +17,7 @@ interface Candidate extends Period {
  */
 export type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
 
-/** Ads of equal priority, either of house campaigns or not. */
+/** Ads of equal priority: all of them of house campaigns, or none. */
 export interface Tier {
   /** The ads of each campaign that names placements. */
   readonly placed: readonly Lot[];

@@ -13,7 +13,7 @@ export function health(): Response {
 /**
  * `/readyz`: whether requests can be served and counted now. They cannot while the database is unavailable, read-only
  * or full, or while the server stops. Each check commits, so only one runs at a time and its result is shared: many
- * callers must not take the database from the readers.
+ * callers must not keep the database from the readers.
  */
 export function createReadiness(store: ServerStore, clock: Clock, stopping: () => boolean): () => Promise<Response> {
   let checking: Promise<boolean> | undefined;
