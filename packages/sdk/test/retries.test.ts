@@ -249,7 +249,7 @@ test('a delivery is not repeated after nine minutes, when the server may have fo
   expect(keys).toHaveLength(2);
 });
 
-test('acceptsKeys() asks by a request without effect', async () => {
+test('acceptsKeys() sends a request that has no effect', async () => {
   const { ads } = client((await serve(counting(true, [], () => {}).respond)).url);
   expect(await ads.acceptsKeys()).toBe(true);
   const old = client((await serve(counting(false, [], () => {}).respond)).url);

@@ -45,7 +45,7 @@ it('a command that shows something ends silently if its output is not read', asy
   }
 });
 
-it('a command that changes something says so if its output is not read', async () => {
+it('a command that changes something reports an error if its output is not read', async () => {
   const { code, stderr } = await unread('posts', 'delete', 'news', 'p');
   expect([code, stderr]).toEqual([1, expect.stringContaining('the output is not complete')]);
   expect((await command(['posts', 'restore', 'news', 'p'], { cwd })).code).toBe(0);

@@ -66,7 +66,7 @@ describe.each([
   ['files that cannot grow', smallFiles, succeeds('prlimit', '--version')],
   ['files that cannot be written', readOnly, mayProtect()],
 ])('%s', (_, makeDisk, possible) => {
-  it.skipIf(!possible)('counting gives 503, reads work, and the server recovers', async () => {
+  it.skipIf(!possible)('requests that count get 503, reads work, and the server recovers', async () => {
     const disk = await makeDisk();
     await writeFile(join(disk.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:b.db'], disk);

@@ -169,7 +169,7 @@ test.each(['http://127.evil.example/preview', 'http://127.0.0.1.evil.example/', 
   async (url) => expect(await problemOf('posts.preview', { post: 'p', url })).toContain('expected a page of your site'),
 );
 
-test('no command takes an API key, and only the scope all for all blogs imports one', async () => {
+test('no command takes an API key as an argument, and importing one requires the scope all for all blogs', async () => {
   expect(
     Object.values(TABLE).flatMap(({ args }) => Object.keys(args).filter((name) => /api|secret/i.test(name))),
   ).toEqual([]);

@@ -54,7 +54,7 @@ test('request() goes past the cache, and is not shared', async () => {
   expect(await read()).toEqual({ visitors: 3 });
 });
 
-test('clients of one cache with other headers, middleware or fetch, or another mode, do not share responses', async () => {
+test('clients of one cache with different headers, middleware, fetch or modes do not share responses', async () => {
   const server = await serve(({ headers }, response) =>
     json(response, 200, { success: true, data: samplePost('1', { title: String(headers['x-language']) }) }),
   );
