@@ -33,7 +33,7 @@ export interface WorldOptions {
   readonly pace?: Pace;
   /** The visitor's IP address, for requests without `X-Forwarded-For`; by default the IP address of the connection. */
   readonly ip?: string;
-  /** The page's origin, for requests without `Origin`; by default the current page's, if the adapter knows it. */
+  /** The origin of requests without `Origin`; by default the current page's origin, if the adapter knows it. */
   readonly origin?: string;
 }
 

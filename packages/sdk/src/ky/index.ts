@@ -94,7 +94,7 @@ function guarded(
   };
 }
 
-/** A signal that is aborted when the first of two is; `release` removes what it leaves on the second, which lives longer. */
+/** A signal that is aborted as soon as one of two is; `release` removes its listener from the longer-lived second. */
 function either(own: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; readonly release?: () => void } {
   if ('any' in AbortSignal) return { signal: AbortSignal.any([own, other]) };
   // Firefox 115 does not have `AbortSignal.any`.
