@@ -227,7 +227,7 @@ function readParams(rule: RecordRule, encoded: Readonly<Record<string, string>>)
     try {
       params[name] = decodeURIComponent(text);
     } catch {
-      const message = `${name}: ${JSON.stringify(text)} holds a malformed percent-escape`;
+      const message = `${name}: ${JSON.stringify(text)} contains a malformed percent-escape`;
       return refused([{ field: name, message, code: 'invalid_encoding' }]);
     }
   }
