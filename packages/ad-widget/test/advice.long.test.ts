@@ -73,9 +73,9 @@ describeInChromium('advice on the console', (stage) => {
 
   test.each([
     ['localhost:4820', 'data-base-url="localhost:4820" is not a web URL; use the server\'s URL, such as "https://'],
-    ['', 'data-base-url="" leads to PAGE/; give'],
-    ['blog.example', 'data-base-url="blog.example" leads to PAGE/blog.example; give'],
-    ['API/public', 'data-base-url="API/public" leads to API/public; give'],
+    ['', 'data-base-url="" leads to PAGE/; use'],
+    ['blog.example', 'data-base-url="blog.example" leads to PAGE/blog.example; use'],
+    ['API/public', 'data-base-url="API/public" leads to API/public; use'],
     ['https://127.0.0.1:9', 'no response from https://127.0.0.1:9 (Failed to fetch); is it up, and is data-base-url'],
   ])('for data-base-url="%s" the console names the attribute and what it should be', async (written, expected) => {
     const fill = (text: string): string =>
