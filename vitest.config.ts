@@ -59,6 +59,8 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
+          // Browsers keep the cores busy, and some of these tests watch a clock.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
           globalSetup: ['./tools/testing/missing-browsers.ts', './tools/testing/postgres.ts'],
           testTimeout: 600_000,
