@@ -56,9 +56,9 @@ describe.each([
   });
   afterAll(() => stop?.());
 
-  /** Addresses from which nobody has clicked, not even in an earlier attempt. */
-  const newVisitors = (count: number) => Array.from({ length: count }, () => `198.51.100.${++visitors}`);
   let visitors = 0;
+  /** IP addresses from which nobody has clicked, not even in an earlier attempt. */
+  const newVisitors = (count: number) => Array.from({ length: count }, () => `198.51.100.${++visitors}`);
   const page = async (path: string): Promise<string> => (await fetch(url + path)).text();
 
   test('lists posts, and shows each, its category, its tags, and the results of a search', async () => {

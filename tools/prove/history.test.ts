@@ -5,7 +5,7 @@ import { type Entry, History } from './history.ts';
 const fault = { kind: 'fault', what: 'a test' } as const;
 
 test('an event that begins while the clock of the servers moves may have happened before or after', async () => {
-  const history = new History(0);
+  const history = new History();
   const before = Date.now();
   await history.advance(60_000, async () => {
     const end = history.begin();

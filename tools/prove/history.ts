@@ -113,14 +113,12 @@ export class History {
   readonly #file: string | undefined;
   readonly #zero = performance.now();
   /** The maximum number of milliseconds by which the clock of the servers is ahead. */
-  #ahead: number;
+  #ahead = 0;
   /** The minimum: while the clock is moved, a server may still have the earlier time. */
-  #certainlyAhead: number;
+  #certainlyAhead = 0;
 
   /** @param file The file to which the entries are also written, one JSON object per line. */
-  constructor(ahead: number, file?: string) {
-    this.#ahead = ahead;
-    this.#certainlyAhead = ahead;
+  constructor(file?: string) {
     this.#file = file;
     if (file !== undefined) writeFileSync(file, '');
   }

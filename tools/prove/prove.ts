@@ -32,7 +32,7 @@ export interface Proof {
 /** Runs clients, operators and a nemesis against servers, and checks what they have seen. */
 export async function prove({ target, minutes, seed, clients, folder, history: file }: ProveOptions): Promise<Proof> {
   const random = createRandom(seed);
-  const history = new History(0, file);
+  const history = new History(file);
   const deployment = await startDeployment(target, folder, random.fork('network'));
   const receivers = await Promise.all(BLOGS.map(({ id }) => openReceiver(id, history, random.fork(`receiver ${id}`))));
   try {

@@ -64,7 +64,7 @@ export interface Limits {
 export interface Observation {
   readonly requestId: string;
   readonly method: string;
-  /** `viewable` for a beacon; `undefined` also for a call whose key was refused. */
+  /** `viewable` for a beacon; `undefined` for a call of no endpoint, and for a call whose key was refused. */
   readonly endpoint: EndpointId | 'viewable' | undefined;
   readonly blogId: string | undefined;
   readonly status: number;
@@ -109,8 +109,8 @@ export interface BlogApi<Stream = never> {
  * @example
  * ```ts
  * const api = createApi({ store: createMemoryStore(), clock: Date, random, hmac, docsUrl: 'https://docs.example' });
- * const response = await api.fetch(new Request('https://blog.example/public/posts', { headers: { 'X-API-Key': key }
- * }));
+ * const request = new Request('https://blog.example/public/posts', { headers: { 'X-API-Key': key } });
+ * const response = await api.fetch(request);
  * ```
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {

@@ -193,7 +193,7 @@ describe('a JSON body', () => {
     expect(await read('{"a":"ü"}', { 'content-type': type })).toEqual({ a: 'ü' });
   });
 
-  test('the error names another media type, or says that there is none', async () => {
+  test('the error names the media type that was sent, or says that it is missing', async () => {
     const must = 'UNSUPPORTED_MEDIA_TYPE: The body must be sent as application/json, not';
     expect(await errorFor(read('{}', { 'content-type': 'text/plain; charset=utf-8' }))).toBe(`${must} "text/plain".`);
     expect(await errorFor(read('{}', { 'content-type': '' }))).toBe(`${must} without a Content-Type.`);

@@ -34,7 +34,7 @@ interface Blogs {
 
 /** Counts the ads of blogs in memory. */
 export function createAdEvents({ stateOf, setEvents }: Blogs): AdEventStore {
-  /** The events of a blog, which are created with the first one; those of an unknown blog are not stored. */
+  /** The events of a blog, which are stored with the first one. Events of an unknown blog are discarded. */
   function eventsOf(blogId: string): AdEvents {
     const state = stateOf(blogId);
     const events = state?.events ?? copyEvents();
