@@ -1,3 +1,6 @@
+import type { FieldError } from './rules/wording.ts';
+import type { ErrorEnvelope } from './schemas/error-envelope.ts';
+
 /** The properties that all failures with one code have in common. */
 export interface ErrorKind<Status extends number = number> {
   readonly status: Status;
@@ -38,3 +41,20 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 /** Every {@link ErrorCode}, in the order of their statuses. */
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(ERRORS) as ErrorCode[];
+
+/** The parts of an error that differ between two failures with one code. */
+interface ErrorParts {
+  readonly message: string;
+  readonly fields?: readonly FieldError[] | undefined;
+  readonly requestId: string;
+  /** The page about the error is `{docsUrl}/errors/{code}`. */
+  readonly docsUrl: string;
+}
+
+/** The body of a failure (api.md 7). */
+export function errorEnvelope(code: ErrorCode, { message, fields, requestId, docsUrl }: ErrorParts): ErrorEnvelope {
+  const { status: statusCode, type, retryable } = ERRORS[code];
+  const details = fields && { details: { fields: [...fields] } };
+  const docs = `${docsUrl}/errors/${code}`;
+  return { success: false, error: { message, code, type, statusCode, retryable, ...details, requestId, docs } };
+}

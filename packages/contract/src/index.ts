@@ -7,7 +7,7 @@ export {
   type PaginationStyle,
 } from './endpoints.ts';
 export { errorText, REPAIRS } from './error-repairs.ts';
-export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './errors.ts';
+export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind, errorEnvelope } from './errors.ts';
 export type { FailureCode, FailureStatus } from './failures.ts';
 export { LIMITS } from './limits.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from '../endpoints.ts';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode, errorEnvelope } from '../errors.ts';
 import { FilledAd } from '../schemas/ad.ts';
 import { type ErrorEnvelope, FieldError } from '../schemas/error-envelope.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
@@ -40,18 +40,10 @@ export const BODIES: Readonly<Partial<Record<EndpointId, unknown>>> = {
 
 /** A failure as the server sends it. */
 export function errorExample(code: ErrorCode, docsUrl = 'https://blog.example'): ErrorEnvelope {
-  const { status, type, retryable, summary: message } = ERRORS[code];
-  return {
-    success: false,
-    error: {
-      message,
-      code,
-      type,
-      statusCode: status,
-      retryable,
-      ...(code === 'VALIDATION_ERROR' && { details: { fields: [z.parse(FieldError, exampleOf(FieldError))] } }),
-      requestId: 'req_7c9e6679-7425-40de-944b-e07fc1f90ae7',
-      docs: `${docsUrl}/errors/${code}`,
-    },
-  };
+  return errorEnvelope(code, {
+    message: ERRORS[code].summary,
+    fields: code === 'VALIDATION_ERROR' ? [z.parse(FieldError, exampleOf(FieldError))] : undefined,
+    requestId: 'req_7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    docsUrl,
+  });
 }

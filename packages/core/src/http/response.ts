@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, type EndpointId, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, type EndpointId, ERRORS, errorEnvelope } from '@broadsheet/contract';
 import type { ApiError } from './api-error.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -181,23 +181,11 @@ export function errorResponse(
   docsUrl: string,
 ): ApiResponse & { readonly headers: Record<string, string>; readonly body: string } {
   const { code, details, message } = error;
-  const { status, type, retryable } = ERRORS[code];
-  const body: ErrorEnvelope = {
-    success: false,
-    error: {
-      message,
-      code,
-      type,
-      statusCode: status,
-      retryable,
-      ...(details.fields && { details: { fields: [...details.fields] } }),
-      requestId,
-      docs: `${docsUrl}/errors/${code}`,
-    },
-  };
+  const { status } = ERRORS[code];
+  const body = JSON.stringify(errorEnvelope(code, { message, fields: details.fields, requestId, docsUrl }));
   const headers: Record<string, string> = { ...ONCE, 'x-request-id': requestId };
   if (status === 503) headers['retry-after'] = RETRY_AFTER;
-  return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
+  return { status, headers: { ...headers, ...details.headers }, body };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP requires for reads. */
