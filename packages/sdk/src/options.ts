@@ -19,7 +19,7 @@ export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | '
 export interface RetryOptions {
   /** How often a call is repeated after its first attempt. Default 2. */
   readonly limit?: number | undefined;
-  /** Upper bound of the first pause. It doubles with each attempt. The pause is a random fraction of it. Default 300. */
+  /** Upper bound of the first pause. It doubles with each attempt; the pause is a random part of it. Default 300. */
   readonly baseDelay?: number | undefined;
   /** The longest pause that the client chooses. Default 10 000. */
   readonly maxDelay?: number | undefined;

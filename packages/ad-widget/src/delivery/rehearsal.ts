@@ -26,10 +26,10 @@ const STATES: Record<string, Partial<FilledAd>> = {
 };
 
 /**
- * Replaces the API, so that no impression is counted while a page is being built. A word in the name of a slot selects what
- * it rehearses: `empty`, `long`, `short`, `rtl`, `noimage`, `wide` or `tall` (the shape of its image), `broken`, `nolink`,
- * `bare` (only an image), `hostile`, `slow`, `error` (its whole request fails) or `expired` (its click gets a 400). Any
- * other name gives a plain ad.
+ * Replaces the API, so that no impression is counted while a page is being built. A word in the name of a slot selects
+ * what it rehearses: `empty`, `long`, `short`, `rtl`, `noimage`, `wide` or `tall` (the shape of its image), `broken`,
+ * `nolink`, `bare` (only an image), `hostile`, `slow`, `error` (its whole request fails) or `expired` (its click gets a
+ * 400). Any other name gives a plain ad.
  *
  * @param mode The value of `data-mode`.
  */

@@ -20,7 +20,7 @@ const CLOSE: Record<string, string> = {
   it: 'Chiudi',
   ar: 'إغلاق',
 };
-/** The style of a popup, applied after the style of every ad. The background is the page's own, because the text has its color. */
+/** The style of a popup, applied after the style of every ad. The page's text color needs the page's own background. */
 const STYLE = `
 .ad{position:fixed;z-index:2147483000;inset:auto 16px 16px;width:auto;max-width:22em;max-height:30vh;margin:0;margin-inline-start:auto;
 color-scheme:inherit;background:var(--broadsheet-paper,var(--page,Canvas));box-shadow:0 8px 32px #0004}

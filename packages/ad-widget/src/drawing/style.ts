@@ -1,6 +1,6 @@
 /**
- * The style of an ad. It uses the page's colours and font, and sizes relative to the page's text. It is
- * themed by `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room.
+ * The style of an ad. It uses the page's colours and font, and sizes relative to the page's text. It is themed by
+ * `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room.
  */
 export const SHEET = `\
 :host{display:block;height:100%;container-type:inline-size;font-size:var(--broadsheet-text)}\

@@ -81,8 +81,9 @@ export const checkAndLog = (actor: Actor, now: number, source?: string): ImportO
   };
 
 /**
- * Decides by the changes that an import has made, so that an unchanged field needs no permission. @throws
- * OperationError
+ * Decides by the changes that an import has made, so that an unchanged field needs no permission.
+ *
+ * @throws OperationError
  */
 function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): void {
   for (const { posts, categories, tags, changed } of imported) {

@@ -2,8 +2,8 @@
 export type TakeBody = (sender: string, bytes: number) => (() => void) | undefined;
 
 /**
- * Limits the bytes that the requests of one sender hold at the same time: each is in memory until its response is sent, and a
- * slow one for minutes. A single request is always accepted.
+ * Limits the bytes that the requests of one sender hold at the same time: each is in memory until its response is sent,
+ * and a slow one for minutes. A single request is always accepted.
  */
 export function createBodyBudget(maxBytes: number): TakeBody {
   const held = new Map<string, number>();

@@ -23,8 +23,8 @@ export async function requireBlog(
 }
 
 /**
- * Locks the only blog of a person or a token: what is written while the blog is being deleted must not give access to the next
- * blog with its id.
+ * Locks the only blog of a person or a token, so that a row that is written while the blog is being deleted never gives
+ * access to the next blog with its id.
  *
  * @throws OperationError
  */

@@ -42,8 +42,6 @@ export const textOf = (form: FormFields, name: string): string => textsOf(form, 
 export const filesOf = (form: FormFields, name: string): readonly File[] =>
   [form[name] ?? []].flat().filter((one) => one instanceof File);
 
-/**
- * The number of a form with these values, which are part of it: after going back, the same page may send other values.
- */
+/** The number of a form. It depends on the values, because after going back, the same page may send other values. */
 export const numberOf = (form: FormFields): string | undefined =>
   form['once'] === undefined ? undefined : createHash('sha256').update(JSON.stringify(form)).digest('base64url');

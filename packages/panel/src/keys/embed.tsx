@@ -176,15 +176,15 @@ async function embedCode({ origin, apiKey, formats, ads, pinned }: EmbedOptions)
     `<link rel="stylesheet" href="${folder}/broadsheet.css"${css}>`,
     `<script async src="${folder}/broadsheet.js"${js}\n  data-base-url="${origin}" data-api-key="${apiKey}"></script>`,
   ].join('\n');
-  const slots = formats.map(
-    (format) => `<broadsheet-slot name="${FORMAT_DETAILS[format].name}" format="${format}"></broadsheet-slot>`,
-  );
+  const slots = formats
+    .map((format) => `<broadsheet-slot name="${FORMAT_DETAILS[format].name}" format="${format}"></broadsheet-slot>`)
+    .join('\n');
   const mapHash = pinned ? ` 'sha256-${createHash('sha256').update(map).digest('base64')}'` : '';
   return {
     head,
-    slots: slots.join('\n'),
+    slots,
     /** A complete page, to try the tags. */
-    page: `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>A page with ads</title>\n${head}\n</head>\n<body>\n<h1>A page with ads</h1>\n${slots.join('\n')}\n</body>\n</html>\n`,
+    page: `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>A page with ads</title>\n${head}\n</head>\n<body>\n<h1>A page with ads</h1>\n${slots}\n</body>\n</html>\n`,
     /** The sources that a Content-Security-Policy must allow. */
     policy: `script-src ${origin}${mapHash}; style-src ${origin}; connect-src ${origin}; img-src ${imageSources(ads, origin)}`,
   };

@@ -35,7 +35,7 @@ interface DraftInputsProps<F extends Fields> {
   fields: F;
   names: readonly (keyof F & string)[];
   values: Values;
-  /** The choices of a field without fixed ones. */
+  /** The choices for a field that has no fixed ones. */
   options?: Options;
 }
 

@@ -9,7 +9,7 @@ type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
 interface ButtonProps {
   to?: string | undefined;
   name: Child;
-  /** The object of the button, for screen readers. */
+  /** The item that the button acts on, for screen readers. */
   about?: string | undefined;
   kind?: ButtonKind | undefined;
   [attribute: string]: unknown;

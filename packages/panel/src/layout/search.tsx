@@ -42,7 +42,7 @@ export function matching<Row>(rows: readonly Row[], textOf: (row: Row) => string
 interface ListProps<Row> extends TableProps<Row> {
   /** The label of the search; by default it names the caption. */
   label?: string;
-  /** Shown instead of all this if there is nothing to search. */
+  /** Shown instead of the search and the table if there is nothing to search. */
   none?: Child;
   /** Between the search and the table. */
   children?: Child;

@@ -45,7 +45,7 @@ const FILES = {
     'fill %': ({ fill }) => percent(fill),
   },
   sponsors: { sponsor: name, delivered },
-} as const satisfies Record<string, CsvColumns<Row>>;
+} satisfies Record<string, CsvColumns<Row>>;
 
 function fileOf(file: keyof typeof FILES, { figures, period }: Overview): string {
   const none = { id: '', note: '', sponsor: '' };

@@ -4,7 +4,7 @@ import { receiveStream, sendStream } from './port-stream.ts';
 const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
 describe('a stream through a port', () => {
-  it('arrives complete and in order; of a view, only its own bytes are sent', async () => {
+  it('arrives complete and in order, and for a view, only its own bytes are sent', async () => {
     const large = bytes('0123456789');
     const parts = [bytes('a'), large.subarray(3, 5), bytes('z')];
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
