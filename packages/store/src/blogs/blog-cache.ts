@@ -5,8 +5,6 @@ import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
 
-export type BlogCache = ReturnType<typeof cacheBlogs>;
-
 interface Entry {
   readonly epoch: number;
   readonly reading: Promise<Blog | undefined>;
@@ -65,7 +63,7 @@ export function cacheBlogs(
 }
 
 /** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
-export function cacheBlogsOfKeys({ reader, changes, transact }: Database): BlogCache {
+export function cacheBlogsOfKeys({ reader, changes, transact }: Database) {
   const read = async (apiKey: string): Promise<Blog | undefined> => {
     // The status is a literal, so that the databases can use the partial index of scheduled posts.
     const [row] = await reader<Tables['blogs'] & { next_due: string | null }>`select blogs.*, (select min(scheduled_at)

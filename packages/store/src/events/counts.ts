@@ -133,7 +133,7 @@ interface CachedDay {
   epoch: number | undefined;
 }
 
-export type Placements = ReturnType<typeof createPlacements>;
+type Placements = ReturnType<typeof createPlacements>;
 
 /** Placements of a blog on a day; events without a placement have an empty one. */
 export interface DayPlacements extends BlogDay {

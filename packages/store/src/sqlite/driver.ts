@@ -27,25 +27,24 @@ export interface Connection {
 }
 
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
-export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Connection {
-  try {
-    const database = new DatabaseSync(path, { timeout: OPENING_WAIT });
-    database.exec('pragma journal_mode = wal');
-    database.exec('pragma synchronous = full');
-    database.exec('pragma cache_size = -65536');
-    database.exec('pragma mmap_size = 1073741824');
-    database.exec('pragma temp_store = memory');
-    database.exec(`pragma busy_timeout = ${blockingWait}`);
-    return toConnection(database);
-  } catch (error) {
-    throw asUnavailable(error);
-  }
-}
+export const openConnection = (path: string, blockingWait = BLOCKING_WAIT): Connection =>
+  open(path, false, [
+    'journal_mode = wal',
+    'synchronous = full',
+    'cache_size = -65536',
+    'mmap_size = 1073741824',
+    'temp_store = memory',
+    `busy_timeout = ${blockingWait}`,
+  ]);
 
 /** Opens a SQLite file in read-only mode. */
-export function openToRead(path: string): Connection {
+export const openToRead = (path: string): Connection => open(path, true, []);
+
+function open(path: string, readOnly: boolean, pragmas: readonly string[]): Connection {
   try {
-    return toConnection(new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT }));
+    const database = new DatabaseSync(path, { readOnly, timeout: OPENING_WAIT });
+    for (const pragma of pragmas) database.exec(`pragma ${pragma}`);
+    return toConnection(database);
   } catch (error) {
     throw asUnavailable(error);
   }
