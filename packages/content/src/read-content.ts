@@ -49,7 +49,7 @@ export async function readUpload(
   options: ReadContentOptions = {},
 ): Promise<ContentResult> {
   const paths = [...uploaded.keys()].filter((path) => !/^__MACOSX\/|^\.DS_Store$/.test(path)).sort();
-  // Only the outermost folder is removed: whether all files are in deeper ones, too, depends on the files.
+  // Only the outermost folder is removed: how many more folders all files share depends on the files.
   const [outer = '', ...others] = new Set(paths.map((path) => path.slice(0, path.indexOf('/') + 1)));
   const length = others.length === 0 ? outer.length : 0;
   const files = new Map(paths.map((path) => [path.slice(length), uploaded.get(path) ?? new Uint8Array()]));

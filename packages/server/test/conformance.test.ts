@@ -21,7 +21,7 @@ describeDatabases('conformance', (database) => {
     baseUrl: 'https://api.example',
     docsUrl: DOCS,
     // Without HTTP, which the tests below cover.
-    fetch: (request, { ip = '192.0.2.1' } = { ip: '192.0.2.1' }) => api.fetch(request, { ip }),
+    fetch: (request, from = { ip: '192.0.2.1' }) => api.fetch(request, from),
   };
 
   beforeAll(async () => {

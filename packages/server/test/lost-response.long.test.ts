@@ -50,7 +50,7 @@ describeDatabases('a delivery whose response is lost', (database) => {
     expect(await counted()).toEqual({ impressions: length + 1, clicks: 0 });
   });
 
-  // How the store counts a repeated request is shown above; below, who repeats it.
+  // The test above covers how the store counts a repeated request; the tests below cover who repeats it.
   if (database.kind === 'PostgreSQL') return;
 
   it.skipIf(!nginx)('a delivery counts one impression if nginx responds with an HTML page and 504', async () => {

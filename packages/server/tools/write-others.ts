@@ -31,7 +31,7 @@ const manifest = new URL('deploy/workers/package.json', dist);
 const { dependencies: _, ...others } = JSON.parse(await readFile(manifest, 'utf8'));
 await writeFile(manifest, JSON.stringify(others, undefined, 2));
 
-/** Writes a file of the built site; several are compressed at once. */
+/** Writes a file of the built site, compressed if it is text. */
 async function writeSiteFile(path: string): Promise<void> {
   const bytes = await readFile(new URL(path, site));
   const target = new URL(`site/${path}`, dist);

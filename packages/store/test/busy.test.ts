@@ -96,7 +96,7 @@ describeDatabases('an import after which the database cannot be cleaned up', (da
 });
 
 describeDatabases('while a large blog is being deleted', (database) => {
-  test('events of other blogs are recorded, and readers with a key see all of the import or nothing', async () => {
+  test('events of other blogs are recorded, and readers with a key see the whole blog or nothing', async () => {
     const [store, other] = [await openStore(database.url), await openStore(database.url)];
     onTestFinished(() => store.close());
     onTestFinished(() => other.close());
@@ -170,7 +170,7 @@ describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
     const { rows } = await client.query(
       'select locked, max(rows)::int as most, sum(rows)::int as total from batches group by locked order by locked',
     );
-    // When the lock for which events of other blogs wait is held, no rows are left.
+    // No rows are left when the lock is taken, because events of other blogs wait for it.
     expect(rows).toEqual([
       { locked: false, most: 5000, total: 12_001 },
       { locked: true, most: 0, total: 0 },

@@ -73,7 +73,7 @@ describeDatabases('a delivery that fails', (database) => {
     expect([await impressions(store, `${blog} 2`)]).toEqual([1]);
   });
 
-  test('leaves no placement that counts separately without a place in the database', async () => {
+  test('does not let a blog exceed the limit of placements that are counted separately', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     const blog = crypto.randomUUID();

@@ -1,7 +1,7 @@
 import { type ConformanceCase, transportCases } from '@broadsheet/conformance';
 import { describeDeployment } from './conformance.suite.ts';
 
-/** The differences between a deployment and a server: the path of a request, and the alarm that publishes a post. */
+/** Whether a deployment differs from a server in a case: in the path of a request, or in how a post is published. */
 const differs = (one: ConformanceCase) => transportCases.includes(one) || one.needs.includes('schedule');
 
 describeDeployment('conformance of a deployment, in workerd', differs);

@@ -2,7 +2,7 @@ import { BlogObject as Original } from '../src/objects/blog-object.ts';
 
 export { default } from '../src/index.ts';
 
-/** Milliseconds, for all objects: one that is idle for some seconds is evicted, and created again. */
+/** In milliseconds, shared by all objects: one that is idle for some seconds is evicted, and created again later. */
 let ahead = 0;
 
 /** An object with a clock that a test moves by a request with a key of any blog. */

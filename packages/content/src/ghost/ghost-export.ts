@@ -10,7 +10,7 @@ import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
-import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf, SITE, stampsOf } from './ghost-post.ts';
+import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf, SITE, timestampsOf } from './ghost-post.ts';
 import { type GhostPost, GhostTables, type GhostTag } from './ghost-tables.ts';
 
 /** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or `{ meta, data }` in older versions. */
@@ -103,7 +103,7 @@ function tablesIn(json: object): { readonly data: object; readonly at: readonly 
   return typeof data === 'object' && data !== null && 'posts' in data ? { data, at } : undefined;
 }
 
-const labelOf = (tag: GhostTag) => ({ id: tag.id, name: tag.name, ...stampsOf(tag) });
+const labelOf = (tag: GhostTag) => ({ id: tag.id, name: tag.name, ...timestampsOf(tag) });
 
 /** The post with the URLs of the images that are in the folder of the site. */
 function withImages(post: GhostPost, images: LocalImages, file: ReferringFile): GhostPost {

@@ -27,13 +27,13 @@ export function postOfGhost(post: GhostPost, relations: Relations): SnapshotPost
     publishedAt: status === 'PUBLISHED' ? date : null,
     scheduledAt: status === 'SCHEDULED' ? date : null,
     coverUrl: post.feature_image?.replaceAll(SITE, '') || null,
-    ...stampsOf(post),
+    ...timestampsOf(post),
     ...relations,
   };
 }
 
-/** When a post or a tag was created and changed, if that is a date. */
-export function stampsOf({ created_at, updated_at }: GhostPost | GhostTag) {
+/** When a post or a tag was created and last changed, as far as these are valid dates. */
+export function timestampsOf({ created_at, updated_at }: GhostPost | GhostTag) {
   const [createdAt, updatedAt] = [readDate(created_at ?? ''), readDate(updated_at ?? '')];
   return { ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) };
 }

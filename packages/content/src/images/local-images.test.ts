@@ -51,7 +51,7 @@ describe('an image of a folder', () => {
     ]);
   });
 
-  test('it has the extension of its bytes, and is stored once even if several files have the same bytes', async () => {
+  test('has the extension of its bytes, and is stored once even if several files have the same bytes', async () => {
     const files = Object.entries(SAMPLE_IMAGES).map(([name, bytes]) => [`${name}.jpeg`, bytes] as const);
     const { posts, images } = await contentOf({
       ...Object.fromEntries(files),

@@ -12,8 +12,8 @@ export function health(): Response {
 
 /**
  * `/readyz`: whether requests can be served and counted now. They cannot while the database is unavailable, read-only
- * or full, or while the server stops. Each check commits, so only one runs at a time and its result is shared: many
- * callers must not keep the database from the readers.
+ * or full, or while the server stops. Each check commits, so only one runs at a time and its result is shared:
+ * otherwise, many callers would slow down the requests of readers.
  */
 export function createReadiness(store: ServerStore, clock: Clock, stopping: () => boolean): () => Promise<Response> {
   let checking: Promise<boolean> | undefined;

@@ -34,8 +34,9 @@ export async function readKeys(db: Db, blogId: string): Promise<KeyRecord[]> {
 }
 
 /**
- * Adds a key to a blog. @throws ContentClash when the key was used before, or the blog does not exist or has too many
- * keys
+ * Adds a key to a blog.
+ *
+ * @throws ContentClash when the key was used before, or the blog does not exist or has too many keys
  */
 export async function writeKey(
   db: Db,

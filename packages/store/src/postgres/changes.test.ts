@@ -44,7 +44,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     expect(changes.epoch()).toBe(epoch);
   });
 
-  test('changes that may have been missed while the connection was broken count for every blog', async () => {
+  test('changes that may have been missed while the connection was broken count as changes of every blog', async () => {
     const { url, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
