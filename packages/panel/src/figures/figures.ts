@@ -96,10 +96,11 @@ const partOf =
   <T extends Counted<'day'>>(figure: T): T => {
     if (figure.day !== partial?.day) return figure;
     const { requests, delivered, valid, viewable, clicks } = figure;
-    const counts = Object.entries({ requests, delivered, valid, viewable, clicks });
+    const part = (count: number) => Math.round(count * partial.share);
     return {
       ...figure,
-      ...Object.fromEntries(counts.map(([name, count]) => [name, Math.round(count * partial.share)])),
+      ...{ requests: part(requests), delivered: part(delivered), valid: part(valid) },
+      ...{ viewable: part(viewable), clicks: part(clicks) },
     };
   };
 
