@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleBlog } from '../src/data/sample-blog.ts';
 import { createMock } from '../src/node.ts';
 import { type Change, changed, compare, differing, serveOther } from './support/compare.ts';
+import { withHits } from './support/mutants/broken-server.ts';
 
 test('a correct blog passes even if its ids and slugs need encoding', async () => {
   const odd = ['%', '😀', 'a/b', '_', 'toString', "' OR 1=1"];
@@ -111,9 +112,7 @@ const wholeWords: Change = async (response, request, send) => {
     .filter(({ title, subtitle }) => terms.every((term) => wordsOf(`${title} ${subtitle}`).includes(term)))
     .reverse()
     .slice(offset, offset + limit);
-  return changed(response, (body: { data: { meta: object } }) => {
-    return { ...body, data: { data, meta: { ...body.data.meta, count: data.length } } };
-  });
+  return changed(response, (body: Item) => withHits(body, data));
 };
 const without =
   (...names: string[]) =>

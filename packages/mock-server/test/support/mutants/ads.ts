@@ -9,10 +9,8 @@ import {
   ok,
   responds,
   seen,
+  slots,
 } from './broken-server.ts';
-
-/** Changes the results of a batch. */
-const slots = (change: (results: Json[]) => Json[]) => responds(isBatch, (body) => change(body as unknown as Json[]));
 
 /** Servers with wrong ads and clicks. */
 export const AD_MUTANTS: readonly Mutant[] = [

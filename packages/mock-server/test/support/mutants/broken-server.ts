@@ -35,6 +35,13 @@ const moved = ({ request }: Seen, change: (url: URL) => void): Request => {
   const { method, headers } = request;
   return new Request(url, { method, headers });
 };
+/** A request with another idempotency key. */
+export const withKey = async (request: Request, key: string): Promise<Request> => {
+  const url = new URL(request.url);
+  url.searchParams.set('idempotencyKey', key);
+  const { method, headers } = request;
+  return new Request(url, { method, headers, ...(method === 'POST' && { body: await request.text() }) });
+};
 /** Changes the URL of a request where `when` holds. */
 export const asks =
   (when: (seen: Seen) => boolean, change: (url: URL, seen: Seen) => void) =>
@@ -71,6 +78,7 @@ export const isList = ({ path }: Seen) => path === POSTS;
 export const isBatch = ({ path, method }: Seen) => path === '/public/ads/formats' && method === 'POST';
 export const isDelivery = ({ path }: Seen) => path.startsWith('/public/ads/formats/');
 export const isClick = ({ path }: Seen) => path === '/public/ads/tracking/click';
+export const isImpression = ({ path }: Seen) => path === '/public/ads/tracking/impression';
 export const isPost = (at: Seen) => isList(at) || /^\/public\/posts\/(slug\/)?[^/]+$/.test(at.path);
 export const list = (body: Json) => body['data'] as Json[];
 /** Changes the item of a response, or each item of its list. */
@@ -78,6 +86,9 @@ export const each = (body: Json, change: (item: Json) => Json) => ({
   ...body,
   data: Array.isArray(body['data']) ? list(body).map(change) : change(body['data'] as Json),
 });
+/** Changes the results of a batch. */
+export const slots = (change: (results: Json[]) => unknown) =>
+  responds(isBatch, (body) => change(body as unknown as Json[]));
 export const reversed = (post: Json, name: string) => [...(post[name] as Json[])].reverse();
 export const escaped = (item: Json): Json => ({ ...item, title: String(item['title']).replaceAll('&', '&amp;') });
 export const hits = (body: Json) => body['data'] as { data: Json[]; meta: Json };
@@ -96,13 +107,23 @@ export const allPosts = async ({ request }: Seen, send: Send): Promise<Json[]> =
 const hitOf = ({ id, title, subtitle, slug, publishedAt }: Json): Json => {
   return { id, title, subtitle, slug, coverUrl: null, publishedAt };
 };
+const searchesWith = (find: (posts: Json[], q: string) => Json[]) =>
+  responds(isSearch, async (body, at, send) => {
+    const [limit, offset] = [Number(at.query.get('limit') ?? 10), Number(at.query.get('offset') ?? 0)];
+    const found = find(await allPosts(at, send), String(hits(body).meta['q']));
+    return withHits(body, found.slice(offset, offset + limit).map(hitOf));
+  });
 /** Searches the posts in a way that breaks the rules. */
 export const searches = (finds: (post: Json, q: string) => boolean) =>
-  responds(isSearch, async (body, at, send) => {
-    const [q, limit] = [at.query.get('q') ?? '', Number(at.query.get('limit') ?? 10)];
-    const offset = Number(at.query.get('offset') ?? 0);
-    const found = (await allPosts(at, send)).filter((post) => finds(post, q.trim().replaceAll(/\s+/g, ' ')));
-    return withHits(body, found.slice(offset, offset + limit).map(hitOf));
+  searchesWith((posts, q) => posts.filter((post) => finds(post, q)));
+/** Searches other texts of the posts, in the right order. */
+export const searchesIn = (textOf: (post: Json) => string, mostTerms = Number.POSITIVE_INFINITY) =>
+  searchesWith((posts, q) => {
+    const terms = fold(q).split(' ').slice(0, mostTerms);
+    const inTitle = (post: Json) => terms.filter((term) => fold(post['title']).includes(term)).length;
+    return posts
+      .filter((post) => terms.every((term) => fold(textOf(post)).includes(term)))
+      .sort((one, two) => inTitle(two) - inTitle(one));
   });
 export const fold = (text: unknown) => String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 export const headOf = (post: Json) => `${post['title']}\n${post['subtitle']}`;
@@ -135,6 +156,19 @@ export const statusOf =
     if (!when(at, response)) return response;
     const body = request.method === 'HEAD' ? null : await response.text();
     return new Response(body, { status, headers: response.headers });
+  };
+export const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+/** Responds to concurrent requests as if all of them were the last one. */
+export const getLast =
+  (when: (seen: Seen) => boolean) =>
+  (send: Send): Send => {
+    let last = '';
+    return async (request) => {
+      if (!when(seen(request))) return send(request);
+      last = request.url;
+      await nextTask();
+      return send(new Request(last, { method: request.method, headers: request.headers }));
+    };
   };
 /** The JSON that a request sends. */
 export const bodyOf = async (request: Request): Promise<Json | undefined> => {

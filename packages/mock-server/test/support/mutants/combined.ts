@@ -2,11 +2,13 @@ import {
   asks,
   bodyOf,
   fold,
+  getLast,
   headers,
   headOf,
   hits,
   isBatch,
   isClick,
+  isImpression,
   isList,
   isPages,
   isSearch,
@@ -14,13 +16,15 @@ import {
   json,
   list,
   type Mutant,
+  nextTask,
   responds,
   type Seen,
   type Send,
+  searchesIn,
   seen,
   withHits,
+  withKey,
 } from './broken-server.ts';
-import { searchesIn } from './easy-to-miss.ts';
 
 /** Rewrites the JSON that a request sends. */
 const rewrites =
@@ -47,17 +51,13 @@ const rewritesKey =
   (change: (key: string) => string) =>
   (send: Send): Send =>
   async (request) => {
-    const url = new URL(request.url);
-    const [key = '', ...others] = url.searchParams.getAll('idempotencyKey');
+    const [key = '', ...others] = seen(request).query.getAll('idempotencyKey');
     if (others.length > 0 || !/^[\w-]{16,64}$/.test(key)) return send(request);
-    url.searchParams.set('idempotencyKey', change(key));
-    const body = request.method === 'POST' ? { body: await request.text() } : {};
-    return send(new Request(url, { method: request.method, headers: request.headers, ...body }));
+    return send(await withKey(request, change(key)));
   };
 const REQUEST_ID = 'req_00000000-0000-4000-8000-000000000000';
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Servers that fail when requests come together, or have more than they should. */
+/** Servers that mix up concurrent requests, or that accept or do more than the API document says. */
 export const COMBINED_MUTANTS: readonly Mutant[] = [
   {
     name: 'posts are filtered by blogId',
@@ -106,30 +106,19 @@ export const COMBINED_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'concurrent requests for posts get the last one',
-    breaks: (send) => {
-      let last = '';
-      return async (request) => {
-        if (!/^\/public\/posts\/[^/]+$/.test(seen(request).path)) return send(request);
-        last = request.url;
-        await nextTask();
-        return send(new Request(last, { method: request.method, headers: request.headers }));
-      };
-    },
+    breaks: getLast(({ path }) => /^\/public\/posts\/[^/]+$/.test(path)),
   },
   {
     name: 'concurrent deliveries under one idempotency key are separate',
     breaks: (send) => {
       const pending = new Set<string>();
       return async (request) => {
-        const url = new URL(request.url);
-        const key = url.searchParams.get('idempotencyKey') ?? '';
+        const key = seen(request).query.get('idempotencyKey') ?? '';
         if (key.length < 16) return send(request);
         const isFirst = !pending.has(key);
         pending.add(key);
         await nextTask();
-        if (!isFirst) url.searchParams.set('idempotencyKey', crypto.randomUUID());
-        const body = request.method === 'POST' ? { body: await request.text() } : {};
-        const response = await send(new Request(url, { method: request.method, headers: request.headers, ...body }));
+        const response = await send(isFirst ? request : await withKey(request, crypto.randomUUID()));
         if (isFirst) pending.delete(key);
         return response;
       };
@@ -207,7 +196,7 @@ export const COMBINED_MUTANTS: readonly Mutant[] = [
   {
     name: 'tracking/impression needs no key if it has a token',
     breaks: (send) => async (request) => {
-      const token = seen(request).path.endsWith('/impression') ? (await bodyOf(request))?.['clickToken'] : undefined;
+      const token = isImpression(seen(request)) ? (await bodyOf(request))?.['clickToken'] : undefined;
       const response = await send(request);
       return response.status === 401 && String(token).length > 100 ? json({ status: 'ok' }, response, 200) : response;
     },

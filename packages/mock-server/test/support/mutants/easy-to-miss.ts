@@ -1,14 +1,14 @@
 import {
-  allPosts,
   asks,
   bodyOf,
   each,
-  fold,
+  getLast,
   headOf,
   hits,
   isBatch,
   isClick,
   isDelivery,
+  isImpression,
   isList,
   isPages,
   isPost,
@@ -20,16 +20,15 @@ import {
   responds,
   type Seen,
   type Send,
+  searchesIn,
   seen,
+  slots,
   statusOf,
-  withHits,
 } from './broken-server.ts';
 
-const isImpression = ({ path }: Seen) => path === '/public/ads/tracking/impression';
 const refused = (response: Response, status: number) => json({ success: false, error: {} }, response, status);
 const tokenIn = async (request: Request) => String((await bodyOf(request))?.['clickToken']);
 const adOf = (token: string) => (JSON.parse(atob(token.split('.')[1] ?? '')) as { sub: string }).sub;
-const slots = (change: (results: Json[]) => unknown) => responds(isBatch, (body) => change(body as unknown as Json[]));
 const slotIds = (change: (slotId: string) => unknown) =>
   slots((results) => results.map((slot) => ({ ...slot, slotId: change(String(slot['slotId'])) })));
 const meta = (change: (meta: Json, found: number) => Json) =>
@@ -50,24 +49,6 @@ const ignoredWithout = (when: (at: Seen) => boolean, name: string, other: string
       /^\d{1,4}$/.test(`${at.query.get(name)}`),
     (url) => url.searchParams.set(name, name === 'page' ? '1' : '0'),
   );
-
-/** Searches other texts of the posts, in the right order. */
-export const searchesIn = (textOf: (post: Json) => string, mostTerms = Number.POSITIVE_INFINITY) =>
-  responds(isSearch, async (body, at, send) => {
-    const terms = fold(hits(body).meta['q']).split(' ').slice(0, mostTerms);
-    const [limit, offset] = [Number(at.query.get('limit') ?? 10), Number(at.query.get('offset') ?? 0)];
-    const inTitle = (post: Json) => terms.filter((term) => fold(post['title']).includes(term)).length;
-    const found = (await allPosts(at, send))
-      .filter((post) => terms.every((term) => fold(textOf(post)).includes(term)))
-      .sort((one, two) => inTitle(two) - inTitle(one))
-      .slice(offset, offset + limit);
-    return withHits(
-      body,
-      found.map(({ id, title, subtitle, slug, publishedAt }) => {
-        return { id, title, subtitle, slug, coverUrl: null, publishedAt };
-      }),
-    );
-  });
 
 /** Looks up an unknown item in another way. */
 const alsoFinds =
@@ -205,15 +186,7 @@ export const EASY_TO_MISS: readonly Mutant[] = [
   },
   {
     name: 'concurrent searches get the result of the last',
-    breaks: (send) => {
-      let last = '';
-      return async (request) => {
-        if (!isSearch(seen(request))) return send(request);
-        last = request.url;
-        await new Promise((resolve) => setTimeout(resolve));
-        return send(new Request(last, { method: request.method, headers: request.headers }));
-      };
-    },
+    breaks: getLast(isSearch),
   },
   // api.md 4.5: slots and their order
   {

@@ -8,6 +8,7 @@ import {
   isBatch,
   isClick,
   isDelivery,
+  isImpression,
   isList,
   isPages,
   isPost,
@@ -22,14 +23,15 @@ import {
   type Send,
   searches,
   seen,
+  slots,
   statusOf,
   withHits,
+  withKey,
   withPagination,
 } from './broken-server.ts';
 
 const at = (path: RegExp) => (seen: Seen) => path.test(seen.path);
 const isLabels = at(/^\/public\/(categories|tags)$/);
-const isImpression = at(/\/impression$/);
 /** Changes the fields of each item of a response. */
 const items = (when: (seen: Seen) => boolean, change: (item: Json) => Json) =>
   responds(when, (body) => each(body, (item) => ({ ...item, ...change(item) })));
@@ -37,7 +39,6 @@ const without = (name: string) => (item: Json) => {
   const { [name]: _, ...rest } = item;
   return rest;
 };
-const slots = (change: (results: Json[]) => unknown) => responds(isBatch, (body) => change(body as unknown as Json[]));
 const meta = (change: (meta: Json) => Json) =>
   responds(isSearch, (body) => ({ ...body, data: { ...hits(body), meta: change(hits(body).meta) } }));
 /** Changes the error of a failure, or its whole body. */
@@ -778,15 +779,7 @@ export const SENTENCE_MUTANTS: readonly Mutant[] = [
           if (key !== null) used.set(key, body);
           return send(request);
         }
-        const url = new URL(request.url);
-        url.searchParams.set('idempotencyKey', crypto.randomUUID());
-        return send(
-          new Request(url, {
-            method: request.method,
-            headers: request.headers,
-            ...(request.method === 'POST' && { body: await request.text() }),
-          }),
-        );
+        return send(await withKey(request, crypto.randomUUID()));
       };
     },
   },
