@@ -54,8 +54,7 @@ function read(rule: Rule, input: unknown, problems: wording.Problem[]): unknown 
       return note(wording.wrongValue(rule.values, input), 'invalid_value', problems);
     case 'list': {
       if (!Array.isArray(input)) return mistyped('array', input, problems);
-      const items: unknown[] = [];
-      for (const [index, item] of input.entries()) items.push(within(index, rule.item, item, problems));
+      const items = Array.from(input, (item, index) => within(index, rule.item, item, problems));
       bounded(items.length, rule, problems, 'item');
       return items;
     }
