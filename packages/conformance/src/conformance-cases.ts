@@ -51,9 +51,7 @@ const GROUPS: readonly { readonly cases: readonly ConformanceCase[]; readonly tr
  */
 export const conformanceCases: readonly ConformanceCase[] = GROUPS.flatMap(({ cases }) => cases);
 
-/**
- * What can break on the way to the API and back: paths, methods, headers, bodies, statuses and IP addresses.
- */
+/** The cases about paths, methods, headers, bodies, statuses and IP addresses, which a transport can break. */
 export const transportCases: readonly ConformanceCase[] = GROUPS.flatMap(({ cases, transport }) =>
   transport ? cases : [],
 );

@@ -85,8 +85,8 @@ export const SnapshotAd = strictRecord({
 export const AD_TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'] as const;
 
 /**
- * A campaign as a snapshot holds it: ads that a sponsor has bought, or the blog's own ads. Its ads name it
- * by `campaignId`.
+ * A campaign as a snapshot holds it: ads that a sponsor has bought, or the blog's own ads. Its ads name it by
+ * `campaignId`.
  */
 export const SnapshotCampaign = strictRecord({
   id,

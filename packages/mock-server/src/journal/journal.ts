@@ -125,7 +125,7 @@ export class Journal {
 const takesBody = (call: ApiCall): call is Exclude<ApiCall, { readonly endpoint: undefined }> =>
   call.endpoint !== undefined && (ENDPOINTS[call.endpoint] as Endpoint).body === 'required';
 
-/** An entry as it is stored. Its response is parsed each time it is read, since most tests read few bodies. */
+/** An entry as it is stored. Its response is parsed each time it is read. */
 class StoredEntry {
   // On the prototype: an entry with a getter of its own takes more memory.
   get response(): unknown {

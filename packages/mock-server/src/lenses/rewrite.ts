@@ -99,7 +99,7 @@ function filled(schema: Schema, name: string): unknown {
   return name.endsWith('Url') ? `https://example.com/${name}` : FILLER;
 }
 
-/** The number of characters of two code units: more than fit into texts that a page cuts. */
+/** The number of characters with two code units each; a page that cuts text shows fewer. */
 const PAIRS = 300;
 
 /** The length of the longest article, and of the longest text in one line. */
