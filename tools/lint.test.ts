@@ -88,3 +88,15 @@ test('no package imports a package it must not, and some import nothing from Nod
       .sort(),
   );
 });
+
+test('no public page imports what managers see', async () => {
+  const allowed = ['readSponsorReport', 'SponsorReport', 'Total'];
+  const managers = ['CampaignReport', 'readCampaign', 'CampaignFigures', 'adName', 'ServerStore'];
+  const files = [...allowed, ...managers].map((name) => {
+    const path = `packages/panel/src/reports/${name}.ts`;
+    return [path, `export { ${name} } from '@broadsheet/management';\n`] as const;
+  });
+  const ad = ['packages/panel/src/reports/ad.ts', `export type { SnapshotAd } from '@broadsheet/contract';\n`] as const;
+  const rejected = [...files.slice(allowed.length), ad].map(([path]) => `${path} lint/style/noRestrictedImports`);
+  expect(await refused(Object.fromEntries([...files, ad]))).toEqual(rejected.sort());
+});

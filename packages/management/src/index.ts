@@ -44,6 +44,7 @@ export {
   listCampaigns,
   readCampaign,
 } from './figures/campaigns.ts';
+export { readSponsorReport, type SponsorReport } from './figures/sponsor-report.ts';
 export { type BlogStats, firstRecentDay, type PlacementTotal, RECENT_DAYS, recentPlacements } from './figures/stats.ts';
 export {
   deletedAdNames,

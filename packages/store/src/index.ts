@@ -1,6 +1,6 @@
 // The store over SQL, for any engine: nothing here depends on Node.
 
-export { adName } from './blogs/ads.ts';
+export { adName, adTitle, type LeftAd } from './blogs/ads.ts';
 export { newApiKey, newManagementToken, randomText, sha256Hex } from './blogs/api-key.ts';
 export type { BlogSource, ImportChange, ImportedBlog, ImportOptions, NamedChanges } from './blogs/blog-import.ts';
 export { BlogExists, type BlogRecord, lockBlog } from './blogs/blogs.ts';

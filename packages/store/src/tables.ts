@@ -136,6 +136,11 @@ export const TABLES = {
    * the campaign has one.
    */
   campaigns: { blog_id: KEY, id: KEY, json: TEXT, plan: TEXT_OR_NULL },
+  /**
+   * The format and the title that an ad had for a campaign when it left it, deleted or moved to another one: reports for
+   * sponsors show these. The row of an ad that comes back is not used.
+   */
+  campaign_ads: { blog_id: KEY, campaign_id: KEY, ad_id: KEY, format: text<AdFormat>(), title: TEXT },
   /** The counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
   campaign_counts: { blog_id: KEY, campaign_id: KEY, day: KEY, impressions: COUNT, clicks: COUNT },
   /** Links to the reports of campaigns; `expires_at` is in milliseconds. */

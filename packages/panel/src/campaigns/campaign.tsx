@@ -118,7 +118,7 @@ function CampaignPage({ report, links, version, places }: CampaignPageProps) {
         {numbers.count(report.clicks)} · CTR: {numbers.rate(ctrOf(report))}
       </p>
       <p>
-        <Progress figures={report} />
+        <Progress goal={campaign.goal} total={report} />
         {outlook && ` · ${outlook}`}
       </p>
       {planProblems(campaign, report.valid, now).map((problem) => (

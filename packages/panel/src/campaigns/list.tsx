@@ -70,7 +70,7 @@ function columnsOf(): Columns<CampaignFigures> {
       name: 'Goal',
       numeric: true,
       by: ({ progress = -1 }) => progress,
-      cell: (figures) => <Progress figures={figures} />,
+      cell: (figures) => <Progress goal={figures.campaign.goal} total={figures} />,
     },
     ...[valid, rate, clicks, ctr].map((column) => ({ ...column, spare: true })),
   ];

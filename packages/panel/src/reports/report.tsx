@@ -1,7 +1,6 @@
-import type { Publisher, SnapshotAd } from '@broadsheet/contract';
 import { dayOf } from '@broadsheet/core';
 import { loadAsset } from '@broadsheet/http';
-import { adName, type CampaignReport, readCampaign, type Total } from '@broadsheet/management';
+import { readSponsorReport, type SponsorReport, type Total } from '@broadsheet/management';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { REPORT_HEADERS, reportNotFound, reportPolicy } from '../access/headers.ts';
@@ -25,15 +24,11 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
     const now = clock.now();
     const key = await store.findReport(token, now);
     if (!key) return reportNotFound();
-    const all = await store.listAllAds(key.blog);
-    const report = forSponsor(await readCampaign(store, key.blog, key.campaign, now), all);
+    const report = await readSponsorReport(store, { ...key, showsPace: Boolean(key.showsPace) }, now);
     if (isFile) return new Response(csvOf(report), { headers: { ...REPORT_HEADERS, ...csvHeaders(fileOf(report)) } });
-    const [blog = { name: key.blog, domains: [] }] = await store.listBlogs(key.blog);
-    const ads = all.filter(({ campaignId }) => campaignId === key.campaign);
     const style = String((await loadAsset(REPORT_STYLE)).body);
-    const page = { report, ads, style, blog, now, showsPace: key.showsPace === 1 };
     c.set('numbers', numbersFor(c.req.header('accept-language'), report.timeZone));
-    return new Response(render(c, <ReportPage {...page} />), {
+    return new Response(render(c, <ReportPage report={report} style={style} now={now} />), {
       headers: {
         ...REPORT_HEADERS,
         'content-type': 'text/html; charset=utf-8',
@@ -43,20 +38,11 @@ export const reportRoutes: Routes = (app, { store, clock = Date }) => {
   });
 };
 
-/** An ad without its private name, unless it has neither title nor text. */
-const asShown = ({ name, ...ad }: SnapshotAd): SnapshotAd =>
-  ad.title?.trim() || ad.content?.trim() ? ad : { ...ad, ...(name !== undefined && { name }) };
+const fileOf = ({ campaign }: SponsorReport): string => `${campaign.sponsor} ${campaign.name}`;
 
-function forSponsor(report: CampaignReport, all: readonly SnapshotAd[]): CampaignReport {
-  const names = new Map(all.map((ad) => [ad.id, adName(asShown(ad))]));
-  return { ...report, ads: report.ads.map((ad) => ({ ...ad, title: names.get(ad.id) ?? ad.title })) };
-}
-
-const fileOf = ({ campaign }: CampaignReport): string => `${campaign.sponsor} ${campaign.name}`;
-
-function csvOf({ ads, adDays }: CampaignReport): string {
+function csvOf({ ads, adDays }: SponsorReport): string {
   const byId = new Map(ads.map((ad) => [ad.id, ad]));
-  const columns: CsvColumns<CampaignReport['adDays'][number]> = {
+  const columns: CsvColumns<SponsorReport['adDays'][number]> = {
     day: ({ day }) => day,
     ad: ({ adId }) => byId.get(adId)?.title ?? '',
     format: ({ adId }) => byId.get(adId)?.format ?? '',
@@ -67,10 +53,7 @@ function csvOf({ ads, adDays }: CampaignReport): string {
 }
 
 interface ReportProps {
-  report: CampaignReport;
-  ads: readonly SnapshotAd[];
-  blog: { readonly name: string; readonly domains: readonly string[]; readonly publisher?: Publisher | undefined };
-  showsPace: boolean;
+  report: SponsorReport;
   now: number;
   style: string;
 }
@@ -82,10 +65,10 @@ const FEW_ADS = 3;
 const MANY_ADS = 8;
 
 /** The report of a campaign for its sponsor. It contains no scripts and nothing about other campaigns. */
-function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
+function ReportPage({ report, now, style }: ReportProps) {
   const numbers = currentNumbers();
   const { campaign, state } = report;
-  const outlook = outlookOf(report, numbers, now, showsPace);
+  const outlook = outlookOf(report, numbers, now);
   const status = state === 'running' || outlook === '' ? [state, outlook] : [outlook];
   const counted = daysOf(report, now);
   const period = [...new Set([counted[0], counted.at(-1)])].map((day) => day && numbers.fullDay(day)).join(' to ');
@@ -117,7 +100,7 @@ function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
               )}
             </p>
           </div>
-          <PublisherOf blog={blog} />
+          <PublisherOf publisher={report.publisher} />
         </header>
         <main>
           <Totals report={report} />
@@ -128,7 +111,7 @@ function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
             </a>
           </p>
           <Section id="by-ad" title="By ad" class={`ads ${sizeOf(report.ads.length)}`}>
-            <AdTable report={report} ads={ads} />
+            <AdTable report={report} />
           </Section>
           <Definitions report={report} />
         </main>
@@ -146,8 +129,8 @@ function ReportPage({ report, ads, blog, showsPace, now, style }: ReportProps) {
 const sizeOf = (ads: number): string => (ads <= FEW_ADS ? 'few' : ads > MANY_ADS ? 'many' : '');
 
 /** Who sends the report: the logo, the name, the first domain and the contact of the blog. */
-function PublisherOf({ blog: { name, domains, publisher = {} } }: Pick<ReportProps, 'blog'>) {
-  const { logoUrl, contact } = publisher;
+function PublisherOf({ publisher }: Pick<SponsorReport, 'publisher'>) {
+  const { name, domains, logoUrl, contact } = publisher;
   const site = domains.find((domain) => !/[*:]|^localhost$|^[\d.]+$/.test(domain));
   return (
     <address>
@@ -161,22 +144,22 @@ function PublisherOf({ blog: { name, domains, publisher = {} } }: Pick<ReportPro
 }
 
 /** The days that the figures cover: a campaign that runs has figures until today, even if they are zero. */
-function daysOf({ days, state, timeZone }: CampaignReport, now: number): string[] {
+function daysOf({ days, state, timeZone }: SponsorReport, now: number): string[] {
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   return first && last ? daysBetween(first, state === 'running' ? dayOf(now, timeZone) : last) : [];
 }
 
 function Totals({ report }: Pick<ReportProps, 'report'>) {
   const numbers = currentNumbers();
-  const { valid, viewable, viewableRate, clicks } = report;
+  const { valid, viewable, viewableRate, clicks } = report.total;
   const values: readonly (readonly [string, Child])[] = [
     ['valid impressions', numbers.count(valid)],
     [
       `viewable (${viewableRate === null ? 'not measured' : numbers.count(viewable)})`,
-      numbers.rate(viewableRateOf(report)),
+      numbers.rate(viewableRateOf(report.total)),
     ],
     ['clicks', numbers.count(clicks)],
-    ['click-through rate', numbers.rate(ctrOf(report))],
+    ['click-through rate', numbers.rate(ctrOf(report.total))],
   ];
   return (
     <>
@@ -190,7 +173,7 @@ function Totals({ report }: Pick<ReportProps, 'report'>) {
       </dl>
       {report.campaign.goal && (
         <p class="progress">
-          <Progress figures={report} />
+          <Progress goal={report.campaign.goal} total={report.total} />
           <span>{numbers.wholePercent(report.progress ?? 0)}</span>
         </p>
       )}
@@ -205,14 +188,14 @@ function Days({ report, now }: Pick<ReportProps, 'report' | 'now'>) {
   const byDay = new Map(report.days.map((row) => [row.day, row]));
   const of = (what: 'valid' | 'viewable') => days.map((day) => byDay.get(day)?.[what] ?? 0);
   const [valid, viewable] = [of('valid'), of('viewable')];
-  const isMeasured = report.viewableRate !== null;
+  const isMeasured = report.total.viewableRate !== null;
   const textOf = (index: number) => {
     const day = days[index] ?? '';
     const counted = `${numbers.longDay(day)}: ${numbers.count(valid[index] ?? 0)} valid`;
     const isKnown = isMeasured && byDay.get(day)?.viewableRate !== null;
     return isKnown ? `${counted}, ${numbers.count(viewable[index] ?? 0)} viewable` : counted;
   };
-  const day: Column<CampaignReport['days'][number]> = {
+  const day: Column<SponsorReport['days'][number]> = {
     name: 'Day',
     by: ({ day }) => day,
     cell: ({ day }) => <time datetime={day}>{numbers.day(day, now)}</time>,
@@ -253,27 +236,23 @@ function columnsOf(): readonly Column<Total>[] {
   return [{ ...valid, name: 'Valid', key: 'valid' }, { ...viewable, spare: false }, rate, clicks, ctr];
 }
 
-type AdRow = CampaignReport['ads'][number];
+type AdRow = SponsorReport['ads'][number];
 
-function AdTable({ report, ads }: Pick<ReportProps, 'report' | 'ads'>) {
-  const byId = new Map(ads.map((ad) => [ad.id, ad]));
+function AdTable({ report }: Pick<ReportProps, 'report'>) {
   const column: Column<AdRow> = {
     name: 'Ad',
     by: ({ title }) => title,
-    cell: ({ id, title, format }) => {
-      const { imageUrl, content } = byId.get(id) ?? {};
-      return (
-        <div class="ad">
-          {imageUrl && <img src={imageUrl} alt="" />}
-          <div>
-            <bdi>{title}</bdi> <small>{format.toLowerCase()}</small>
-            {content && content !== title && <p>{content}</p>}
-          </div>
+    cell: ({ title, format = '', content, imageUrl }) => (
+      <div class="ad">
+        {imageUrl && <img src={imageUrl} alt="" />}
+        <div>
+          <bdi>{title}</bdi> <small>{format.toLowerCase()}</small>
+          {content && content !== title && <p>{content}</p>}
         </div>
-      );
-    },
+      </div>
+    ),
   };
-  const total: AdRow = { ...report, id: '', title: 'Total', format: '' };
+  const total: AdRow = { ...report.total, id: '', title: 'Total' };
   return (
     <Table
       caption="Figures by ad"
@@ -286,7 +265,8 @@ function AdTable({ report, ads }: Pick<ReportProps, 'report' | 'ads'>) {
   );
 }
 
-function Definitions({ report: { delivered, excluded } }: Pick<ReportProps, 'report'>) {
+function Definitions({ report: { total, excluded } }: Pick<ReportProps, 'report'>) {
+  const { delivered } = total;
   const numbers = currentNumbers();
   const { count, reasons } = notCounted(excluded);
   return (

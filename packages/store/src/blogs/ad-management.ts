@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Campaign } from '@broadsheet/core';
 import type { Session } from '../session.ts';
-import { readAds, removeAd, upsertAds } from './ads.ts';
+import { type LeftAd, readAds, readLeftAds, removeAd, upsertAds } from './ads.ts';
 import { removeCampaign, requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { binAd, binItem } from './recycle-bin.ts';
 
@@ -10,6 +10,9 @@ export function createAdManagement({ database: { reader }, changeAds }: Session)
   return {
     /** Every ad of the blog, paused ones included. */
     listAllAds: (blogId: string): Promise<readonly SnapshotAd[]> => readAds(reader, blogId),
+    /** The ads that have left a campaign, as they were then; some may have come back. */
+    listLeftAds: (blogId: string, campaignId: string): Promise<readonly LeftAd[]> =>
+      readLeftAds(reader, blogId, campaignId),
     /** Adds or replaces an ad; `false` when there is no such blog. */
     putAd: (blogId: string, ad: SnapshotAd): Promise<boolean> =>
       changeAds(blogId, false, async (db) => {

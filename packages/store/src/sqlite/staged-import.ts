@@ -10,7 +10,16 @@ import { BEGIN, createWriter, openConnection } from './driver.ts';
 import { isRowOf, reserveRows, searchSchema } from './search.ts';
 
 /** The tables of a blog that an import changes. */
-const CONTENT_TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'campaigns', 'ads', 'recycle_bin'] as const;
+const CONTENT_TABLES = [
+  'labels',
+  'posts',
+  'post_labels',
+  'post_texts',
+  'campaigns',
+  'ads',
+  'campaign_ads',
+  'recycle_bin',
+] as const;
 /** The tables of a blog that an import reads. */
 const LOADED_TABLES = ['blogs', 'webhooks', ...CONTENT_TABLES] as const;
 
