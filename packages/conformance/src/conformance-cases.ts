@@ -31,7 +31,7 @@ const GROUPS: readonly { readonly cases: readonly ConformanceCase[]; readonly tr
   { cases: idempotencyCases, transport: true },
   { cases: bodyCases, transport: true },
   { cases: impressionCases, transport: true },
-  { cases: viewableCases },
+  { cases: viewableCases, transport: true },
   { cases: clickCases.filter(({ needs }) => !needs.includes('ips')) },
   { cases: clickCases.filter(({ needs }) => needs.includes('ips')), transport: true },
   { cases: clickTokenCases },

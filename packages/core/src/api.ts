@@ -2,6 +2,7 @@ import { ENDPOINTS, type Endpoint, type EndpointId, type ErrorCode } from '@broa
 import {
   type ApiCall,
   type Around,
+  type BlogCall,
   type Caller,
   type CallOutcome,
   type CallResponse,
@@ -41,8 +42,13 @@ export interface AssemblyOptions<Stream = never> extends Pick<Ports, 'clock' | '
   readonly limits?: Limits | undefined;
   /** Receives the outcome of every call. */
   readonly observer?: Observer | undefined;
-  /** Functions around every call within its limits, outermost first, except a CORS preflight and a {@link BlogApi.hit}. */
+  /**
+   * Functions around every call, outermost first, except a CORS preflight, a report of viewable ads and a
+   * {@link BlogApi.hit}. They run before the key is looked up.
+   */
   readonly around?: readonly Around<Stream>[];
+  /** Functions around the calls whose keys are valid, inside of {@link around} and of the limits, outermost first. */
+  readonly aroundBlog?: readonly Around<Stream, BlogCall>[];
 }
 
 /**
@@ -56,7 +62,7 @@ export type ApiOptions<Stream = never> = AssemblyOptions<Stream> &
 export interface Limits {
   /** Called before the key of a call is looked up. */
   caller?(caller: Caller): void;
-  /** Called with the blog of a valid key; a beacon has none. */
+  /** Called with the blog of a valid key. A report of viewable ads has no key. */
   blog?(blogId: string): void;
 }
 
@@ -124,12 +130,11 @@ export function assembleApi<Stream extends ReadableStream = never>(
   options: AssemblyOptions<Stream>,
   signingOf: (findBlog: FindBlog) => Signing,
 ): BlogApi<Stream> {
-  const { store, clock, random, docsUrl, basePath = '', cache, limits = {}, observer, around = [] } = options;
+  const { store, clock, random, docsUrl, basePath = '', cache, limits = {}, observer } = options;
   const publishDue = createDuePublisher(store, clock);
   const signing = signingOf(findBlog);
   const target = { clock, random, findBlog, findPreview: signing.findPreview, basePath };
-  const operations = { ...contentOperations(options), ...signing.operations };
-  const outermost = surround(around, createOperate({ ...signing, operations }, cache), docsUrl);
+  const respond = createRespond(options, signing);
   const report = createReport(observer, clock);
 
   return {
@@ -155,8 +160,7 @@ export function assembleApi<Stream extends ReadableStream = never>(
   async function run(call: IncomingCall): Promise<CallResponse<Stream>> {
     try {
       limits.caller?.(call.caller);
-      if (limits.blog && !call.isBeacon) limits.blog((await call.findBlog()).id);
-      return report(call, await outermost(call));
+      return report(call, await respond(call));
     } catch (error) {
       return report(call, failed(call, error, docsUrl));
     }
@@ -189,11 +193,36 @@ export function assembleApi<Stream extends ReadableStream = never>(
 
 type Step<Stream> = (call: IncomingCall) => Promise<CallResponse<Stream>>;
 
+/** Creates the step that responds to a call whose caller is within the limit. */
+function createRespond<Stream>(options: AssemblyOptions<Stream>, signing: Signing): Step<Stream> {
+  const { docsUrl, cache, limits = {}, around = [], aroundBlog = [] } = options;
+  const operations = { ...contentOperations(options), ...signing.operations };
+  const withBlog = surround(aroundBlog, createOperate(operations, cache), docsUrl);
+  const enterBlog: Step<Stream> = async (call) => {
+    const { id } = await call.findBlog();
+    limits.blog?.(id);
+    return withBlog(call);
+  };
+  const outermost = surround<Stream, ApiCall>(around, enterBlog, docsUrl);
+  return async (call) => {
+    // A report of viewable ads has no key, so no function that needs a blog may come before it.
+    if (!call.isBeacon) return outermost(call);
+    if (call.request.method !== 'POST') throw methodError(call, ['POST', 'OPTIONS']);
+    // The response does not reveal whether a token was valid.
+    await signing.countViewable(call.request);
+    return noContent(call);
+  };
+}
+
 /** A step with functions around it; the first is the outermost. Each of them gets a response for every error inside. */
-function surround<Stream>(around: readonly Around<Stream>[], innermost: Step<Stream>, docsUrl: string): Step<Stream> {
+function surround<Stream, Call extends ApiCall>(
+  around: readonly Around<Stream, Call>[],
+  innermost: Step<Stream>,
+  docsUrl: string,
+): Step<Stream> {
   return around.reduceRight(
     (inner, layer) => async (call) =>
-      layer(call as ApiCall, () => inner(call).catch((error) => failed(call, error, docsUrl))),
+      layer(call as ApiCall as Call, () => inner(call).catch((error) => failed(call, error, docsUrl))),
     innermost,
   );
 }
@@ -201,18 +230,9 @@ function surround<Stream>(around: readonly Around<Stream>[], innermost: Step<Str
 type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
 
 /** Creates the innermost step of a call, which responds from the cache or by the operation of its endpoint. */
-function createOperate(
-  { operations, countViewable }: Pick<Signing, 'countViewable'> & { readonly operations: Operations },
-  cache: ResponseCache | undefined,
-) {
+function createOperate(operations: Operations, cache: ResponseCache | undefined) {
   return async (call: IncomingCall): Promise<CallResponse> => {
     const { request, caller, endpoint: id } = call;
-    if (call.isBeacon) {
-      if (request.method !== 'POST') throw methodError(call, ['POST', 'OPTIONS']);
-      // The response does not reveal whether a token was valid.
-      await countViewable(request);
-      return noContent(call);
-    }
     const blog = await call.findBlog();
     if (!id) throw routeError(call);
     const endpoint: Endpoint = ENDPOINTS[id];

@@ -6,7 +6,16 @@ export { dayOf, fromLocalTime, hourOf, knownZone, localTime, timestampIn } from 
 export { EXCLUDED, forwardedAddress, isExcluded, visitorAddress } from './ads/traffic.ts';
 export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.ts';
 export { assembleApi, createApi } from './api.ts';
-export type { ApiCall, Around, Caller, CallResponse, EndpointCall, RequestPart, StrayCall } from './calls/call.ts';
+export type {
+  ApiCall,
+  Around,
+  BlogCall,
+  Caller,
+  CallResponse,
+  EndpointCall,
+  RequestPart,
+  StrayCall,
+} from './calls/call.ts';
 export { VIEWABLE_PATH } from './calls/call.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';

@@ -192,7 +192,7 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
     cache: createResponseCache(CACHE_BYTES),
     limits: limitRates(rateLimits, clock),
     observer: { observe: createObserver(metrics, log), onError: reportObserver },
-    around: [...limitSlots(rateLimits, clock), shareFairly()],
+    aroundBlog: [...limitSlots(rateLimits, clock), shareFairly()],
   });
 }
 

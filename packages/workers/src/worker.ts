@@ -33,15 +33,15 @@ export const worker = {
     if (isMedia(request)) return respondWithMedia(request, environment);
     const page = respondWithPage(request);
     if (page) return page;
-    const key = request.headers.get('x-api-key');
     const whole = await withBody(request);
+    if (new URL(request.url).pathname === VIEWABLE_PATH) return sendBeacon(whole, environment);
+    const key = request.headers.get('x-api-key');
     const previewed = previewedBlog(request);
     if (previewed !== undefined) {
       // If there is a key, its blog gets the request, and refuses a token of another blog.
       const blogId = key ? await findBlogId(key, environment) : undefined;
       return sendToBlog(blogId ?? previewed, whole, environment);
     }
-    if (!key && new URL(request.url).pathname === VIEWABLE_PATH) return sendBeacon(whole, environment);
     if (request.method === 'OPTIONS' || !key) return respondWithoutBlog(whole, environment);
     const known = blogOfKey.get(key);
     if (known === undefined) return respondToNewKey(key, whole, environment);
@@ -88,7 +88,7 @@ async function findBlogId(key: string, { BLOGS }: Environment): Promise<string |
   return BLOGS.getByName(directoryName(hash)).findBlogId(hash);
 }
 
-/** Sends a beacon, which has no key, to the objects of the blogs that its tokens name; each counts its own. */
+/** Sends a beacon, which needs no key, to the objects of the blogs that its tokens name; each counts its own. */
 async function sendBeacon(request: Request, environment: Environment): Promise<Response> {
   const tokens = await readTokens(fromRequest(request.clone()));
   const named = tokens.map((token) => (readClaims(token) as Partial<ClickClaims> | undefined)?.blog);

@@ -13,6 +13,8 @@ const counted = section({ section: 'decided', effect: 'counts', needs: ['snapsho
 const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'clock'] });
 const prefetched = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'adCounts', 'origins'] });
 const MINUTE = 60_000;
+/** The headers that a browser sends with a beacon. */
+const TEXT = { 'Content-Type': 'text/plain;charset=UTF-8' };
 
 /** The path that a delivery names. A server that names none cannot be checked. */
 async function pathOf(target: Target): Promise<string> {
@@ -24,8 +26,7 @@ async function pathOf(target: Target): Promise<string> {
 
 /** Reports tokens as a page does: without a key, as text. */
 async function report(target: Target, tokens: readonly string[], body = tokens.join('\n')): Promise<TargetResponse> {
-  const headers = { 'Content-Type': 'text/plain;charset=UTF-8' };
-  const response = await send(target, await pathOf(target), { key: null, headers, method: 'POST', body });
+  const response = await send(target, await pathOf(target), { key: null, headers: TEXT, method: 'POST', body });
   equal([response.status, response.text], [204, ''], `${response.request}: status and body`);
   return response;
 }
@@ -65,6 +66,16 @@ export const viewableCases = [
     const { headers } = await report(target, [token]);
     equal(headers.get('access-control-allow-origin'), '*', 'Access-Control-Allow-Origin');
     equal(headers.get('access-control-allow-credentials'), null, 'Access-Control-Allow-Credentials');
+  }),
+  counted('a report is counted with any key and without one', async (target) => {
+    for (const key of [null, '', 'not-a-key', target.otherKey ?? '', target.apiKey]) {
+      const token = await popup(target);
+      await adds(target, 1, async () => {
+        const options = { key, headers: TEXT, method: 'POST', body: token };
+        const response = await send(target, await pathOf(target), options);
+        equal([response.status, response.text], [204, ''], `${response.request}: status and body`);
+      });
+    }
   }),
   decided('the path for viewable ads has no other method', async (target) => {
     const path = await pathOf(target);

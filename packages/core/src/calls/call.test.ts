@@ -5,22 +5,20 @@ import {
   ApiError,
   type ApiRequest,
   type Around,
+  type BlogCall,
   createApi,
   createMemoryStore,
   createResponseCache,
   fromRequest,
+  type MemoryStore,
 } from '../index.ts';
 import { readJsonBody } from './call.ts';
 
 const text = new TextEncoder();
 
-function setup(...around: Around[]) {
-  const memory = createMemoryStore();
-  const store = { ...memory, peekBlog: memory.findBlog };
-  const posts = [{ id: '1', title: 'One', slug: 'one', publishedAt: '2026-01-01T00:00:00Z' }];
-  store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts }, 0);
+function ports(store: MemoryStore) {
   let ids = 0;
-  const options = {
+  return {
     store,
     clock: { now: () => 0 },
     random: { uuid: () => String(++ids), below: () => 0 },
@@ -28,6 +26,14 @@ function setup(...around: Around[]) {
     docsUrl: 'https://docs.example',
     basePath: '/api',
   };
+}
+
+function setup(...around: Around[]) {
+  const memory = createMemoryStore();
+  const store = { ...memory, peekBlog: memory.findBlog };
+  const posts = [{ id: '1', title: 'One', slug: 'one', publishedAt: '2026-01-01T00:00:00Z' }];
+  store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts }, 0);
+  const options = ports(store);
   const api = createApi({ ...options, cache: createResponseCache(100_000), around });
   return { api, copy: createApi(options) };
 }
@@ -160,6 +166,53 @@ test('a cached response is served with and without the surrounding functions', a
   expect(calls).toBe(3);
   expect(api.hit(ask('/public/posts'))).toMatchObject({ status: 200 });
   expect(calls).toBe(3);
+});
+
+test('functions around a blog receive the calls whose keys are valid, with their blogs, inside the other functions', async () => {
+  const steps: string[] = [];
+  const store = createMemoryStore();
+  store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'] }, 0);
+  const outer: Around = (call, next) => {
+    steps.push(`outer ${call.blog?.id}`);
+    return next();
+  };
+  const inner: Around<never, BlogCall> = (call, next) => {
+    steps.push(`inner ${call.blog.id}`);
+    return next();
+  };
+  const limits = { blog: (id: string) => void steps.push(`limit ${id}`) };
+  const api = createApi({ ...ports(store), limits, around: [outer], aroundBlog: [inner] });
+  expect((await api.handle(ask('/public/tags'))).status).toBe(200);
+  expect((await api.handle(ask('/public/tags', { key: 'wrong' }))).status).toBe(401);
+  expect(steps).toEqual(['outer undefined', 'limit b', 'inner b', 'outer undefined']);
+});
+
+test('a report of viewable ads reaches no surrounding function and no limit of a blog', async () => {
+  const called = () => {
+    throw new Error('called');
+  };
+  const observed: unknown[] = [];
+  const api = createApi({
+    ...ports(createMemoryStore()),
+    limits: { blog: called },
+    observer: { observe: ({ endpoint, status }) => observed.push([endpoint, status]), onError: called },
+    around: [called],
+    aroundBlog: [called],
+  });
+  for (const key of ['', 'key']) {
+    expect(await api.handle(ask('/measure/viewable', { method: 'POST', key, body: 'x' }))).toMatchObject({
+      status: 204,
+    });
+  }
+  expect(await api.handle(ask('/measure/viewable'))).toMatchObject({
+    status: 405,
+    headers: { allow: 'POST, OPTIONS' },
+  });
+  expect(observed).toEqual([
+    ['viewable', 204],
+    ['viewable', 204],
+    ['viewable', 405],
+  ]);
 });
 
 test('a CORS preflight does not reach the surrounding functions', async () => {

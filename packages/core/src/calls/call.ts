@@ -40,10 +40,7 @@ export interface RequestPart<T = unknown> {
 
 /** The members of every call. */
 type AnyCall = Readonly<
-  Pick<
-    IncomingCall,
-    'requestId' | 'request' | 'caller' | 'url' | 'isBeacon' | 'findBlog' | 'blog' | 'error' | 'impressions' | 'click'
-  >
+  Pick<IncomingCall, 'requestId' | 'request' | 'caller' | 'url' | 'blog' | 'error' | 'impressions' | 'click'>
 >;
 
 /** A call of an endpoint, with its parts as the rules of the endpoint read them: when first used, and only once. */
@@ -70,6 +67,9 @@ export interface StrayCall extends AnyCall {
  */
 export type ApiCall = { readonly [Id in EndpointId]: EndpointCall<Id> }[EndpointId] | StrayCall;
 
+/** A call whose key is valid, with the blog of the key. */
+export type BlogCall = ApiCall & { readonly blog: Blog };
+
 /** A response inside the API; `Stream` is what a surrounding function may send instead of a body. */
 export type CallResponse<Stream = never> = ApiResponse<ResponseBody | Stream>;
 
@@ -85,8 +85,8 @@ export type CallResponse<Stream = never> = ApiResponse<ResponseBody | Stream>;
  * };
  * ```
  */
-export type Around<Stream = never> = (
-  call: ApiCall,
+export type Around<Stream = never, Call extends ApiCall = ApiCall> = (
+  call: Call,
   next: () => Promise<CallResponse<Stream>>,
 ) => Promise<CallResponse<Stream>>;
 

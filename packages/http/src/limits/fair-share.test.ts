@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ApiCall, CallResponse } from '@broadsheet/core';
+import type { BlogCall, CallResponse } from '@broadsheet/core';
 import { expect, it, onTestFinished } from 'vitest';
 import { TEST_BLOG } from '../../test/memory-server-store.ts';
 import { serveMemory } from '../../test/serve-memory.ts';
@@ -11,7 +11,7 @@ function server() {
   const layer = shareFairly();
   const running: { readonly blog: string; readonly end: () => void }[] = [];
   const call = (blog: string) => {
-    const request = { request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall;
+    const request = { request: { method: 'GET' }, blog: { id: blog } } as BlogCall;
     return layer(request, () => {
       const { promise, resolve } = Promise.withResolvers<CallResponse>();
       running.push({ blog, end: () => resolve({ status: 200, headers: {}, body: null }) });
@@ -50,7 +50,7 @@ it('while several blogs have calls, each runs a few in parallel and the rest in 
 it('a call that fails makes room for the next', async () => {
   const layer = shareFairly();
   const call = (blog: string, next: () => Promise<CallResponse>) =>
-    layer({ request: { method: 'GET' }, findBlog: () => ({ id: blog }) } as unknown as ApiCall, next);
+    layer({ request: { method: 'GET' }, blog: { id: blog } } as BlogCall, next);
   await call('b', async () => ({ status: 200, headers: {}, body: null }));
   const failing = Array.from({ length: 10 }, () => call('a', () => Promise.reject(new Error('away'))));
   const results = await Promise.allSettled(failing);

@@ -1,4 +1,4 @@
-import type { Around } from '@broadsheet/core';
+import type { Around, BlogCall } from '@broadsheet/core';
 
 /** The number of calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
 const AT_ONCE = 10;
@@ -15,15 +15,13 @@ interface BlogCalls {
  * parallel, and its other calls wait for those. If only one blog has calls, all of them run, and share commits. A call
  * counts once its body has arrived, so that unfinished requests do not block a blog.
  */
-export function shareFairly(): Around {
+export function shareFairly(): Around<never, BlogCall> {
   const blogs = new Map<string, BlogCalls>();
   let last: string | undefined;
   let sharedUntil = 0;
 
   return async (call, next) => {
-    if (call.isBeacon) return next();
-    // The blog comes first: the body of a request without a valid key is not read.
-    const { id } = await call.findBlog();
+    const { id } = call.blog;
     if (call.request.method === 'POST' && call.endpoint) await call.body();
     const now = performance.now();
     if (last !== undefined && last !== id) sharedUntil = now + SHARING;

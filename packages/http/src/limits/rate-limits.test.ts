@@ -20,7 +20,11 @@ async function start(rateLimits: RateLimits) {
     await response.arrayBuffer();
     return [response.status, response.headers.get('retry-after')];
   };
-  return { url: server.url, send, deliver };
+  const report = async (address: string, method = 'POST') => {
+    const headers = { 'X-Forwarded-For': address };
+    return (await fetch(`${server.url}/measure/viewable`, { method, headers })).status;
+  };
+  return { url: server.url, send, deliver, report };
 }
 
 describe('limitRates', () => {
@@ -92,5 +96,25 @@ describe('limitRates', () => {
     const { deliver } = await start({ slots: 5 });
     expect(await deliver('192.0.2.1', 20)).toEqual([200, null]);
     expect(await deliver('192.0.2.1', 1)).toEqual([429, '3']);
+  });
+
+  it.each<RateLimits>([{ slots: 1 }, { key: 1 }, { key: 1, slots: 1 }, {}])(
+    'with %j, reports of viewable ads are received before, while and after deliveries are refused',
+    async (rateLimits) => {
+      const { deliver, report } = await start(rateLimits);
+      const isLimited = Object.keys(rateLimits).length > 0;
+      for (const delivered of [200, 200, isLimited ? 429 : 200, isLimited ? 429 : 200]) {
+        expect(await report('192.0.2.1')).toBe(204);
+        expect(await report('192.0.2.1', 'GET')).toBe(405);
+        expect((await deliver('192.0.2.1', 1))[0]).toBe(delivered);
+        expect(await report('192.0.2.1')).toBe(204);
+      }
+    },
+  );
+
+  it('only the limit of an IP address also applies to reports of viewable ads', async () => {
+    const { report } = await start({ address: 1 });
+    expect([await report('192.0.2.1'), await report('192.0.2.1'), await report('192.0.2.1')]).toEqual([204, 204, 429]);
+    expect(await report('192.0.2.2')).toBe(204);
   });
 });

@@ -1,4 +1,4 @@
-import { ApiError, type Around, type Clock, type Limits, visitorAddress } from '@broadsheet/core';
+import { ApiError, type Around, type BlogCall, type Clock, type Limits, visitorAddress } from '@broadsheet/core';
 import { createTokenBuckets } from './token-bucket.ts';
 
 /** Requests per second, with bursts of twice as many. An absent rate is unlimited. Each process counts separately. */
@@ -28,12 +28,10 @@ export function createAddressLimit(perSecond: number, clock: Clock): (ip: string
 }
 
 /** The limit of ad slots, if it is set. */
-export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Around[] {
+export function limitSlots({ slots: perSecond }: RateLimits, clock: Clock): Around<never, BlogCall>[] {
   if (perSecond === undefined) return [];
   const take = createTokenBuckets(perSecond, clock);
-  const limit: Around = async (call, next) => {
-    // A wrong key is refused before the body is read.
-    await call.findBlog();
+  const limit: Around<never, BlogCall> = async (call, next) => {
     if (call.endpoint !== 'ads.deliver' && call.endpoint !== 'ads.deliverBatch') return next();
     const slots = call.endpoint === 'ads.deliver' ? 1 : ((await call.body()).value?.slots.length ?? 1);
     throwIfLimited(take(ownerOf(call.caller.ip), slots), 'This IP address has exceeded its rate limit for ads');

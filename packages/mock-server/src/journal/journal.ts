@@ -115,7 +115,7 @@ export class Journal {
       entry.code = call.error?.code;
       responses.set(entry, response);
     }
-    const problems = call.isBeacon ? [] : requestProblems(call, entry?.fault);
+    const problems = requestProblems(call, entry?.fault);
     const { method, url } = call.request;
     if (problems.length > 0) this.offContract.push({ method, url, problems });
     return response;
