@@ -1,7 +1,7 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '@broadsheet/core';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
@@ -75,6 +75,21 @@ describeDatabases('a store', (database) => {
     expect(await second.exportBlog('b')).toEqual(exported);
     expect(await second.listBlogs()).toEqual([{ id: 'b', name: 'B', domains: [], posts: 2, ads: 1 }]);
     await second.close();
+  });
+
+  test('an import gives a key only to a blog that it creates', async () => {
+    const store = await openStore(database.url);
+    onTestFinished(() => store.close());
+    await store.putBlog({ id: 'b', name: 'B' }, 0);
+    const exported = await store.exportBlog('b');
+    const existing = exported ? [exported] : [];
+    const changed = { id: 'b', name: 'New name', apiKeys: [], posts: [{ id: 'p', title: 'T', slug: 's' }] };
+    expect(await store.importBlogs(existing, 1)).toMatchObject([{ id: 'b', changed: [], newKey: undefined }]);
+    expect(await store.importBlogs([changed], 2)).toMatchObject([{ changed: ['name'], newKey: undefined }]);
+    const moved = existing.map((blog) => ({ ...blog, id: 'c' }));
+    const [created] = await store.importBlogs(moved, 3);
+    expect((await store.findBlog(created?.newKey ?? ''))?.id).toBe('c');
+    expect(await store.importBlogs(moved, 4)).toMatchObject([{ id: 'c', changed: [], newKey: undefined }]);
   });
 
   test('a query that contains NUL finds nothing and does not fail', async () => {

@@ -55,7 +55,7 @@ export interface ImportedBlog {
   readonly pruned: Readonly<Record<keyof Written, number>>;
   /** If a post keeps its slug but has a new id, the post is added and the old one is removed. */
   readonly changes: Readonly<Record<keyof Written, NamedChanges>>;
-  /** The key that was created for a blog without keys, and is returned only once; otherwise `undefined`. */
+  /** The key that was created for a new blog without keys, and is returned only once; otherwise `undefined`. */
   readonly newKey: string | undefined;
 }
 
@@ -144,7 +144,9 @@ async function writeAll(
     await requireOwnSlugs(transaction, blogId, source.posts);
     await source.removals.report(db, blogId);
     source.changed.push(...changesBetween(source.before, await readSettings(db, blogId)));
-    imported.push(resultOf(blogId, source, removed, await missingKey(db, blogId, now)));
+    // Exports have no keys, so an existing blog would get a key from the import of its own export.
+    const newKey = source.changed.includes('blog') ? await missingKey(db, blogId, now) : undefined;
+    imported.push(resultOf(blogId, source, removed, newKey));
   }
   for (const [blogId, source] of sources) source.changed.push(...(await writeAds(db, blogId, source, now)));
   return imported;
@@ -205,7 +207,7 @@ function resultOf(
 
 const NOTHING: Pruned = { posts: [], categories: [], tags: [] };
 
-/** Creates a key for a blog without keys. */
+/** Creates a key for a blog without keys, which nothing could read. */
 async function missingKey(db: Db, blogId: string, now: number): Promise<string | undefined> {
   if ((await readKeys(db, blogId)).length > 0) return undefined;
   const key = newApiKey();

@@ -221,8 +221,8 @@ export class Reference {
     this.#replace(content, now);
     if (dryRun) throw new DryRun();
     this.#addKeys(blog, added, now);
-    // A new blog gets a key if none of its parts has one.
-    this.#addMissingKey(blog, now);
+    // A new blog gets a key if none of its parts has one; an import never gives one to a blog that exists.
+    if (!before) this.#addMissingKey(blog, now);
   }
 
   #prune(content: Content, source: readonly Content[], now: number): Content {

@@ -73,6 +73,14 @@ test.each<[string, Command[]]>([
     ],
   ],
   [
+    'the import of an export gives no key to a blog without keys',
+    [
+      { do: 'put', blog: 'c', part: empty },
+      { do: 'round trip', blog: 'c' },
+      { do: 'import', blog: 'c', parts: [page] },
+    ],
+  ],
+  [
     'a blog that is deleted during the import of another one keeps no keys',
     [
       { do: 'import', blog: 'b', parts: [empty] },
