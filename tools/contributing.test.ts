@@ -87,6 +87,7 @@ test('a made-up command is one row: the command line and /manage run it', async 
   const commands: CommandTable = {
     'things.count': command({
       help: 'count the letters of a word',
+      effect: 'read',
       scopes: ['stats'],
       args: { word: position(letters({ max: 5 }), 'the word') },
       run: async (_, { word }) => word.length,

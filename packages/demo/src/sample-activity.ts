@@ -4,6 +4,7 @@ import {
   type ArgsOf,
   COMMAND_LINE,
   COMMANDS,
+  type Command,
   type CommandName,
   mediaUrl,
   newSecret,
@@ -44,8 +45,8 @@ export async function writeSampleActivity(
     args: ArgsOf<(typeof COMMANDS)[Name]>,
     who = ida,
   ): Promise<ResultOf<(typeof COMMANDS)[Name]>> => {
-    const of = name.startsWith('panel.') ? '' : blog;
-    const call = { name, blog: of, args, actor: { ...COMMAND_LINE, name: who } };
+    const { on = 'blog' }: Command = COMMANDS[name];
+    const call = { name, blog: on === 'server' ? '' : blog, args, actor: { ...COMMAND_LINE, name: who } };
     // The table declares the types of results.
     return runCommand({ store, now: now - ago, commands: COMMANDS }, call) as Promise<never>;
   };

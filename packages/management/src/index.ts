@@ -9,10 +9,14 @@ export {
   COMMAND_LINE,
   type Command,
   type CommandTable,
+  canTouch,
   command,
   internal,
+  isReading,
   position,
   type ResultOf,
+  TOUCHABLE,
+  type Touch,
   type Written,
 } from './commands/command.ts';
 export { COMMANDS, type CommandName, GROUPS } from './commands/commands.ts';

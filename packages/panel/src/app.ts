@@ -1,6 +1,6 @@
-import { IMAGE_LIMITS, StoreUnavailable } from '@broadsheet/core';
+import { StoreUnavailable } from '@broadsheet/core';
 import { assetResponse } from '@broadsheet/http';
-import { OperationError } from '@broadsheet/management';
+import { COMMANDS, type CommandTable, OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
@@ -31,11 +31,14 @@ import { reportRoutes } from './reports/report.tsx';
 const SIGN_IN_BYTES = 64 * 1024;
 export const FORM_BYTES = 4 * 1024 * 1024;
 export const IMPORT_BYTES = 64 * 1024 * 1024;
-/** For the form of an ad: its image and its other fields. */
-export const AD_FORM_BYTES = IMAGE_LIMITS.bytes + FORM_BYTES;
 
-const bytesOf = (path: string): number =>
-  path.endsWith('/import') ? IMPORT_BYTES : /^\/panel\/[^/]+\/ads\./.test(path) ? AD_FORM_BYTES : FORM_BYTES;
+/** The maximum number of bytes of the form at a path, which ends with the name of its command. */
+export function formBytes(path: string): number {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === 'import') return IMPORT_BYTES;
+  const row = Object.hasOwn(COMMANDS, name) ? (COMMANDS as CommandTable)[name] : undefined;
+  return Math.max(FORM_BYTES, row?.bodyBytes ?? 0);
+}
 
 const MEBIBYTE = 1024 * 1024;
 const sizeOf = (bytes: number): string => (bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`);
@@ -69,8 +72,8 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options));
   // A body is read only after its sender is known.
-  app.use('/panel/*', (c, next) => limit(bytesOf(c.req.path))(c, next));
-  app.use('/panel/*', holdBody(bytesOf));
+  app.use('/panel/*', (c, next) => limit(formBytes(c.req.path))(c, next));
+  app.use('/panel/*', holdBody(formBytes));
   app.use('/panel/*', mayChange(options));
   for (const add of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) add(app, options);
   app.use('/panel/:blog/*', withBlog(options));

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   COMMANDS,
   type CommandCall,
+  type CommandTable,
   commandResponse,
   isManagement,
   type ManagementHost,
@@ -25,7 +26,7 @@ export function createHandler(options: PanelOptions): (request: Request) => Resp
     listBlogIds: async () => (await store.listBlogs()).map(({ id }) => id),
     run: (call, client, verify) =>
       commandResponse(() => {
-        if (call.name !== 'import.run') return run(call);
+        if (!(COMMANDS as CommandTable)[call.name]?.alone) return run(call);
         return alone(client, async (signal) => run({ ...call, actor: await verify() }, signal));
       }),
     report: (cause) => log?.error({ cause: String(cause) }, 'a request for management failed'),

@@ -6,7 +6,7 @@ import { IMAGE_LIMITS } from '@broadsheet/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { LIMITS } from '../../content/src/limits.ts';
-import { AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
+import { FORM_BYTES, formBytes, IMPORT_BYTES } from '../src/app.ts';
 import { READ_FOR } from '../src/imports/import.tsx';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
 import { CLOSING, PATIENCE } from '../src/thread/panel-worker.ts';
@@ -27,7 +27,7 @@ it('the documentation states each limit', async () => {
     problems,
     IMAGE_LIMITS.pixels,
   ];
-  const sizes = [AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES, IMAGE_LIMITS.bytes, MOST_BYTES].map(
+  const sizes = [formBytes('/panel/news/ads.add'), FORM_BYTES, IMPORT_BYTES, IMAGE_LIMITS.bytes, MOST_BYTES].map(
     (bytes) => `${bytes / MEBIBYTE} MiB`,
   );
   const times = [READ_FOR, PATIENCE, CLOSING].map((ms) => `${ms / 1000} s`);
@@ -81,8 +81,10 @@ describe('an input of the panel', () => {
   });
 
   it('a form may have 4 MiB, one with the image of an ad 14 MiB, and an import 64 MiB', async () => {
-    expect(await statusFor('/panel/news/ads.add', AD_FORM_BYTES + 1)).toBe(413);
-    expect(await statusFor('/panel/news/blogs.rename', FORM_BYTES + 1)).toBe(413);
+    expect(await statusFor('/panel/news/ads.add', formBytes('/panel/news/ads.add') + 1)).toBe(413);
+    for (const name of ['blogs.rename', 'ads.pause', 'toString']) {
+      expect(await statusFor(`/panel/news/${name}`, FORM_BYTES + 1)).toBe(413);
+    }
     expect(await statusFor('/panel/news/import', IMPORT_BYTES + 1)).toBe(413);
   });
 

@@ -10,16 +10,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {
     if (rest[0] !== 'ExperimentalWarning') warn(warning, ...rest);
   };
-  const args = process.argv.slice(2);
-  // `broadsheet export … | head` must end silently. For a command that changes something, missing output is an error.
-  const isShowing = ['export', 'openapi', 'stats'].includes(args[0] ?? '') || args[1] === 'list';
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' && isShowing) process.exit(0);
-    process.stderr.write(`broadsheet: the output is not complete: ${error.message}\n`);
-    process.exit(1);
-  });
-  const { run } = await import('./program/run.ts');
-  process.exitCode = await run(args);
+  const { endAtOutputError, run } = await import('./program/run.ts');
+  process.stdout.on('error', endAtOutputError);
+  process.exitCode = await run(process.argv.slice(2));
 } else {
   process.stderr.write(
     `broadsheet: Node 22.18 or newer is needed, this is ${process.versions.node}; "npm install --global node@24" installs one\n`,

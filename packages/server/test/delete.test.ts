@@ -40,14 +40,19 @@ async function unread(...args: readonly string[]) {
 }
 
 it('a command that shows something ends silently if its output is not read', async () => {
-  for (const args of [['export', 'news'], ['posts', 'list', 'news'], ['openapi']]) {
-    expect(await unread(...args)).toEqual({ code: 0, stderr: '' });
-  }
+  const showing = ['export news', 'posts list news', 'openapi', 'stats news', 'blogs time-zone news', 'keys --help'];
+  const results = await Promise.all(showing.map((line) => unread(...line.split(' '))));
+  expect(results).toEqual(showing.map(() => ({ code: 0, stderr: '' })));
 });
 
 it('a command that changes something reports an error if its output is not read', async () => {
-  const { code, stderr } = await unread('posts', 'delete', 'news', 'p');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('the output is not complete')]);
+  for (const args of [
+    ['posts', 'delete', 'news', 'p'],
+    ['blogs', 'time-zone', 'news', 'UTC'],
+  ]) {
+    const { code, stderr } = await unread(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the output is not complete')]);
+  }
   expect((await command(['posts', 'restore', 'news', 'p'], { cwd })).code).toBe(0);
 });
 

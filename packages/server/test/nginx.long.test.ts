@@ -15,7 +15,7 @@ import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
 import { formToken } from '../../panel/src/access/visit.ts';
-import { AD_FORM_BYTES, FORM_BYTES, IMPORT_BYTES } from '../../panel/src/app.ts';
+import { FORM_BYTES, formBytes, IMPORT_BYTES } from '../../panel/src/app.ts';
 import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { broadsheet, serve } from './broadsheet.ts';
@@ -169,7 +169,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     const send = async (path: string, bytes: number) =>
       (await fetch(url + path, { method: 'POST', body: new Uint8Array(bytes) })).status;
     expect(await send('/panel/news/import', IMPORT_BYTES)).toBe(200);
-    expect(await send('/panel/news/ads.add', AD_FORM_BYTES)).toBe(200);
+    expect(await send('/panel/news/ads.add', formBytes('/panel/news/ads.add'))).toBe(200);
     expect(await send('/panel/news/blogs.rename', FORM_BYTES)).toBe(200);
     expect(await send('/manage/blogs/news/media.add', 16 * MEBIBYTE)).toBe(200);
     for (const path of ['/public/ads/formats', '/preview/post', '/report/token']) {

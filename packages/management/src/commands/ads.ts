@@ -15,6 +15,7 @@ const ad = idOf('ad');
 
 const drafts = draftRows({
   kind: 'ad',
+  touches: ['ads', 'images'],
   fields: AD_FIELDS,
   examples: {
     add: [
@@ -32,6 +33,7 @@ const drafts = draftRows({
 /** The commands for ads. */
 export const ads = {
   'ads.list': command({
+    effect: 'read',
     help: 'list the ads of a blog',
     scopes: ['ads', 'stats'],
     args: {},
@@ -57,6 +59,8 @@ export const ads = {
 function activityRow(active: boolean) {
   const [action, done] = active ? ['resume', 'resumed'] : ['pause', 'paused'];
   return command({
+    effect: 'write',
+    touches: ['ads'],
     help: `${action} an ad`,
     scopes: KINDS.ad.scopes,
     args: { ad },

@@ -19,8 +19,10 @@ const shown = <Entry extends BinEntry>({ deletedAt, ...entry }: Entry) => ({
 
 /** The command that moves an item to the recycle bin. */
 export const deleteRow = <K extends Kind>(kind: K) => {
-  const { scopes, what, also, kept } = KINDS[kind];
+  const { scopes, touches, what, also, kept } = KINDS[kind];
   return command({
+    effect: 'write',
+    touches,
     help: `move ${what} to the recycle bin${kept}`,
     scopes,
     args: itemArgs(kind, idOf(kind)),
@@ -38,8 +40,10 @@ export const deleteRow = <K extends Kind>(kind: K) => {
 
 /** The command that restores a deleted item, or everything that was deleted with it. */
 export const restoreRow = <K extends Kind>(kind: K) => {
-  const { scopes, what, sample } = KINDS[kind];
+  const { scopes, touches, what, sample } = KINDS[kind];
   return command({
+    effect: 'write',
+    touches,
     help: `restore ${what} deleted in the last 30 days`,
     scopes,
     transaction: 'long',
@@ -71,6 +75,7 @@ export const restoreRow = <K extends Kind>(kind: K) => {
 /** The commands for the recycle bin as a whole. */
 export const bin = {
   'bin.list': command({
+    effect: 'read',
     help: 'list the items deleted from a blog in the last 30 days, including pruned posts',
     scopes: ['import', 'ads'],
     examples: ['bin list news', 'bin list news --limit 1000 --offset 1000 --json'],

@@ -26,8 +26,10 @@ const LOGO = 'https://news.example/logo.png';
 /** The commands for whole blogs and their settings. */
 export const blogs = {
   'blogs.list': command({
+    effect: 'read',
     help: 'list the blogs',
     on: 'server',
+    perBlog: 'blogs.show',
     scopes: EVERY,
     args: {},
     run: ({ store, actor }) => store.listBlogs(actor.blogId ?? undefined),
@@ -38,8 +40,15 @@ export const blogs = {
         'There are no blogs yet; create one with "broadsheet import" or "broadsheet blogs create".',
       ),
   }),
-  'blogs.show': command({ scopes: EVERY, args: {}, run: ({ store, blog }) => requireBlog(store, blog) }),
+  'blogs.show': command({
+    effect: 'read',
+    scopes: EVERY,
+    args: {},
+    run: ({ store, blog }) => requireBlog(store, blog),
+  }),
   'blogs.create': command({
+    effect: 'write',
+    touches: ['blog', 'settings', 'keys'],
     help: 'create a blog and print its API key, once',
     examples: ['blogs create news --name "The News" --domain news.example'],
     on: 'new blog',
@@ -67,6 +76,8 @@ export const blogs = {
     log: ({ id }) => `created the blog ${id}`,
   }),
   'blogs.domains': command({
+    effect: 'write',
+    touches: ['settings'],
     help: 'show or replace the domains of a blog',
     examples: [
       'blogs domains news',
@@ -93,6 +104,8 @@ export const blogs = {
     log: ({ domains }) => `set the domains to ${domains.join(', ') || 'any'}`,
   }),
   'blogs.rename': command({
+    effect: 'write',
+    touches: ['settings'],
     help: 'rename a blog; its id stays the same',
     examples: ['blogs rename news "The Evening News"'],
     args: { name: position(name, 'the new name') },
@@ -106,6 +119,8 @@ export const blogs = {
     log: ({ before, after }) => `renamed the blog from “${before}” to “${after}”`,
   }),
   'blogs.time-zone': command({
+    effect: 'write',
+    touches: ['settings'],
     help: 'show or set the time zone that the days, dates and times of a blog use',
     examples: ['blogs time-zone news', 'blogs time-zone news Europe/Berlin'],
     args: {
@@ -125,6 +140,8 @@ export const blogs = {
     log: ({ before, timeZone }) => `changed the time zone from ${before} to ${timeZone}`,
   }),
   'blogs.publisher': command({
+    effect: 'write',
+    touches: ['settings'],
     help: 'show or set the logo and the contact in the reports for sponsors',
     examples: [
       'blogs publisher news --logo https://news.example/logo.png --contact ads@news.example',
@@ -149,12 +166,15 @@ export const blogs = {
     log: () => 'changed the logo and the contact in reports',
   }),
   'blogs.delete': command({
+    effect: 'write',
+    touches: ['blog', 'posts', 'labels', 'ads', 'campaigns', 'images', 'keys', 'hooks', 'settings', 'people', 'tokens'],
     help: 'delete a blog with its posts, ads, keys and figures',
     examples: ['blogs delete news', 'blogs delete news --yes'],
     args: {
       yes: flagged(optional(flag), '', 'delete it; without this flag, the command only says what would be deleted'),
     },
     transaction: 'own',
+    unlogged: 'run writes the log',
     async run({ store, blog: id, log }, { yes }) {
       const { name, posts, ads } = await requireBlog(store, id);
       if (!yes) {
@@ -171,6 +191,7 @@ export const blogs = {
       `Deleted ${blog} with ${contentOf(has)}. Every server refuses its keys within a second.`,
   }),
   'blogs.export': command({
+    effect: 'read',
     scopes: ['import'],
     args: {},
     run: ({ store, blog }) => store.exportBlog(blog),

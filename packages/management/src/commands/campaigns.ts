@@ -21,6 +21,7 @@ const EXAMPLE = `news ${KINDS.campaign.sample}`;
 
 const drafts = draftRows({
   kind: 'campaign',
+  touches: ['campaigns'],
   fields: CAMPAIGN_FIELDS,
   examples: {
     add: ['--sponsor "Tea & Co" --name Spring --goal-impressions 1000 --to 2030-12-24 --placement top'],
@@ -49,6 +50,7 @@ const REPORT = {
 /** The commands for campaigns. */
 export const campaigns = {
   'campaigns.list': command({
+    effect: 'read',
     help: 'list the campaigns of a blog with their figures',
     scopes: FIGURES,
     args: {},
@@ -75,6 +77,8 @@ export const campaigns = {
   'campaigns.delete': deleteRow('campaign'),
   'campaigns.restore': restoreRow('campaign'),
   'campaigns.report': command({
+    effect: 'write',
+    touches: ['report links'],
     help: 'show the figures of a campaign, or create, list and revoke links to its report for the sponsor',
     examples: [`campaigns report ${EXAMPLE} --expires 90d`, `campaigns report ${EXAMPLE} --links`],
     scopes: FIGURES,
@@ -128,6 +132,8 @@ export const campaigns = {
 function pauseRow(paused: boolean) {
   const [action, done] = paused ? ['pause', 'paused'] : ['resume', 'resumed'];
   return command({
+    effect: 'write',
+    touches: ['campaigns'],
     help: `${action} a campaign, with all its ads`,
     scopes: ADS,
     args: { campaign: idOf('campaign') },

@@ -17,6 +17,17 @@ export interface Actor {
 /** Somebody with a shell on the machine of the server. */
 export const COMMAND_LINE: Actor = { name: 'command line', scope: 'all', blogId: null, isOperator: true };
 
+/**
+ * What commands can change. `settings` are the name, the domains, the time zone and the publisher of a blog; `blog` is
+ * whether it exists. `uploads` are the received parts of an import or a copy, which nobody sees before it ends. `secret`
+ * is the secret that signs tokens, which only a copy replaces, with all rows.
+ */
+export const TOUCHABLE = [
+  ...['posts', 'labels', 'ads', 'campaigns', 'images', 'keys', 'hooks', 'settings', 'blog'],
+  ...['people', 'tokens', 'previews', 'report links', 'uploads', 'secret'],
+] as const;
+export type Touch = (typeof TOUCHABLE)[number];
+
 /** An argument of a command: its rule, and how the command line takes it. */
 export interface Argument<Out = unknown> {
   readonly rule: Rule<Out, unknown>;
@@ -91,6 +102,8 @@ export interface CommandContext {
   readonly signal?: AbortSignal | undefined;
   /** Called from time to time during long work, so that others have a turn. */
   readonly pause?: (() => Promise<void>) | undefined;
+  /** Refuses API keys that another database of a deployment has; within a database, its constraint does. */
+  readonly requireFreeKeys?: ((apiKeys: readonly string[]) => Promise<void>) | undefined;
   /** Writes an entry of the log, by default about the blog, in a transaction of the command's own. */
   log(db: Db, what: string, blogId?: null): Promise<void>;
 }
@@ -98,11 +111,7 @@ export interface CommandContext {
 /** Writes a timestamp for a reader; `null` stays `null`. */
 export type Written = (at: string | null) => string | null;
 
-/**
- * Something that an operator can do. The command line, `/manage` and the buttons of the panel read these rows; only
- * `run` acts, on the server.
- */
-export interface Command<A extends Arguments = Arguments, Result = unknown> {
+interface CommandRow<A extends Arguments, Result> {
   /** The text in `--help`; without it, the command line has no such command. */
   readonly help?: string;
   /** The command lines in `--help`; by default one with the required arguments. */
@@ -120,13 +129,15 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   readonly args: A;
   /** The maximum number of bytes of a request's arguments; 64 KiB by default. */
   readonly bodyBytes?: number;
+  /** Whether it concerns the pages for people, which a deployment on Workers does not have. */
+  readonly needsPages?: true;
+  /** Whether it waits until no other such command runs, because it holds much memory or the only writer for long. */
+  readonly alone?: true;
   /**
-   * `long`: in a transaction without the time limits of requests; `own`: in transactions of its own. By default, in one
-   * transaction if the command logs something.
+   * For a command on the server: the command on a blog that has the result for one blog. A host that stores each blog
+   * separately runs that command on every blog instead.
    */
-  readonly transaction?: 'long' | 'own';
-  /** Whether a call with these arguments changes nothing, for a command that can change something. */
-  isRead?(args: ValuesOf<A>): boolean;
+  readonly perBlog?: string;
   run(context: CommandContext, args: ValuesOf<A>): Promise<Result>;
   /** What `--json` prints; by default the result. */
   json?(result: Result): unknown;
@@ -140,11 +151,66 @@ export interface Command<A extends Arguments = Arguments, Result = unknown> {
   readonly hasTimes?: boolean;
   /** A note that the command line prints to standard error. */
   note?(result: Result, args: ValuesOf<A>, blog: string): string | undefined;
-  /** The change as a sentence without a subject, for the log; `undefined` if nothing was changed. */
-  log?(result: Result, args: ValuesOf<A>): string | undefined;
+}
+
+/** A command that changes nothing. */
+interface Reading {
+  readonly effect: 'read';
+  readonly touches?: never;
+  readonly transaction?: never;
+  readonly isRead?: never;
+  readonly unlogged?: never;
+  readonly log?: never;
+  readonly blogOf?: never;
+}
+
+/** A command that can change something. */
+interface Writing<A extends Arguments, Result> {
+  readonly effect: 'write';
+  /** What it can change. */
+  readonly touches: readonly [Touch, ...Touch[]];
+  /**
+   * `long`: in a transaction without the time limits of requests; `own`: in transactions of its own. By default, in one
+   * transaction.
+   */
+  readonly transaction?: 'long' | 'own';
+  /** Whether a call with these arguments changes nothing. */
+  isRead?(args: ValuesOf<A>): boolean;
   /** The blog that a change of the server concerns, for the log. */
   blogOf?(result: Result): string | null;
 }
+
+/** What the log says about a change. */
+type Logged<A extends Arguments, Result> =
+  | {
+      /** The change as a sentence without a subject; `undefined` if nothing was changed. */
+      log(result: Result, args: ValuesOf<A>): string | undefined;
+      readonly unlogged?: never;
+    }
+  | {
+      readonly log?: never;
+      /**
+       * Why there is no such sentence: `run` writes its entries itself, in its own transaction, or nobody sees the change
+       * before a later command, which has an entry.
+       */
+      readonly unlogged: 'run writes the log' | 'nobody sees it yet';
+    };
+
+/**
+ * Something that an operator can do. The command line, `/manage` and the buttons of the panel read these rows; only
+ * `run` acts, on the server. Everything that a host has to know about a command is in its row: no other code decides by
+ * the name of a command.
+ */
+export type Command<A extends Arguments = Arguments, Result = unknown> = CommandRow<A, Result> &
+  (Reading | (Writing<A, Result> & Logged<A, Result>));
+
+/** Whether a call changes nothing. */
+export const isReading = (row: Command, args: unknown): boolean =>
+  // The arguments were read by the rules of the row.
+  row.effect === 'read' || (row.isRead?.(args as never) ?? false);
+
+/** Whether a command can change this. */
+export const canTouch = ({ touches }: Command, touch: Touch): boolean => touches?.includes(touch) ?? false;
 
 /** A row of the table, with the types of its arguments and its result. */
 export const command = <const A extends Arguments, Result>(row: Command<A, Result>): Command<A, Result> => row;

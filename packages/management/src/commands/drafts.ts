@@ -2,7 +2,7 @@ import { optional, type SnapshotAd, type SnapshotCampaign, text } from '@broadsh
 import { sha256Hex } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { type CommandContext, command, internal, type Written } from './command.ts';
+import { type CommandContext, command, internal, type Touch, type Written } from './command.ts';
 import { type Draft, type Fields, TYPED } from './fields.ts';
 import { idOf, itemArgs, KINDS, named, requireItem, textsIn } from './items.ts';
 import type { DraftBlog } from './read-draft.ts';
@@ -28,6 +28,8 @@ export interface Edit<T> {
 /** How ads or campaigns are added and edited. */
 interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   readonly kind: Kind;
+  /** See {@link Command}. */
+  readonly touches: readonly [Touch, ...Touch[]];
   readonly fields: F;
   /** The flags in examples. */
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
@@ -44,14 +46,15 @@ export function draftRows<
   T extends SnapshotAd | SnapshotCampaign,
   const Kind extends 'ad' | 'campaign',
   F extends Fields,
->({ kind, fields, examples, create, bodyBytes, read, put }: DraftKind<T, Kind, F>) {
+>({ kind, touches, fields, examples, create, bodyBytes, read, put }: DraftKind<T, Kind, F>) {
   const { scopes, sample } = KINDS[kind];
   const one = kind === 'ad' ? 'an ad' : 'a campaign';
-  const shared = { scopes, ...(bodyBytes !== undefined && { bodyBytes }) };
+  const shared = { touches, scopes, ...(bodyBytes !== undefined && { bodyBytes }) };
   const image = bodyBytes === undefined ? {} : { image: internal(optional(text({ max: bodyBytes }))) };
   const add = command({
     help: `add ${one} and print its id`,
     examples: examples.add.map((flags) => `${kind}s add news ${flags}`),
+    effect: 'write',
     ...shared,
     args: { ...argsOf(fields, true), ...image },
     async run(context: CommandContext, args): Promise<T> {
@@ -68,6 +71,7 @@ export function draftRows<
   const edit = command({
     help: `update the given fields of ${one}; an empty value removes a field`,
     examples: examples.edit.map((flags) => `${kind}s edit news ${sample} ${flags}`),
+    effect: 'write',
     ...shared,
     args: {
       ...itemArgs(kind, idOf(kind)),

@@ -24,6 +24,7 @@ function requireHookUrl(typed: string): void {
 /** The commands for the webhooks of a blog. */
 export const hooks = {
   'hooks.list': command({
+    effect: 'read',
     help: 'list the webhooks of a blog with their latest messages',
     args: {},
     run: async ({ store, blog }) => ({
@@ -51,6 +52,8 @@ export const hooks = {
     },
   }),
   'hooks.add': command({
+    effect: 'write',
+    touches: ['hooks'],
     help: 'report changes of a blog to a URL, and print the secret of the webhook (only once)',
     examples: [
       'hooks add news https://site.example/api/changed',
@@ -76,6 +79,8 @@ export const hooks = {
     log: ({ id, url }) => `added the webhook ${id} to ${new URL(url).origin}`,
   }),
   'hooks.test': command({
+    effect: 'write',
+    touches: ['hooks'],
     help: 'send a ping, which reports no change, and show the response',
     args: { hook },
     run: async ({ store, blog }, { hook: id }) => ({
@@ -89,6 +94,8 @@ export const hooks = {
     log: (_, { hook: id }) => `tested the webhook ${id}`,
   }),
   'hooks.rotate': command({
+    effect: 'write',
+    touches: ['hooks'],
     help: 'print a new secret (only once); for a day, requests are also signed with the old one',
     args: { hook },
     async run({ store, blog, now }, { hook: id }) {
@@ -101,6 +108,8 @@ export const hooks = {
     log: ({ id }) => `rotated the secret of the webhook ${id}`,
   }),
   'hooks.delete': command({
+    effect: 'write',
+    touches: ['hooks'],
     help: 'delete a webhook with its messages; those that wait are not sent',
     args: { hook },
     async run({ store, blog }, { hook: id }) {
@@ -110,6 +119,8 @@ export const hooks = {
     log: ({ id }) => `deleted the webhook ${id}`,
   }),
   'hooks.resend': command({
+    effect: 'write',
+    touches: ['hooks'],
     args: { message: position(text({ max: 100 }), 'id of the message') },
     async run({ store, blog }, { message: id }) {
       if (await store.sendHookMessage(blog, id)) return { blog, id };

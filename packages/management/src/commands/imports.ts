@@ -19,12 +19,17 @@ const PART_BYTES = 2_000_000;
  */
 export const imports = {
   'import.missing': command({
+    effect: 'read',
     on: 'any blog',
     scopes: CONTENT,
     args: { parts: names },
     run: ({ store, blog, now }, { parts }) => store.missingParts(blog, parts, now),
   }),
   'import.add': command({
+    effect: 'write',
+    touches: ['uploads'],
+    transaction: 'own',
+    unlogged: 'nobody sees it yet',
     on: 'any blog',
     scopes: CONTENT,
     bodyBytes: PART_BYTES,
@@ -39,6 +44,8 @@ export const imports = {
     },
   }),
   'import.run': command({
+    effect: 'write',
+    touches: ['blog', 'settings', 'posts', 'labels', 'ads', 'campaigns', 'keys'],
     on: 'any blog',
     scopes: CONTENT,
     args: {
@@ -48,14 +55,19 @@ export const imports = {
       dryRun: internal(optional(flag)),
     },
     transaction: 'own',
-    async run({ store, blog, now, actor, signal, pause }, { parts, prune = false, keepNames = false, dryRun = false }) {
+    unlogged: 'run writes the log',
+    alone: true,
+    async run(context, { parts, prune = false, keepNames = false, dryRun = false }) {
+      const { store, blog, now, actor, signal, pause, requireFreeKeys } = context;
       const reserved = reservedId(blog);
       if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
       if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
-      // The message about a key that is in use would reveal which keys others have.
       const isLimited = actor.scope !== 'all' || actor.blogId !== null;
-      if (isLimited && (await store.keysOfParts(blog, parts, now)).length > 0) {
-        requireEverything(actor, 'an import of API keys');
+      if (isLimited || requireFreeKeys) {
+        const apiKeys = await store.keysOfParts(blog, parts, now);
+        // The message about a key that is in use would reveal which keys others have.
+        if (apiKeys.length > 0) requireEverything(actor, 'an import of API keys');
+        await requireFreeKeys?.(apiKeys);
       }
       return store.importParts(blog, parts, now, {
         ...{ prune, keepNames, dryRun },

@@ -13,11 +13,19 @@ interface Items {
 
 export type Kind = keyof Items;
 
-/** The scopes and texts of each kind of item, and an id for examples. */
+/** The scopes, the effects and the texts of each kind of item, and an id for examples. */
 export const KINDS = {
-  post: { scopes: ['import'], what: 'a post', also: '', kept: '', sample: 'hello-world-1a2b3c4d' },
+  post: {
+    scopes: ['import'],
+    touches: ['posts'],
+    what: 'a post',
+    also: '',
+    kept: '',
+    sample: 'hello-world-1a2b3c4d',
+  },
   ad: {
     scopes: ['ads'],
+    touches: ['ads'],
     what: 'an ad',
     also: '',
     kept: '; its figures stay',
@@ -25,6 +33,7 @@ export const KINDS = {
   },
   campaign: {
     scopes: ['ads'],
+    touches: ['campaigns', 'ads'],
     what: 'a campaign and its ads',
     also: ' and its ads',
     kept: '; their figures stay',

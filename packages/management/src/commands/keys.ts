@@ -9,6 +9,7 @@ const LABEL = { label: flagged(optional(text({ max: 100 })), 'text', 'what the k
 /** The commands for the API keys of a blog; only hashes of keys are stored. */
 export const keys = {
   'keys.list': command({
+    effect: 'read',
     help: 'list the keys of a blog with their labels, their first characters and when they were last used',
     args: {},
     run: ({ store, blog }) => store.listKeys(blog),
@@ -22,6 +23,8 @@ export const keys = {
       ),
   }),
   'keys.create': command({
+    effect: 'write',
+    touches: ['keys'],
     help: 'add a key to a blog and print it (only once)',
     examples: ['keys create news', 'keys create news --label "The site"'],
     args: LABEL,
@@ -31,6 +34,8 @@ export const keys = {
     log: ({ id }) => `created the key ${id}`,
   }),
   'keys.rotate': command({
+    effect: 'write',
+    touches: ['keys'],
     help: 'revoke every key of a blog and print a new one (only once)',
     args: LABEL,
     run: (context, { label }) => writeNewKey(context, 'rotateKey', label),
@@ -39,6 +44,8 @@ export const keys = {
     log: ({ id }) => `rotated the keys; the new one is ${id}`,
   }),
   'keys.revoke': command({
+    effect: 'write',
+    touches: ['keys'],
     help: 'revoke one key of a blog, or all',
     examples: ['keys revoke news 62af8704764f', 'keys revoke news --all'],
     args: {

@@ -11,12 +11,17 @@ const url = (help: string) => position(text(LIMITS.url), help);
 /** The commands for the images of a blog, mostly for programs that write texts that refer to them. */
 export const media = {
   'media.missing': command({
+    effect: 'read',
     on: 'any blog',
     scopes: IMAGES,
     args: { hashes: internal(list(text({ max: 64 }), { max: 10_000 })) },
     run: ({ store, blog }, { hashes }) => store.missingImages(blog, hashes),
   }),
   'media.add': command({
+    effect: 'write',
+    touches: ['images'],
+    transaction: 'own',
+    unlogged: 'nobody sees it yet',
     // The images of a new blog are stored before its posts are imported.
     on: 'any blog',
     scopes: IMAGES,
@@ -30,12 +35,19 @@ export const media = {
     },
   }),
   'media.prune': command({
+    effect: 'write',
+    touches: ['images'],
+    transaction: 'own',
+    // No text refers to these images.
+    unlogged: 'nobody sees it yet',
     on: 'any blog',
     scopes: ['import'],
     args: {},
     run: ({ store, blog }) => store.pruneImages(blog),
   }),
   'media.move': command({
+    effect: 'write',
+    touches: ['posts', 'ads'],
     help: 'update the URLs of stored images in posts and ads after the URL of the server has changed',
     examples: ['media move http://127.0.0.1:4500 https://blog.example'],
     on: 'each blog',

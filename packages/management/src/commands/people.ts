@@ -12,6 +12,9 @@ const personName = position(name, 'name of the person', { sample: 'ada' });
 /** The commands for the people who may use the panel. */
 export const people = {
   'panel.invite': command({
+    needsPages: true,
+    effect: 'write',
+    touches: ['people'],
     help: 'print a link that signs a person in once, within an hour; it changes the role of a known person when it is used',
     examples: ['panel invite Ada', 'panel invite Ben --blog news --role view --url https://blog.example'],
     on: 'server',
@@ -34,6 +37,8 @@ export const people = {
     blogOf: ({ blogId }) => blogId,
   }),
   'panel.people': command({
+    needsPages: true,
+    effect: 'read',
     help: 'list who may use the panel',
     on: 'server',
     args: {},
@@ -49,6 +54,9 @@ export const people = {
       ),
   }),
   'panel.revoke': command({
+    needsPages: true,
+    effect: 'write',
+    touches: ['people'],
     help: 'sign a person out everywhere and end their access',
     on: 'server',
     args: {

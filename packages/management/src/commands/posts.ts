@@ -15,6 +15,7 @@ const EXAMPLE = `news ${KINDS.post.sample}`;
 /** The commands for posts of any status. */
 export const posts = {
   'posts.list': command({
+    effect: 'read',
     help: 'list the posts of a blog, including drafts and scheduled posts',
     examples: ['posts list news', 'posts list news --status draft --json'],
     scopes: CONTENT,
@@ -44,6 +45,8 @@ export const posts = {
       length < total ? `${length} of ${total} posts; --offset and --limit show the others` : undefined,
   }),
   'posts.publish': command({
+    effect: 'write',
+    touches: ['posts'],
     help: 'publish a post, or schedule it',
     examples: [`posts publish ${EXAMPLE}`, `posts publish ${EXAMPLE} --at 2030-01-31T09:00:00Z`],
     scopes: CONTENT,
@@ -71,6 +74,8 @@ export const posts = {
         : `published the post ${named(published)}`,
   }),
   'posts.unpublish': command({
+    effect: 'write',
+    touches: ['posts'],
     help: 'make a post a draft again; within a second, every server returns 404 for it',
     scopes: CONTENT,
     args: { post },
@@ -79,6 +84,8 @@ export const posts = {
     log: (draft) => `unpublished the post ${named(draft)}`,
   }),
   'posts.preview': command({
+    effect: 'write',
+    touches: ['previews'],
     help: 'print a link that shows a post of any status on its site for 24 hours',
     examples: [`posts preview ${EXAMPLE} --url https://site.example/preview`],
     scopes: CONTENT,

@@ -11,8 +11,15 @@ const OF_NEWS: Actor = { name: 'token ci', scope: 'import', blogId: 'news', isOp
 
 let renamed = 0;
 const commands: CommandTable = {
-  'shelf.read': command({ scopes: ['stats'], args: {}, run: async ({ now, blog }) => ({ now, blog }) }),
+  'shelf.read': command({
+    effect: 'read',
+    scopes: ['stats'],
+    args: {},
+    run: async ({ now, blog }) => ({ now, blog }),
+  }),
   'shelf.rename': command({
+    effect: 'write',
+    touches: ['settings'],
     scopes: ['import'],
     args: { name: position(text({ max: 5 }), 'its name'), dry: position(optional(flag), 'only try') },
     isRead: ({ dry = false }) => dry,
@@ -24,8 +31,12 @@ const commands: CommandTable = {
     },
     log: (name, { dry }) => (dry ? undefined : `renamed it to ${name}`),
   }),
-  'shelf.list': command({ args: { names: position(list(text()), '') }, run: async (_, { names }) => names }),
-  'server.stop': command({ on: 'server', args: {}, run: async () => 'stopped' }),
+  'shelf.list': command({
+    effect: 'read',
+    args: { names: position(list(text()), '') },
+    run: async (_, { names }) => names,
+  }),
+  'server.stop': command({ effect: 'read', on: 'server', args: {}, run: async () => 'stopped' }),
 };
 
 let store: ServerStore;

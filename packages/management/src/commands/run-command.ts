@@ -5,7 +5,7 @@ import { OperationError, problemsAt } from '../operations/operation-error.ts';
 import { writeLog } from '../people/log.ts';
 import type { CommandStore, ServerStore } from '../server-store.ts';
 import type { Scope } from '../tokens/tokens.ts';
-import type { Actor, Command, CommandContext, CommandTable } from './command.ts';
+import { type Actor, type Command, type CommandContext, type CommandTable, isReading } from './command.ts';
 
 /** A command that somebody wants to run. */
 export interface CommandCall {
@@ -20,7 +20,7 @@ export interface CommandCall {
 }
 
 /** The host that runs a command. */
-export interface CommandHost extends Pick<CommandContext, 'signal' | 'pause'> {
+export interface CommandHost extends Pick<CommandContext, 'signal' | 'pause' | 'requireFreeKeys'> {
   readonly store: ServerStore;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -46,7 +46,7 @@ export async function runCommand(
   requirePermission(call, row);
   const args = readArguments(row, call.args);
   const { blog, actor } = call;
-  const isRead = !row.log || (row.isRead?.(args) ?? false);
+  const isRead = isReading(row, args);
   const isInTransaction = !isRead && row.transaction !== 'own';
   const entry = (what: string, blogId: string | null = blog || null) => {
     return { at: new Date(now).toISOString(), who: actor.name, blogId, what };

@@ -7,6 +7,7 @@ import { table } from './text-table.ts';
 /** The figures of a blog. */
 export const stats = {
   stats: command({
+    effect: 'read',
     help: 'show impressions, clicks and click-through rate per ad and per day, even while the server is running',
     scopes: ['ads', 'stats'],
     args: {},

@@ -12,6 +12,8 @@ const tokenName = position(name, 'name of the token', { sample: 'ci' });
 /** The commands for the tokens of `/manage`; a token cannot create or revoke others. */
 export const tokens = {
   'tokens.create': command({
+    effect: 'write',
+    touches: ['tokens'],
     help: 'create a token for --database https://…, to run commands from other machines, and print it (only once)',
     examples: ['tokens create ci --scope import --blog news --expires 90d'],
     on: 'server',
@@ -46,6 +48,7 @@ export const tokens = {
     blogOf: ({ blogId }) => blogId,
   }),
   'tokens.list': command({
+    effect: 'read',
     help: 'list the tokens and when each was last used; only their hashes are stored',
     on: 'server',
     args: {},
@@ -63,6 +66,8 @@ export const tokens = {
     },
   }),
   'tokens.revoke': command({
+    effect: 'write',
+    touches: ['tokens'],
     help: 'revoke a token; every server refuses it at once',
     on: 'server',
     args: { name: tokenName },

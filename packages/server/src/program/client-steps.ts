@@ -2,7 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IMAGE_LIMITS, type Image } from '@broadsheet/core';
-import { fileName, mediaUrl, OperationError, readImage, toBase64, whyTestWaits } from '@broadsheet/management';
+import {
+  type CommandName,
+  fileName,
+  mediaUrl,
+  OperationError,
+  readImage,
+  toBase64,
+  whyTestWaits,
+} from '@broadsheet/management';
 import type { Attempt } from '@broadsheet/store';
 import { type CommandFlags, notePublicUrl, publicUrlOf, type Run } from '../database/database.ts';
 
@@ -99,11 +107,11 @@ const changing =
   };
 
 /** The steps, by command. */
-export const CLIENT_STEPS: Readonly<Record<string, ClientStep>> = {
+export const CLIENT_STEPS = {
   'ads.add': (context, args, send) => withImage(context, { ...nameOf(args), ...args }, send),
   'ads.edit': changing(withImage),
   'campaigns.edit': changing((_, args, send) => send(args)),
   'campaigns.report': withPublicUrl,
   'hooks.test': withResponse,
   'panel.invite': withPublicUrl,
-};
+} satisfies Partial<Record<CommandName, ClientStep>>;

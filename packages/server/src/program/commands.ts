@@ -3,13 +3,15 @@ import {
   type Argument,
   type Command as CommandRow,
   type CommandTable,
+  isReading,
   OperationError,
   readTyped,
   type Written,
 } from '@broadsheet/management';
 import { type Command, Option } from 'commander';
 import type { CommandFlags } from '../database/database.ts';
-import { note, printResult } from './output.ts';
+import type { ClientStep } from './client-steps.ts';
+import { note, printResult, setEffect } from './output.ts';
 
 export const DATABASE = [
   '--database <url>',
@@ -128,6 +130,7 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
     import('./client-steps.ts'),
   ]);
   const isEach = row.on === 'each blog';
+  setEffect(isReading(row, typed) ? 'read' : 'write');
   const results: Result[] = [];
   await withRunner(flags, { commands, create: row.on === 'new blog' }, async (run) => {
     for (const on of blog === undefined ? (await run('blogs.list', '', {})).map(({ id }) => id) : [blog]) {
@@ -137,7 +140,8 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
         // The names and types of the arguments match the row.
         return run(name as never, on, sent as never);
       };
-      const step = CLIENT_STEPS[name] ?? ((_, given) => send(given));
+      const steps: Partial<Record<string, ClientStep>> = CLIENT_STEPS;
+      const step = steps[name] ?? ((_, input) => send(input));
       const result = await step({ run, blog: on, flags }, typed, send);
       const { timeZone } = row.hasTimes && !flags.json ? await run('blogs.show', on, {}) : {};
       const written: Written = (at) => at && timestampIn(Date.parse(at), timeZone);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { safeForTerminal } from '@broadsheet/management';
+import { type Command, safeForTerminal } from '@broadsheet/management';
 
 // Names, files and responses of webhooks come from other people, so they must not control the terminal.
 
@@ -26,6 +26,16 @@ export function printResult({ json }: { readonly json?: boolean }, value: unknow
 export async function printPart(text: string): Promise<void> {
   if (!process.stdout.write(safeJson(text))) await once(process.stdout, 'drain');
 }
+
+let effect: Command['effect'] = 'read';
+
+/** Records what the command that runs may do; until then, only help is printed. */
+export function setEffect(next: Command['effect']): void {
+  effect = next;
+}
+
+/** Whether the command that runs changes nothing, so that its output is all that it does. */
+export const isShowing = (): boolean => effect === 'read';
 
 /** Prints a note to standard error. */
 export function note(text: string): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { COMMANDS, type CommandTable, GROUPS } from '@broadsheet/management';
 import { Command } from 'commander';
 import { addCommands, BLOG, DATABASE, examples, onDatabase } from './commands.ts';
-import { note, printJson } from './output.ts';
+import { note, printJson, setEffect } from './output.ts';
 
 /** The command line. Each command loads its code when it runs, so that all commands start fast. */
 export function createProgram(
@@ -14,6 +14,8 @@ export function createProgram(
     .version(version(), '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
+    // Those that only show something say so when they run.
+    .hook('preAction', () => setEffect('write'))
     .configureOutput({ writeErr: (text) => note(text.trimEnd()) })
     .showHelpAfterError('(--help lists the arguments and flags)')
     .addHelpText(
@@ -30,6 +32,7 @@ export function createProgram(
     .option('--base-url <url>', 'base URL of the API in the document', '/')
     .addHelpText('after', examples('broadsheet openapi > openapi.json'))
     .action(async ({ baseUrl }) => {
+      setEffect('read');
       const { openapi } = await import('@broadsheet/contract/schemas');
       printJson(openapi({ baseUrl }));
     });
@@ -107,7 +110,10 @@ function addTransfers(program: Command): void {
       'after',
       examples('broadsheet export news > news.json', 'broadsheet export news --media ./news-media > news.json'),
     )
-    .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
+    .action(async (blog, flags) => {
+      setEffect('read');
+      await (await import('../commands/export.ts')).exportBlog(blog, flags);
+    });
   program
     .command('copy')
     .description('copy a database into an empty one: content, keys, counts, people and secret, even while it is in use')

@@ -1,6 +1,6 @@
 import { OperationError, type OperationProblem } from '@broadsheet/management';
 import { CommanderError } from 'commander';
-import { note } from './output.ts';
+import { isShowing, note } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** The exit code for errors that an operator can fix: a wrong flag, a broken file, a database of a newer Broadsheet. */
@@ -14,6 +14,14 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     return report(error);
   }
+}
+
+/** Ends the process when its output cannot be written. */
+export function endAtOutputError(error: NodeJS.ErrnoException): never {
+  // `broadsheet export … | head` must end silently. For a command that changes something, missing output is an error.
+  if (error.code === 'EPIPE' && isShowing()) process.exit(0);
+  note(`broadsheet: the output is not complete: ${error.message}`);
+  process.exit(1);
 }
 
 function report(error: unknown): number {

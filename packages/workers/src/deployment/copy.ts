@@ -3,6 +3,7 @@ import type { CopyEnd, CopySource, CopyTable, CopyTarget, Row } from '@broadshee
 import { DatabaseNotEmpty } from '@broadsheet/store';
 import { type DurableCopy, withBytes, withText } from '../durable/copy.ts';
 import { inGroups } from '../durable/in-groups.ts';
+import type { CopyStep } from '../management/commands.ts';
 import { requireSmallImage } from '../objects/images.ts';
 
 /** Tables of the deployment itself; the others belong to its blogs. */
@@ -35,7 +36,7 @@ export function deploymentCopyEnd(url: string, token: string | undefined): CopyE
 type CopyPage = Awaited<ReturnType<DurableCopy['read']>>;
 
 /** Runs a step of a copy in an object. */
-async function step<T>(client: ManagementClient, name: string, blogId: string, args: object = {}): Promise<T> {
+async function step<T>(client: ManagementClient, name: CopyStep, blogId: string, args: object = {}): Promise<T> {
   try {
     return (await client.run(name, blogId, args)) as T;
   } catch (error) {

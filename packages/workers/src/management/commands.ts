@@ -2,11 +2,13 @@ import { choice, list, type Rule, record } from '@broadsheet/contract';
 import {
   asGiven,
   COMMANDS,
+  type Command,
   type CommandTable,
   command,
   internal,
   isBase64,
   OperationError,
+  TOUCHABLE,
 } from '@broadsheet/management';
 import { COPIED_TABLES, type CopyTable, type Row } from '@broadsheet/store';
 import type { DurableStore } from '../durable/open-durable-store.ts';
@@ -21,18 +23,22 @@ const ROWS_BYTES = 4_000_000;
 const copyOf = ({ store }: { readonly store: object }) => (store as DurableStore).copy;
 /** Only the secret of the deployment permits a copy. */
 const step = { on: 'blog or server', scopes: 'operator', args: {} } as const;
+/** A step that changes only what nobody sees before the last step. */
+const UNSEEN = { effect: 'write', touches: ['uploads'], transaction: 'own', unlogged: 'nobody sees it yet' } as const;
 
 const copy = {
-  'copy.begin': command({ ...step, run: (context) => copyOf(context).begin() }),
+  'copy.begin': command({ ...step, ...UNSEEN, run: (context) => copyOf(context).begin() }),
   'copy.read': command({
     ...step,
+    effect: 'read',
     args: { table: TABLE, from: internal(FROM) },
     run: (context, { table, from }) => copyOf(context).read(table, from),
   }),
-  'copy.end': command({ ...step, run: (context) => copyOf(context).end() }),
-  'copy.clear': command({ ...step, run: (context) => copyOf(context).clear() }),
+  'copy.end': command({ ...step, ...UNSEEN, run: (context) => copyOf(context).end() }),
+  'copy.clear': command({ ...step, ...UNSEEN, touches: TOUCHABLE, run: (context) => copyOf(context).clear() }),
   'copy.write': command({
     ...step,
+    ...UNSEEN,
     args: { table: TABLE, rows },
     bodyBytes: ROWS_BYTES,
     run(context, { table, rows: given }) {
@@ -44,13 +50,14 @@ const copy = {
     },
   }),
   /** After the last row: the object then handles requests for its blog. */
-  'copy.finish': command({ ...step, run: async () => undefined }),
+  'copy.finish': command({ ...step, ...UNSEEN, touches: TOUCHABLE, run: async () => undefined }),
 };
 
-const isOfPanel = (name: string): boolean => name.startsWith('panel.');
+/** The names of the steps of a copy. */
+export type CopyStep = keyof typeof copy;
 
-/** The commands of a deployment, which has no panel. */
+/** The commands of a deployment, which has no pages for people. */
 export const DEPLOYMENT_COMMANDS: CommandTable = {
-  ...Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !isOfPanel(name))),
+  ...Object.fromEntries(Object.entries<Command>(COMMANDS).filter(([, { needsPages = false }]) => !needsPages)),
   ...copy,
 };

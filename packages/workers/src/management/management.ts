@@ -10,7 +10,11 @@ const MIN_TOKEN = 32;
 const AT_ONCE = 8;
 
 /** Handles `/manage` of a deployment; without its secret, each path returns 404. */
-export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = '' }: Environment): Promise<Response> {
+export async function manageDeployment(
+  request: Request,
+  { BLOGS, ADMIN_TOKEN = '' }: Environment,
+  commands = DEPLOYMENT_COMMANDS,
+): Promise<Response> {
   if (ADMIN_TOKEN.length < MIN_TOKEN) return new Response('Not found\n', { status: 404 });
   const secret: Actor = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isOperator: true };
   const index = BLOGS.getByName(INDEX_NAME);
@@ -20,25 +24,28 @@ export async function manageDeployment(request: Request, { BLOGS, ADMIN_TOKEN = 
     const body = JSON.stringify(call);
     return object.fetch(new Request(new URL(`/manage${path}`, request.url), { method: 'POST', body }));
   };
-  /** The records are in the objects of the blogs. */
-  async function listBlogs(call: CommandCall): Promise<unknown[]> {
+  /** Runs a command on every blog, because each has its rows in its own object. */
+  async function runOnEach(call: CommandCall): Promise<unknown[]> {
     const ids = (await index.listBlogIds()).filter((id) => (call.actor.blogId ?? id) === id);
-    const records: unknown[] = [];
+    const results: unknown[] = [];
     for (let first = 0; first < ids.length; first += AT_ONCE) {
       const some = ids.slice(first, first + AT_ONCE).map(async (blog) => {
-        const response = await send({ ...call, name: 'blogs.show', blog, args: {} });
+        const response = await send({ ...call, blog, args: {} });
         // A blog that was deleted in the meantime is left out.
         return response.ok ? [((await response.json()) as { readonly result: unknown }).result] : [];
       });
-      records.push(...(await Promise.all(some)).flat());
+      results.push(...(await Promise.all(some)).flat());
     }
-    return records;
+    return results;
   }
   return manage(request, {
-    commands: DEPLOYMENT_COMMANDS,
+    commands,
     findToken: async (token) => ((await sameText(token, ADMIN_TOKEN)) ? secret : index.findToken(token)),
     listBlogIds: () => index.listBlogIds(),
-    run: (call) => (call.name === 'blogs.list' ? commandResponse(() => listBlogs(call)) : send(call)),
+    run(call) {
+      const name = commands[call.name]?.perBlog;
+      return name === undefined ? send(call) : commandResponse(() => runOnEach({ ...call, name }));
+    },
     report: console.error,
   });
 }

@@ -6,14 +6,17 @@ import { type BlogApi, type Clock, createApi, createResponseCache, mediaResponse
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import {
   type Actor,
+  type Command,
   type CommandCall,
+  type CommandTable,
+  canTouch,
   commandResponse,
   isManagement,
   type LogEntry,
   readPath,
   runCommand,
 } from '@broadsheet/management';
-import { BlogExists, sha256Hex } from '@broadsheet/store';
+import { BlogExists } from '@broadsheet/store';
 import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
 import { DEPLOYMENT_COMMANDS } from '../management/commands.ts';
@@ -28,19 +31,6 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** The header in which the network passes the client's IP; it replaces a header of that name sent by the client. */
 const ADDRESS = 'cf-connecting-ip';
 
-/** Commands that may add keys to the blog. */
-const ADDS_KEYS: ReadonlySet<string> = new Set([
-  'import.run',
-  'keys.create',
-  'keys.rotate',
-  'copy.finish',
-  'blogs.create',
-]);
-/** Commands that may create a blog. */
-const BEGINS: ReadonlySet<string> = new Set(['blogs.create', 'import.add', 'import.run']);
-/** Commands after which the blog must be opened again. */
-const REPLACES: ReadonlySet<string> = new Set(['blogs.delete', 'copy.clear', 'copy.finish']);
-
 /** The parts of an object once its schema is up to date. */
 interface OpenBlog {
   readonly store: DurableStore;
@@ -54,15 +44,17 @@ interface OpenBlog {
 export class BlogObject extends DurableObject<ObjectContext, Environment> implements RemoteObject {
   /** The clock, which tests replace. */
   protected readonly clock: Clock = Date;
+  /** The commands of management; tests add others. */
+  protected readonly commands: CommandTable = DEPLOYMENT_COMMANDS;
   readonly #alarm = createAlarm(this.ctx.storage);
   #opening: Promise<OpenBlog> | undefined;
   #directory: Directory | undefined;
 
   async fetch(request: Request): Promise<Response> {
     if (isManagement(request)) {
-      const { name, blog } = readPath(new URL(request.url).pathname, DEPLOYMENT_COMMANDS);
+      const { name, blog, row } = readPath(new URL(request.url).pathname, this.commands);
       const { args, actor } = (await request.json()) as Pick<CommandCall, 'args' | 'actor'>;
-      return commandResponse(() => this.#run({ name, blog, args, actor }));
+      return commandResponse(() => this.#run({ name, blog, args, actor }, row));
     }
     const { api, store } = await this.#open();
     if (isMedia(request)) return (await mediaResponse(request, store)) ?? new Response(null, { status: 404 });
@@ -119,25 +111,29 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     await (await this.#open()).store.writeLog(entry);
   }
 
-  async #run(call: CommandCall): Promise<unknown> {
-    const { name, blog } = call;
+  async #run(call: CommandCall, row: Command): Promise<unknown> {
+    const { blog } = call;
+    if (blog !== '') await this.#repair(row, blog);
     const { store } = await this.#open();
     // Previews are signed with the secret of the deployment, as by the API.
-    if (name === 'posts.preview') await this.#secret();
-    if (name === 'import.run') await requireFreeKeys(this.env, blog, await hashesOfParts(store, call));
-    if (BEGINS.has(name) || name === 'blogs.show') await this.#repair(store, name, blog);
-    const { store: opened } = await this.#open();
+    if (blog !== '' && canTouch(row, 'previews')) await this.#secret();
+    const existed = await store.hasBlog(blog);
     const added: string[] = [];
-    const watched = watchImages(opened, (hash) => added.push(hash));
-    const host = { now: this.clock.now(), commands: DEPLOYMENT_COMMANDS, hasPages: false };
-    const result = await runCommand({ ...host, store: watched }, call);
-    if (ADDS_KEYS.has(name)) await giveKeys(this.env, this.ctx.storage);
-    const hashes = name === 'copy.finish' && blog !== '' ? imagesIn(this.ctx.storage) : added;
-    await giveImages(this.env, blog, hashes);
+    const host = {
+      ...{ now: this.clock.now(), commands: this.commands, hasPages: false },
+      store: watchImages(store, (hash) => added.push(hash)),
+      requireFreeKeys: (apiKeys: readonly string[]) => requireFreeKeys(this.env, blog, apiKeys),
+    };
+    const result = await runCommand(host, call);
+    if (canTouch(row, 'keys')) await giveKeys(this.env, this.ctx.storage);
+    // A command that replaces the secret replaces all rows.
+    const isReplaced = canTouch(row, 'secret');
+    await giveImages(this.env, blog, isReplaced && blog !== '' ? imagesIn(this.ctx.storage) : added);
     await this.#alarm.setForWork();
-    if (name === 'blogs.delete') await this.#forgetBlog(opened, blog);
+    const isDeleted = existed && canTouch(row, 'blog') && !(await store.hasBlog(blog));
+    if (isDeleted) await this.#forgetBlog(store, blog);
     // The open blog has the old secret and rows in memory.
-    if (REPLACES.has(name)) this.#opening = undefined;
+    if (isReplaced || isDeleted) this.#opening = undefined;
     return result;
   }
 
@@ -153,13 +149,16 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 
   /** Completes a change that reached only one of two objects: the rows of a blog and its entry in the index. */
-  async #repair(store: DurableStore, name: string, blogId: string): Promise<void> {
+  async #repair({ on = 'blog', effect }: Command, blogId: string): Promise<void> {
+    const { store } = await this.#open();
+    const mayBegin = effect === 'write' && (on === 'new blog' || on === 'any blog');
+    const exists = await store.hasBlog(blogId);
+    if (exists && !mayBegin) return;
     const index = this.env.BLOGS.getByName(INDEX_NAME);
     const isListed = await index.hasBlog(blogId);
-    const exists = (await store.listBlogs()).length > 0;
     // The blog was deleted, but not the rights of people to it.
     if (isListed && !exists) await index.removeBlog(blogId);
-    if (isListed || !exists || !BEGINS.has(name)) return;
+    if (isListed || !exists) return;
     // A copy into this object failed before its last step.
     await store.copy.clear();
     this.#opening = undefined;
@@ -209,11 +208,4 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     }
     return String(own());
   }
-}
-
-/** The hashes of the keys in the parts of an import. */
-async function hashesOfParts(store: DurableStore, { blog, args }: CommandCall): Promise<string[]> {
-  const { parts } = args as { readonly parts?: unknown };
-  if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
-  return Promise.all((await store.keysOfParts(blog, parts, Date.now())).map(sha256Hex));
 }

@@ -1,5 +1,5 @@
 import { OperationError } from '@broadsheet/management';
-import type { Clash } from '@broadsheet/store';
+import { type Clash, sha256Hex } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
 import type { Environment } from './environment.ts';
@@ -8,9 +8,10 @@ import type { Environment } from './environment.ts';
 export async function requireFreeKeys(
   { BLOGS }: Environment,
   blogId: string,
-  hashes: readonly string[],
+  apiKeys: readonly string[],
 ): Promise<void> {
-  for (const hash of hashes) {
+  for (const apiKey of apiKeys) {
+    const hash = await sha256Hex(apiKey);
     const owner = await BLOGS.getByName(directoryName(hash)).findBlogId(hash);
     if (owner === undefined || owner === blogId) continue;
     // A key of a deleted blog may be given to another blog.
