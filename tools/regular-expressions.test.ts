@@ -23,7 +23,6 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
 
 /** Files that compose patterns of constants, or of escaped text. */
 const COMPOSED = [
-  'packages/content/src/markdown/front-matter.ts',
   'packages/contract/src/path.ts',
   'packages/contract/src/rules/kinds.ts',
   'packages/core/src/media/image.ts',

@@ -1,2 +1,3 @@
 export type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
+export type { ContentProblem } from './problem.ts';
 export { type ContentResult, readContent, readUpload } from './read-content.ts';

@@ -43,6 +43,8 @@ export interface NotedSnapshot {
   readonly images?: readonly Image[];
   /** Whether the source does not name the blog. The name in the snapshot then comes from the file or the folder. */
   readonly unnamed?: boolean;
+  /** What the source became, such as `3 posts: 2 published, 1 draft, 0 scheduled; 2 without a date`. */
+  readonly summary?: string;
   readonly notes: readonly string[];
   /** The problems of the files that were left out. */
   readonly skipped?: readonly ContentProblem[];

@@ -4,8 +4,11 @@ export interface ContentProblem {
   readonly at: string;
   /** The problem, with the value and the fix. */
   readonly message: string;
-  /** A blog id was given for a snapshot, which names its own blogs. */
-  readonly code?: 'NAMES_ITS_BLOGS';
+  /**
+   * `NAMES_ITS_BLOGS`: a blog id was given for a snapshot, which names its own blogs. `IMAGE`: an image that
+   * `allowMissing` leaves as written. `FILE`: a file that `skipBad` leaves out.
+   */
+  readonly code?: 'NAMES_ITS_BLOGS' | 'IMAGE' | 'FILE';
 }
 
 /** The result of a step of reading: its value, or all problems that it found. */

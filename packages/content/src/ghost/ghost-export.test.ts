@@ -93,6 +93,45 @@ test('posts keep status, order of tags, authors and cover', async () => {
   });
 });
 
+test('posts for e-mail only are drafts, every author is kept, and the blog gets the time zone of the site', async () => {
+  const content = await read({
+    posts: [
+      post('1', { status: 'scheduled', published_at: '2099-01-01 00:00:00' }),
+      post('2'),
+      post('3', { status: 'scheduled', published_at: '2099-01-01 00:00:00' }),
+    ],
+    posts_meta: [
+      { id: 'm1', post_id: '1', email_only: 1 },
+      { id: 'm2', post_id: '2', email_only: true },
+      { id: 'm3', post_id: '3', email_only: 0, meta_title: 'Title' },
+    ],
+    users: [
+      { id: 'u1', name: 'Ada', slug: 'ada' },
+      { id: 'u2', name: 'Bo', slug: 'bo' },
+    ],
+    posts_authors: [
+      { post_id: '2', author_id: 'u2', sort_order: 1 },
+      { post_id: '2', author_id: 'u1', sort_order: 0 },
+    ],
+    settings: [{ key: 'timezone', value: 'America/New_York' }],
+  });
+  if (!content.ok) throw new Error(JSON.stringify(content.problems));
+  const [blog] = content.snapshot.blogs;
+  expect(blog?.timeZone).toBe('America/New_York');
+  expect(blog?.posts?.map(({ status, authorId }) => [status, authorId])).toEqual([
+    ['DRAFT', ''],
+    ['DRAFT', 'ada, bo'],
+    ['SCHEDULED', ''],
+  ]);
+  expect(content.notes).toContain('imported as draft: 2 posts for e-mail only');
+  expect(content.summary).toBe('3 posts: 0 published, 2 drafts, 1 scheduled; 2 without an author');
+});
+
+test('a time zone that does not exist is ignored', async () => {
+  const content = await read({ posts: [post('1')], settings: [{ key: 'timezone', value: 'Mars/Base' }] });
+  expect(content.ok && content.snapshot.blogs[0]?.timeZone).toBeUndefined();
+});
+
 test('a note gives the number of pages and the slugs of the first few', async () => {
   const posts = Array.from({ length: 22 }, (_, index) => post(`${index}`, { type: 'page' }));
   const slugs = posts.slice(0, 20).map(({ slug }) => slug);

@@ -1,4 +1,4 @@
-import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
+import { accept, Snapshot, type SnapshotInput, type SnapshotPost, zone } from '@broadsheet/contract';
 import { validate } from '@broadsheet/contract/schemas';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { type ImageReference, imagesInHtml } from '../images/image-references.ts';
@@ -9,8 +9,18 @@ import type { NotedSnapshot } from '../noted-snapshot.ts';
 import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
+import { summaryOf } from '../summary.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
-import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf, SITE, timestampsOf } from './ghost-post.ts';
+import {
+  emailOnlyPosts,
+  isForMembers,
+  mentionsSite,
+  postOfGhost,
+  publicTags,
+  relationsOf,
+  SITE,
+  timestampsOf,
+} from './ghost-post.ts';
 import { type GhostPost, GhostTables, type GhostTag } from './ghost-tables.ts';
 
 /** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or `{ meta, data }` in older versions. */
@@ -47,21 +57,7 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
   const dated = rows.map((row) => postOfGhost(row, relations(row)));
   const ahead = dated.filter((post) => isAhead(post, now)).map(({ slug }) => slug);
   const posts = dated.map((post) => scheduleAhead(post, now));
-  const sections = new Set(posts.flatMap(({ categoryIds }) => categoryIds));
-  const tags = publicTags(tables.tags);
-  const snapshot: SnapshotInput = {
-    blogs: [
-      {
-        id: blog ?? (slugify(name) || 'ghost'),
-        name,
-        categories: tags
-          .filter(({ id }) => sections.has(id))
-          .map((tag) => ({ ...labelOf(tag), description: tag.description ?? '' })),
-        tags: tags.map(labelOf),
-        posts,
-      },
-    ],
-  };
+  const snapshot = snapshotOf(tables, { id: blog ?? (slugify(name) || 'ghost'), name }, posts);
   const problems = [
     ...refusedBy(snapshot, file),
     ...missing,
@@ -78,15 +74,39 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
         value: {
           snapshot,
           unnamed: siteName === undefined,
+          summary: summaryOf(posts),
           notes: [...ghostNotes(tables, rows), ...notes, ...manyNotes(ahead, AHEAD)],
           ...(images && { images: images.images }),
         },
       };
 }
 
-function siteNameOf({ settings }: GhostTables): string | undefined {
-  const title = settings.find(({ key }) => key === 'title')?.value;
-  return typeof title === 'string' ? title.trim() || undefined : undefined;
+function snapshotOf(
+  tables: GhostTables,
+  blog: { readonly id: string; readonly name: string },
+  posts: readonly SnapshotPost[],
+): SnapshotInput {
+  const sections = new Set(posts.flatMap(({ categoryIds }) => categoryIds));
+  const tags = publicTags(tables.tags);
+  const categories = tags
+    .filter(({ id }) => sections.has(id))
+    .map((tag) => ({ ...labelOf(tag), description: tag.description ?? '' }));
+  return { blogs: [{ ...blog, ...zoneOf(tables), categories, tags: tags.map(labelOf), posts: [...posts] }] };
+}
+
+function siteNameOf(tables: GhostTables): string | undefined {
+  return settingOf(tables, 'title')?.trim() || undefined;
+}
+
+/** The time zone of the site. Ghost stores every date in UTC. */
+function zoneOf(tables: GhostTables): { readonly timeZone?: string } {
+  const read = accept(zone, settingOf(tables, 'timezone'));
+  return read.ok ? { timeZone: read.value } : {};
+}
+
+function settingOf({ settings }: GhostTables, name: string): string | undefined {
+  const value = settings.find(({ key }) => key === name)?.value;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Values that the rules of snapshots refuse, such as a long title. */
@@ -144,6 +164,7 @@ const NAMED = 20;
 
 /** Notes on what was left out or changed. */
 function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string[] {
+  const emailOnly = emailOnlyPosts(tables);
   const internal = tables.tags.length - publicTags(tables.tags).length;
   return [
     ...[...Map.groupBy(tables.posts, leftOut)].flatMap(([what, posts]) => {
@@ -159,6 +180,7 @@ function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string
       'post for members',
       'imported as draft',
     ),
+    ...count(imported.filter(({ id }) => emailOnly.has(id)).length, 'post for e-mail only', 'imported as draft'),
     ...count(imported.filter(hasNoHtml).length, 'post without HTML', 'imported without text'),
     ...count(
       imported.filter(mentionsSite).length,

@@ -8,12 +8,12 @@ export const SITE = '__GHOST_URL__';
 
 const DEFAULTS = defaultsOf(SnapshotPost);
 
-/** The author and the labels of a post. */
-type Relations = Pick<SnapshotPost, 'authorId' | 'categoryIds' | 'tagIds'>;
+/** What other tables say about a post: its authors and labels, and whether it is for the readers of e-mails only. */
+type Relations = Pick<SnapshotPost, 'authorId' | 'categoryIds' | 'tagIds'> & { readonly emailOnly: boolean };
 
 /** Converts a Ghost post, except its relations. */
-export function postOfGhost(post: GhostPost, relations: Relations): SnapshotPost {
-  const status = statusOf(post);
+export function postOfGhost(post: GhostPost, { emailOnly, ...relations }: Relations): SnapshotPost {
+  const status = emailOnly ? 'DRAFT' : statusOf(post);
   const date = readDate(post.published_at ?? '') ?? null;
   return {
     ...DEFAULTS,
@@ -60,19 +60,25 @@ export function publicTags(tags: readonly GhostTag[]): GhostTag[] {
 
 /**
  * Finds the relations of a post. Ghost has no categories: the first tag of a post, its `primary_tag`, also becomes its
- * category. The first author is the author, by slug, as in Ghost's URLs.
+ * category. Authors are named by their slugs, as in Ghost's URLs.
  */
 export function relationsOf(tables: GhostTables): (post: GhostPost) => Relations {
   const known = new Set(publicTags(tables.tags).map(({ id }) => id));
   const users = new Map(tables.users.map(({ id, slug }) => [id, slug]));
   const tags = linked(tables.posts_tags.map((row) => ({ ...row, id: row.tag_id })));
   const authors = linked(tables.posts_authors.map((row) => ({ ...row, id: row.author_id })));
+  const emailOnly = emailOnlyPosts(tables);
   return ({ id, author_id }) => {
     const tagIds = (tags.get(id) ?? []).filter((tag) => known.has(tag));
-    const author = authors.get(id)?.[0] ?? author_id ?? '';
-    return { authorId: users.get(author) ?? author, categoryIds: tagIds.slice(0, 1), tagIds };
+    const ids = authors.get(id) ?? (author_id ? [author_id] : []);
+    const authorId = ids.map((author) => users.get(author) ?? author).join(', ');
+    return { authorId, categoryIds: tagIds.slice(0, 1), tagIds, emailOnly: emailOnly.has(id) };
   };
 }
+
+/** The ids of the posts that their site sends by e-mail and does not show. */
+export const emailOnlyPosts = ({ posts_meta }: GhostTables): ReadonlySet<string> =>
+  new Set(posts_meta.flatMap(({ post_id, email_only }) => (email_only ? [post_id] : [])));
 
 /** The linked ids by post, in order and without duplicates. */
 function linked(rows: readonly { post_id: string; id: string; sort_order: number | null }[]): Map<string, string[]> {

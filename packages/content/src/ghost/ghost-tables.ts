@@ -41,6 +41,10 @@ export const GhostTables = z.object({
   tags: z._default(z.array(GhostTag), []),
   users: z._default(z.array(z.object({ id: z.string(), name: z.string(), slug: z.string() })), []),
   posts_tags: z._default(z.array(z.object({ post_id: z.string(), tag_id: z.string(), sort_order: order })), []),
+  posts_meta: z._default(
+    z.array(z.object({ post_id: z.string(), email_only: z.nullish(z.union([z.boolean(), z.number()])) })),
+    [],
+  ),
   posts_authors: z._default(z.array(z.object({ post_id: z.string(), author_id: z.string(), sort_order: order })), []),
   settings: z._default(z.array(z.object({ key: z.string(), value: z.unknown() })), []),
 });

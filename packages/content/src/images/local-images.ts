@@ -6,6 +6,7 @@ import { LIMITS } from '../limits.ts';
 import type { ReadContentOptions } from '../noted-snapshot.ts';
 import { type ContentProblem, quote } from '../problem.ts';
 import type { SourceFolder } from '../source-folder.ts';
+import { decoded } from '../text/decoded.ts';
 import { ImageFolder } from './image-folder.ts';
 import type { ImageReference } from './image-references.ts';
 
@@ -71,7 +72,7 @@ export class LocalImages {
   }
 
   #report(message: string, { from }: ImageReference, { at, problems, notes }: ReferringFile): void {
-    if (!this.#options.allowMissing) problems.push({ at: at(from), message });
+    if (!this.#options.allowMissing) problems.push({ at: at(from), message, code: 'IMAGE' });
     else if (notes.length < LIMITS.problems) notes.push(`${at(from)}: ${message} (the reference stays as written)`);
   }
 
@@ -128,13 +129,4 @@ const leavesFolder = (path: string): boolean => path.split('/')[0] === '..';
 function pathIn(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   return decoded(path).replaceAll('\\', '/');
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // The name contains a percent sign that was not encoded.
-    return path;
-  }
 }

@@ -2,14 +2,17 @@ import { slugify } from '../named-id.ts';
 import type { MarkdownPost } from './markdown-post.ts';
 
 /**
- * Gives every post a unique slug. If several posts have the same slug, a post that sets it in its front matter keeps
- * it, or else the first by path; the others add their folders as a prefix or a number as a suffix. The same files get
+ * Gives every post a unique slug. If several posts have the same slug, one that is not a draft keeps it, then one that
+ * sets it in its front matter, then the first by path; the others add their folders as a prefix or a number as a suffix. The same files get
  * the same slugs at every import. A note names each post whose slug had to change.
  */
 export function distinctSlugs(posts: readonly MarkdownPost[]) {
   const owner = new Map<string, MarkdownPost>();
   const inOrder = [...posts].sort(
-    (a, b) => Number(b.slugWritten) - Number(a.slugWritten) || (a.path < b.path ? -1 : 1),
+    (a, b) =>
+      Number(isDraft(a)) - Number(isDraft(b)) ||
+      Number(b.slugWritten) - Number(a.slugWritten) ||
+      (a.path < b.path ? -1 : 1),
   );
   for (const post of inOrder) if (!owner.has(post.post.slug)) owner.set(post.post.slug, post);
   const notes: string[] = [];
@@ -24,6 +27,8 @@ export function distinctSlugs(posts: readonly MarkdownPost[]) {
   });
   return { posts: distinct, notes };
 }
+
+const isDraft = ({ post }: MarkdownPost): boolean => post.status === 'DRAFT';
 
 function candidates({ path, post }: MarkdownPost): string[] {
   const folders = path.split('/').slice(0, -1).map(slugify).filter(Boolean);

@@ -1,11 +1,24 @@
 import { type ContentProblem, quote } from '../problem.ts';
 import { readDate } from './calendar.ts';
-import { type FieldValue, type FrontMatter, isList } from './front-matter.ts';
+import { FIELD_NAMES, fieldKey, type Meaning, NESTED } from './field-names.ts';
+import { type FieldValue, type FrontMatter, isList, isMap } from './front-matter.ts';
 
-/** Reads the fields of one file by name, and collects invalid values as problems with file and line. */
+/** A field as its file has it. */
+export interface WrittenField {
+  /** Its name as written; `extra.draft` for an entry of a map. */
+  readonly name: string;
+  readonly value: FieldValue;
+}
+
+/**
+ * Reads the fields of one file by their meaning, and collects invalid values as problems with file and line. It records
+ * what it was asked for, so that every other field can be reported.
+ */
 export class FieldReader {
   readonly problems: ContentProblem[] = [];
   readonly notes: string[] = [];
+  readonly #fields: ReadonlyMap<string, WrittenField>;
+  readonly #read = new Set<string>();
   readonly #matter: FrontMatter;
   readonly #file: string;
 
@@ -13,60 +26,57 @@ export class FieldReader {
   constructor(matter: FrontMatter, file: string) {
     this.#matter = matter;
     this.#file = file;
+    this.#fields = byKey(matter.fields);
   }
 
   report(field: string, message: string): void {
     this.problems.push({ at: this.at(field), message: `${field}: ${message}` });
   }
 
-  /** The first of the fields that is not empty. */
-  text(...fields: string[]): string | undefined {
-    return this.#first(fields, (field, value) => this.#line(field, value));
+  /** The fields that nothing has asked for and that are not empty. */
+  get unread(): WrittenField[] {
+    return [...this.#fields].flatMap(([key, field]) => (this.#read.has(key) || isEmpty(field.value) ? [] : [field]));
+  }
+
+  /** The fields of a meaning that are set, in the order in which they are read. */
+  of(meaning: Meaning): WrittenField[] {
+    const keys = FIELD_NAMES[meaning].map(fieldKey);
+    for (const key of keys) this.#read.add(key);
+    return keys.flatMap((key) => this.#fields.get(key) ?? []).filter(({ value }) => !isEmpty(value));
+  }
+
+  /** The first text with a meaning. */
+  text(meaning: Meaning): string | undefined {
+    return first(this.of(meaning), ({ name, value }) => this.#line(name, value));
   }
 
   /** Names in a list or in one string; `separated` splits a string at commas. */
-  names(field: string, separated: boolean): string[] {
-    const value = this.#get(field);
-    if (value === null) return [];
+  names(meaning: Meaning, separated: boolean): string[] {
+    const [field] = this.of(meaning);
+    if (!field) return [];
+    const { name, value } = field;
     if (typeof value === 'string' && separated) return clean(value.split(','));
-    return clean((isList(value) ? value : [value]).map((item) => this.#line(field, nameIn(item)) ?? ''));
+    return clean((isList(value) ? value : [value]).map((item) => this.#line(name, nameIn(item)) ?? ''));
   }
 
-  flag(field: string): boolean {
-    const value = this.#get(field);
-    if (value === null || value === '') return false;
-    const flag = flagIn(value);
-    if (flag === undefined) this.report(field, `expected true or false, received ${quote(value)}`);
-    return flag ?? false;
-  }
-
-  /** A boolean or a date: site generators disagree on the type of such a field. */
-  flagOrDate(field: string): boolean | string | undefined {
-    const value = this.#get(field);
-    if (value === null || value === '') return undefined;
-    const found = flagIn(value) ?? dateIn(value);
-    if (found === undefined) this.report(field, `expected true, false or a date, received ${quote(value)}`);
-    return found;
-  }
-
-  /** The first of the fields that is set, as an ISO 8601 timestamp; an invalid date is noted when there is another. */
-  date(fields: readonly string[], otherwise?: string): string | undefined {
-    return this.#first(fields, (field, value) => {
-      if (value === '') return undefined;
+  /** The first date with a meaning, as a timestamp; an invalid date is noted when there is another. */
+  date(meaning: Meaning, otherwise?: string): string | undefined {
+    return first(this.of(meaning), ({ name, value }) => {
       const date = dateIn(value);
       if (date !== undefined) return date;
       const wrong = `expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received ${quote(value)}`;
-      if (otherwise === undefined) this.report(field, wrong);
-      else this.notes.push(`${this.at(field)}: ${field}: ${wrong}; using the date in the file name`);
+      if (otherwise === undefined) this.report(name, wrong);
+      else this.notes.push(`${this.at(name)}: ${name}: ${wrong}; using the date in the file name`);
       return otherwise;
     });
   }
 
-  /** A URL, or a map that contains one under `url`, `src` or `image`. */
-  url(field: string): string | undefined {
-    return this.#first([field], (field, value) => {
-      const isMap = typeof value === 'object' && value !== null && !isList(value);
-      return this.#line(field, isMap ? (value['url'] ?? value['src'] ?? value['image'] ?? '') : value);
+  /** The first URL with a meaning: a text, the first of a list, or a map that contains one under `url`, `src` or `image`. */
+  url(meaning: Meaning): { readonly name: string; readonly url: string } | undefined {
+    return first(this.of(meaning), ({ name, value }) => {
+      const [item = ''] = isList(value) ? value : [value];
+      const url = this.#line(name, isMap(item) ? (item['url'] ?? item['src'] ?? item['image'] ?? '') : item);
+      return url === undefined ? undefined : { name, url };
     });
   }
 
@@ -75,40 +85,59 @@ export class FieldReader {
     return `${this.#file}:${this.#matter.lineOf(field)}`;
   }
 
-  #get(field: string): FieldValue {
-    const { fields } = this.#matter;
-    return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
-  }
-
-  #first<T>(fields: readonly string[], read: (field: string, value: FieldValue) => T | undefined): T | undefined {
-    for (const field of fields) {
-      const value = this.#get(field);
-      const result = value === null ? undefined : read(field, value);
-      if (result !== undefined) return result;
-    }
-    return undefined;
-  }
-
   #line(field: string, value: FieldValue): string | undefined {
     if (typeof value === 'string') return value.trim() || undefined;
-    if (typeof value === 'boolean') return String(value);
     this.report(field, `expected a string, received ${quote(value)}`);
     return undefined;
   }
 }
 
-const dateIn = (value: FieldValue): string | undefined => (typeof value === 'string' ? readDate(value) : undefined);
+/** The fields by their keys. A field of the file itself comes before one with the same name in a map. */
+function byKey(fields: FrontMatter['fields']): Map<string, WrittenField> {
+  const found = new Map<string, WrittenField>();
+  const add = (name: string, value: FieldValue, path = name) => {
+    const key = fieldKey(name);
+    // No key contains a space, so the second of two spellings is only reported.
+    found.set(found.has(key) ? `${key} ${path}` : key, { name: path, value });
+  };
+  const isNested = (name: string) => NESTED.some((map) => map === fieldKey(name));
+  const nested: [string, FieldValue][] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (isNested(name) && isMap(value)) nested.push([name, value]);
+    else add(name, value);
+  }
+  for (const [map, values] of nested)
+    for (const [name, value] of Object.entries(values ?? {})) add(name, value, `${map}.${name}`);
+  return found;
+}
 
-function flagIn(value: FieldValue): boolean | undefined {
-  if (typeof value === 'boolean') return value;
+function first<T>(fields: readonly WrittenField[], read: (field: WrittenField) => T | undefined): T | undefined {
+  for (const field of fields) {
+    const result = read(field);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+/** YAML's null, an empty text and an empty list mean that a field is not set. */
+const isEmpty = (value: FieldValue): boolean =>
+  value === null ||
+  (typeof value === 'string' ? /^(?:|~|null)$/.test(value.trim()) : isList(value) && value.length === 0);
+
+/** The date in a value. A map, such as `last_update` of Docusaurus, may contain one under `date`. */
+export function dateIn(value: FieldValue): string | undefined {
+  if (isMap(value)) return dateIn(value['date'] ?? null);
+  return typeof value === 'string' ? readDate(value) : undefined;
+}
+
+/** A boolean as generators accept it. */
+export function flagIn(value: FieldValue): boolean | undefined {
   if (typeof value !== 'string') return undefined;
-  if (/^(?:true|yes|on|1)$/i.test(value)) return true;
-  return /^(?:false|no|off|0)$/i.test(value) ? false : undefined;
+  if (/^(?:true|yes|y|on|1)$/i.test(value.trim())) return true;
+  return /^(?:false|no|n|off|0)$/i.test(value.trim()) ? false : undefined;
 }
 
 /** An author or a tag may be a map that contains a name. */
-function nameIn(value: FieldValue): FieldValue {
-  return typeof value === 'object' && value !== null && !isList(value) ? (value['name'] ?? value) : (value ?? '');
-}
+const nameIn = (value: FieldValue): FieldValue => (isMap(value) ? (value['name'] ?? value) : (value ?? ''));
 
 const clean = (names: readonly string[]): string[] => names.map((name) => name.trim()).filter((name) => name !== '');

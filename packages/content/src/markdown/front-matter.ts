@@ -2,12 +2,23 @@ import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { LIMITS } from '../limits.ts';
 import { failedRead, type Read } from '../problem.ts';
+import { type Header, headerOf } from './header.ts';
 
-/** A value of front matter. Numbers and dates stay strings, because `1.10` may be a version and `007` an agent. */
-export type FieldValue = string | boolean | null | readonly FieldValue[] | { readonly [key: string]: FieldValue };
+/**
+ * A value of front matter. Numbers, dates and booleans stay texts, because `1.10` may be a version, `007` an agent and
+ * `True` a title.
+ */
+export type FieldValue = string | null | readonly FieldValue[] | FieldMap;
+
+/** A map in front matter. */
+export interface FieldMap {
+  readonly [key: string]: FieldValue;
+}
 
 /** A Markdown file, split into front matter and body. */
 export interface FrontMatter {
+  /** Whether the file begins with fields. */
+  readonly hasHeader: boolean;
   readonly fields: Readonly<Record<string, FieldValue>>;
   /** Everything after the line that closes the front matter, unchanged. */
   readonly body: string;
@@ -15,47 +26,71 @@ export interface FrontMatter {
   lineOf(field: string): number;
 }
 
-const fences = {
-  yaml: /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/,
-  toml: /^\+\+\+[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/,
-};
-
-/** Splits front matter (YAML between `---`, TOML between `+++`) from the body. `at` is the file's name in problems. */
+/** Splits the fields at the beginning of a file from its body. `at` is the file's name in problems. */
 export function readFrontMatter(text: string, at: string): Read<FrontMatter> {
-  const language = text.startsWith('+++') ? 'toml' : 'yaml';
-  const mark = language === 'toml' ? '+++' : '---';
-  const match = fences[language].exec(text);
-  if (!match) {
-    return text.startsWith(mark)
-      ? failedRead(`${at}:1`, `the front matter has no end; close it with a line "${mark}"`)
-      : failedRead(`${at}:1`, 'has no front matter; begin with "---", a line "title: …" and "---"');
-  }
-  const source = match[1] ?? '';
+  const header = headerOf(text);
+  if (typeof header === 'string') return failedRead(`${at}:1`, header);
+  if (!header) return { ok: true, value: { hasHeader: false, fields: {}, body: text, lineOf: () => 1 } };
+  const { source, length, firstLine } = header;
   if (source.length > LIMITS.frontMatterLength) {
     return failedRead(`${at}:1`, `the front matter has more than ${LIMITS.frontMatterLength} characters`);
   }
-  const fields = language === 'toml' ? tomlFields(source, at) : yamlFields(source, at);
+  const fields = readHeader(header, at);
   if (!fields.ok) return fields;
+  const lines = source.split('\n');
   const lineOf = (field: string): number => {
-    const line = source.split('\n').findIndex((text) => new RegExp(`^["']?${field}["']?\\s*[:=]`).test(text));
-    return line === -1 ? 1 : line + 2;
+    const name = field.slice(field.lastIndexOf('.') + 1);
+    const line = lines.findIndex((line) => setsField(line, name));
+    return line === -1 ? 1 : line + firstLine;
   };
-  return { ok: true, value: { fields: fields.value, body: text.slice(match[0].length), lineOf } };
+  return { ok: true, value: { hasHeader: true, fields: fields.value, body: text.slice(length), lineOf } };
+}
+
+/** Whether a line begins with the name of a field, in quotes or not, and a colon or an equals sign. */
+function setsField(line: string, name: string): boolean {
+  const text = line.trimStart().replace(/^["']/, '');
+  return text.startsWith(name) && /^["']?\s*[:=]/.test(text.slice(name.length));
+}
+
+function readHeader({ language, source, firstLine }: Header, at: string): Read<FieldValues> {
+  switch (language) {
+    case 'toml':
+      return tomlFields(source, at);
+    case 'lines':
+      return asFields(lineFields(source), at);
+    default:
+      return yamlFields(source, at, firstLine);
+  }
+}
+
+/** Fields as Pelican and MultiMarkdown write them: a name, a colon and a text, which indented lines continue. */
+function lineFields(source: string): FieldMap {
+  const fields: Record<string, string> = Object.create(null);
+  let name = '';
+  for (const line of source.split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    if (/^\s/.test(line) || colon === -1) fields[name] = `${fields[name] ?? ''} ${line.trim()}`.trim();
+    else {
+      name = line.slice(0, colon).trim();
+      fields[name] = line.slice(colon + 1).trim();
+    }
+  }
+  return { ...fields };
 }
 
 type FieldValues = Readonly<Record<string, FieldValue>>;
 
-function yamlFields(source: string, at: string): Read<FieldValues> {
+function yamlFields(source: string, at: string, firstLine: number): Read<FieldValues> {
   try {
-    // Only strings, null and booleans: numbers and dates stay strings.
-    const document = parseDocument(source, { schema: 'failsafe', customTags: ['null', 'bool'], logLevel: 'silent' });
+    // Only texts, lists and maps.
+    const document = parseDocument(source, { schema: 'failsafe', logLevel: 'silent' });
     // `asFields` limits what aliases expand to.
-    if (document.errors.length === 0) return asFields(document.toJS({ maxAliasCount: -1 }) ?? {}, at);
+    if (document.errors.length === 0) return asFields(document.toJS({ maxAliasCount: -1 }) || {}, at);
     // The parser reports an overflow of the stack once for each list that it leaves.
     if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError('nested too deeply');
     const problems = document.errors.map(({ message, linePos }) => {
       const [start] = linePos ?? [];
-      const where = start ? `${start.line + 1}:${start.col}` : '1';
+      const where = start ? `${start.line + firstLine - 1}:${start.col}` : '1';
       return { at: `${at}:${where}`, message: `the front matter is not YAML: ${message.split(' at line ')[0]}` };
     });
     return { ok: false, problems };
@@ -78,7 +113,7 @@ function tomlFields(source: string, at: string): Read<FieldValues> {
 }
 
 function fromToml(value: unknown): FieldValue {
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return value;
   if (value instanceof TomlDate) return value.toISOString();
   if (Array.isArray(value)) return value.map(fromToml);
   if (typeof value === 'object' && value !== null) {
@@ -90,7 +125,7 @@ function fromToml(value: unknown): FieldValue {
 function asFields(value: FieldValue, at: string): Read<FieldValues> {
   const excess = excessOf(value);
   if (excess !== undefined) return failedRead(`${at}:1`, `the front matter has more than ${excess}`);
-  return typeof value === 'object' && value !== null && !isList(value)
+  return isMap(value)
     ? { ok: true, value }
     : failedRead(`${at}:2`, 'the front matter is not a list of fields; write "title: …"');
 }
@@ -115,4 +150,8 @@ function excessOf(value: FieldValue): string | undefined {
 /** `Array.isArray` does not narrow read-only arrays. */
 export function isList(value: FieldValue): value is readonly FieldValue[] {
   return Array.isArray(value);
+}
+
+export function isMap(value: FieldValue | undefined): value is FieldMap {
+  return typeof value === 'object' && value !== null && !isList(value);
 }

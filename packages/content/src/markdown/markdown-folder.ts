@@ -1,3 +1,4 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { marked } from 'marked';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import type { LocalImages } from '../images/local-images.ts';
@@ -5,9 +6,16 @@ import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
 import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import type { SourceFolder } from '../source-folder.ts';
+import { summaryOf } from '../summary.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
-import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
-import { misspeltNotes } from './misspelt.ts';
+import { doubtNotes, leftOutNotes, titleNotes } from './folder-notes.ts';
+import type { LeftOut } from './left-out.ts';
+import { type MarkdownContext, type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
+import { unreadNotes } from './unread-fields.ts';
+
+type MarkdownFile = MarkdownPost | LeftOut;
+
+const asFile = (problem: ContentProblem): ContentProblem => ({ code: 'FILE', ...problem });
 
 /** Files read in parallel: enough to keep the disk busy, and far below the limit of open files. */
 const AT_ONCE = 32;
@@ -17,48 +25,45 @@ const LINKED = 'is a link to a folder and was not followed: its posts are not in
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 const EMPTY = 'has no .md, .mdx or .markdown files; specify the folder of the posts';
 
-/** Reads a folder of Markdown files with front matter as one blog. */
+const ONLY_PAGES = 'contains no posts, only pages and documents; specify the folder of the posts';
+
+/** Reads a folder of Markdown files as one blog. */
 export async function readMarkdownFolder(
   folder: SourceFolder,
   options: ReadContentOptions,
   images?: LocalImages,
 ): Promise<Read<NotedSnapshot>> {
   const { name, linkedFolders, place = name } = folder;
+  const { skipBad = false, now = Date.now() } = options;
   const files = folder.files.filter((path) => MARKDOWN.test(path));
   if (files.length === 0) return failedRead(place, EMPTY);
-  const read = refuseSameNames(await readAll({ ...folder, files }, options, images));
+  const read = refuseSameNames(await readAll({ ...folder, files }, options, { now, images }));
   if (options.signal?.aborted) return failedRead(name, 'takes too long to read; import it with "broadsheet import"');
-  const { skipBad = false, now = Date.now() } = options;
-  const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
-  const good = read.flatMap((post) => (post.ok ? [post.value] : []));
+  const problems = read.flatMap((file): readonly ContentProblem[] => (file.ok ? [] : file.problems.map(asFile)));
+  const good = read.flatMap((file) => (file.ok && 'post' in file.value ? [file.value] : []));
+  const leftOut = read.flatMap((file) => (file.ok && 'leftOut' in file.value ? [file.value] : []));
   if (problems.length > 0 && (!skipBad || good.length === 0)) return { ok: false, problems };
+  if (good.length === 0) return failedRead(place, ONLY_PAGES);
   const ahead = good.filter(({ post }) => isAhead(post, now)).map(({ path }) => path);
   const { posts, notes } = distinctSlugs(good.map((entry) => ({ ...entry, post: scheduleAhead(entry.post, now) })));
-  const categories = new NamedGroups();
-  const tags = new NamedGroups();
-  const blog = {
-    id: options.blog ?? (slugify(name) || 'blog'),
-    name: options.blog ?? name,
-    posts: posts.map((entry) => ({
-      ...entry.post,
-      ...(options.html && { content: marked.parse(entry.post.content, { async: false }) }),
-      categoryIds: categories.idsOf(entry.categories),
-      tagIds: tags.idsOf(entry.tags),
-    })),
-  };
+  const blog = blogOf(posts, { id: options.blog ?? (slugify(name) || 'blog'), name: options.blog ?? name }, options);
   return {
     ok: true,
     value: {
       ...(images && { images: images.images }),
-      snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] },
+      snapshot: { blogs: [blog] },
       unnamed: true,
+      summary: summaryOf(posts.map(({ post }) => post)),
       notes: [
+        ...leftOutNotes(leftOut),
         ...manyNotes(linkedFolders, LINKED),
+        ...doubtNotes(posts),
+        ...titleNotes(posts),
         ...good.flatMap((post) => post.notes),
         ...(images?.notes ?? []),
         ...manyNotes(ahead, AHEAD),
         ...notes,
-        ...misspeltNotes(posts),
+        ...unreadNotes(good),
       ],
       ...(problems.length > 0 && { skipped: problems }),
       files: new Map(posts.map(({ path, post }) => [post.id, path])),
@@ -66,14 +71,30 @@ export async function readMarkdownFolder(
   };
 }
 
+function blogOf(
+  posts: readonly MarkdownPost[],
+  blog: { readonly id: string; readonly name: string },
+  { html }: ReadContentOptions,
+): SnapshotBlogInput {
+  const categories = new NamedGroups();
+  const tags = new NamedGroups();
+  const stored = posts.map((entry) => ({
+    ...entry.post,
+    ...(html && { content: marked.parse(entry.post.content, { async: false }) }),
+    categoryIds: categories.idsOf(entry.categories),
+    tagIds: tags.idsOf(entry.tags),
+  }));
+  return { ...blog, posts: stored, categories: categories.all(), tags: tags.all() };
+}
+
 /**
  * Refuses files whose names differ only in their Unicode normalization form. Some file systems treat them as the same
  * name, and their posts would have the same id.
  */
-function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<MarkdownPost>[] {
+function refuseSameNames(read: readonly Read<MarkdownFile>[]): readonly Read<MarkdownFile>[] {
   const first = new Map<string, string>();
   return read.map((post) => {
-    if (!post.ok) return post;
+    if (!post.ok || 'leftOut' in post.value) return post;
     const { id } = post.value.post;
     const { path } = post.value;
     const other = first.get(id);
@@ -87,17 +108,17 @@ function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<Mar
 async function readAll(
   folder: SourceFolder,
   { onProgress, signal }: ReadContentOptions,
-  images?: LocalImages,
-): Promise<Read<MarkdownPost>[]> {
+  context: MarkdownContext,
+): Promise<Read<MarkdownFile>[]> {
   const { files } = folder;
-  const posts: Read<MarkdownPost>[] = [];
+  const posts: Read<MarkdownFile>[] = [];
   const queue = files.entries();
   let done = 0;
   const worker = async (): Promise<void> => {
     for (const [index, path] of queue) {
       if (signal?.aborted) return;
       const text = await folder.read(path);
-      posts[index] = text.ok ? readMarkdownPost(text.value, path, images) : text;
+      posts[index] = text.ok ? readMarkdownPost(text.value, path, context) : text;
       done += 1;
       onProgress?.(done, files.length);
     }

@@ -2,80 +2,114 @@ import { accept, defaultsOf, list, name, SnapshotPost, strictRecord } from '@bro
 import { imagesInMarkdown } from '../images/image-references.ts';
 import type { LocalImages } from '../images/local-images.ts';
 import { idOfPath } from '../named-id.ts';
-import { quote, type Read } from '../problem.ts';
+import type { ContentProblem, Read } from '../problem.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
+import { decoded } from '../text/decoded.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
 import { splitDatePrefix } from './calendar.ts';
-import { FieldReader } from './fields.ts';
+import { dateIn, FieldReader, flagIn } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { type Misspelt, misspeltFields } from './misspelt.ts';
-import { firstSentenceOf } from './plain-text.ts';
+import { kindLeftOut, type LeftOut } from './left-out.ts';
+import { firstHeadingOf, firstSentenceOf } from './plain-text.ts';
+import { visibilityOf } from './visibility.ts';
 
 /** A post read from one Markdown file; its categories and tags are still names. */
 export interface MarkdownPost {
   /** The path inside the folder, with `/`. */
   readonly path: string;
-  readonly post: Omit<SnapshotPost, 'categoryIds' | 'tagIds' | 'createdAt' | 'updatedAt'>;
+  readonly post: Omit<SnapshotPost, 'categoryIds' | 'tagIds' | 'createdAt'>;
   /** `false` when the slug comes from the file name. */
   readonly slugWritten: boolean;
+  /** Where the title comes from if no field has it. */
+  readonly titleFrom?: 'heading' | 'name';
   readonly categories: readonly string[];
   readonly tags: readonly string[];
-  readonly misspelt: readonly Misspelt[];
+  /** What may hide the post and is not understood; see `visibilityOf`. */
+  readonly doubts: readonly string[];
+  /** The names of the fields that are not read. */
+  readonly unread: readonly string[];
   /** Notes on the corrections. */
   readonly notes: readonly string[];
+}
+
+export interface MarkdownContext {
+  /** The current time in milliseconds. */
+  readonly now: number;
+  readonly images?: LocalImages | undefined;
 }
 
 const { categoryIds: _, tagIds: __, ...DEFAULTS } = defaultsOf(SnapshotPost);
 /** A post with the names of its labels. */
 const POST = strictRecord({ ...SnapshotPost.fields, categories: list(name), tags: list(name) });
 
-/** Reads one Markdown file with front matter, and its local images. `path` is its path inside the folder. */
-export function readMarkdownPost(text: string, path: string, images?: LocalImages): Read<MarkdownPost> {
+/** Reads one Markdown file and its local images. `path` is its path inside the folder. */
+export function readMarkdownPost(text: string, path: string, context: MarkdownContext): Read<MarkdownPost | LeftOut> {
   const matter = readFrontMatter(text, path);
   if (!matter.ok) return matter;
-  const { body } = matter.value;
+  const { body, hasHeader } = matter.value;
   const fields = new FieldReader(matter.value, path);
-  const title = fields.text('title');
-  const misspelt = misspeltFields(Object.keys(matter.value.fields));
-  if (title === undefined) {
-    const like = misspelt.find(({ meant }) => meant === 'title')?.field;
-    const fix = like === undefined ? 'add a line "title: …" to the front matter' : `is "${like}" a misspelling?`;
-    fields.report('title', `is required; ${fix}`);
-  }
+  const leftOut = kindLeftOut(fields, path, hasHeader);
+  if (leftOut) return { ok: true, value: { path, leftOut } };
+
   const file = splitDatePrefix(nameOf(path));
-  const slug = fields.text('slug');
-  const published = fields.flagOrDate('published');
-  const date =
-    fields.date(['publishedAt', 'date'], file.date) ??
-    (typeof published === 'string' ? published : (file.date ?? null));
-  const scheduledAt = fields.date(['scheduledAt']) ?? null;
-  const status = statusOf([fields.flag('draft'), published === false, saysDraft(fields)], scheduledAt);
-  const subtitle = fields.text('subtitle', 'description', 'excerpt');
-  const post = {
+  const title = fields.text('title');
+  const heading = title === undefined ? firstHeadingOf(body) : undefined;
+  const slug = fields.text('slug') ?? slugOfAddress(fields);
+  const date = fields.date('date', file.date) ?? dateInShowing(fields) ?? fields.date('release') ?? file.date ?? null;
+  const updatedAt = fields.date('updated');
+  const described = {
     ...DEFAULTS,
     id: idOfPath(path),
-    title: title ?? '',
-    subtitle: subtitle ?? firstSentenceOf(body, dialectOf(path)),
-    content: images ? withImages(text, body, { images, path, fields }) : body,
+    title: title ?? heading ?? file.rest,
+    subtitle: fields.text('subtitle') ?? firstSentenceOf(body, dialectOf(path)),
+    content: context.images ? withImages(text, body, { images: context.images, path, fields }) : body,
     slug: slug ?? file.rest,
-    status,
-    // The date of a draft is only a plan: the post was not published then.
-    publishedAt: status === 'PUBLISHED' ? date : null,
-    scheduledAt,
     authorId: fields.names('author', false).join(', '),
-    coverUrl: coverOf(fields, path, images),
+    coverUrl: coverOf(fields, path, context.images),
+    ...(updatedAt !== undefined && { updatedAt }),
   };
   const categories = [...fields.names('category', false), ...fields.names('categories', true)];
   const tags = fields.names('tags', true);
-  const read = accept(POST, { ...post, categories, tags });
-  const refused = read.ok ? [] : schemaProblems(read.fields, path);
-  const wrong = [...unstorableTexts({ ...post, categories, tags }), ...refused];
-  const problems = [...fields.problems, ...wrong.map(({ at, message }) => ({ at: path, message: `${at} ${message}` }))];
+  // All other fields have been read by now, so that the rest can be examined.
+  const isPost = title !== undefined || date !== null;
+  const { status, scheduledAt, doubts } = visibilityOf(fields, { path, date, isPost, now: context.now });
+  // The date of a draft is only a plan: the post was not published then.
+  const post = { ...described, status, publishedAt: status === 'PUBLISHED' ? date : null, scheduledAt };
+
+  const problems = [...fields.problems, ...refused({ ...post, categories, tags }, path)];
   if (problems.length > 0) return { ok: false, problems };
-  return {
-    ok: true,
-    value: { path, post, slugWritten: slug !== undefined, categories, tags, misspelt, notes: fields.notes },
-  };
+  const { notes } = fields;
+  const unread = fields.unread.map(({ name }) => name);
+  const labels = { categories, tags };
+  const titleFrom = title !== undefined ? undefined : heading === undefined ? 'name' : 'heading';
+  const value = { path, post, slugWritten: slug !== undefined, ...labels, doubts, unread, notes };
+  return { ok: true, value: { ...value, ...(titleFrom && { titleFrom }) } };
+}
+
+/** What no store accepts. */
+function refused(post: object, path: string): ContentProblem[] {
+  const read = accept(POST, post);
+  const wrong = [...unstorableTexts(post), ...(read.ok ? [] : schemaProblems(read.fields, path))];
+  return wrong.map(({ at, message }) => ({ at: path, message: `${at} ${message}` }));
+}
+
+/** The date in a field such as `published`, which some generators use as a switch. */
+function dateInShowing(fields: FieldReader): string | undefined {
+  return fields.of('showing').flatMap(({ value }) => dateIn(value) ?? [])[0];
+}
+
+/**
+ * The slug in the address that a post had on its old site, such as `hello` in `/2026/01/hello/`. A pattern, such as
+ * `/:year/:title/`, has none.
+ */
+function slugOfAddress(fields: FieldReader): string | undefined {
+  const address = fields.text('address');
+  if (address === undefined || flagIn(address) === false || /[{}:*]/.test(address.replace(/^https?:/i, '')))
+    return undefined;
+  const [path = ''] = address.split(/[?#]/, 1);
+  const parts = path.split('/').filter((part) => part !== '' && !/^index\.\w+$/i.test(part));
+  const last = decoded(parts.at(-1) ?? '').replace(/\.(?:html?|php|aspx?|md)$/i, '');
+  return last === '' ? undefined : last;
 }
 
 const dialectOf = (path: string) => (path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'md');
@@ -115,33 +149,11 @@ function lineCounter(text: string): (offset: number) => number {
 const MAY_HAVE_IMAGES = /!\[|<(?:img|source|video)\b|\.(?:png|jpe?g|gif|webp|avif)\b/i;
 
 function coverOf(fields: FieldReader, path: string, images: LocalImages | undefined): string | null {
-  const cover = fields.url('cover');
-  const url = cover ?? fields.url('image');
+  const { name = '', url } = fields.url('cover') ?? {};
   if (url === undefined || !images) return url ?? null;
   const { problems, notes } = fields;
-  const at = () => fields.at(cover === undefined ? 'image' : 'cover');
+  const at = () => fields.at(name);
   return images.rewrite(url, [{ from: 0, to: url.length, url, kind: 'cover' }], { path, at, problems, notes });
-}
-
-/** A single field that marks the post as a draft is enough, so that no other field can publish it by accident. */
-function statusOf(drafts: readonly boolean[], scheduledAt: string | null): SnapshotPost['status'] {
-  if (drafts.includes(true)) return 'DRAFT';
-  return scheduledAt === null ? 'PUBLISHED' : 'SCHEDULED';
-}
-
-/** Whether `status` marks the post as a draft. An unknown value is refused, because it might mean that. */
-function saysDraft(fields: FieldReader): boolean {
-  const status = fields.text('status');
-  if (status === undefined || /^publi(?:c|sh|shed)$/i.test(status)) return false;
-  if (/^scheduled$/i.test(status)) {
-    if (fields.date(['scheduledAt']) === undefined)
-      fields.report('status', 'is scheduled; add a line "scheduledAt: …"');
-    return false;
-  }
-  if (!/^(?:draft|private|hidden|unpublished|pending)$/i.test(status)) {
-    fields.report('status', `expected draft, published or scheduled, received ${quote(status)}`);
-  }
-  return true;
 }
 
 /** The file name without its extension; an `index` file has the name of its folder. */

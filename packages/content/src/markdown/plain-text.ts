@@ -13,15 +13,23 @@ export function firstSentenceOf(markdown: string, dialect: 'md' | 'mdx'): string
   return firstSentence(isLater ? openingText(markdown.slice(0, LIMITS.openingLength), dialect) : opening);
 }
 
-function openingText(markdown: string, dialect: 'md' | 'mdx'): string {
+/** The text of the first heading, if the text begins with one. */
+export function firstHeadingOf(markdown: string): string | undefined {
+  const [first] = opened(markdown.slice(0, OPENING)).filter(({ type }) => type !== 'space' && type !== 'html');
+  return (first?.type === 'heading' && textOfInline(first).trim()) || undefined;
+}
+
+function opened(markdown: string): readonly Token[] {
   try {
-    return firstText(lexer(markdown.replace(templateCode, '')), dialect);
+    return lexer(markdown.replace(templateCode, ''));
   } catch (error) {
     // The lexer is recursive: quotations nested too deeply overflow the stack.
-    if (error instanceof RangeError) return '';
+    if (error instanceof RangeError) return [];
     throw error;
   }
 }
+
+const openingText = (markdown: string, dialect: 'md' | 'mdx'): string => firstText(opened(markdown), dialect);
 
 /** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`. The bound keeps matching fast. */
 const templateCode = /\{\{[<%].{0,1000}?[%>]\}\}|\{%.{0,1000}?%\}|\{\/\*.{0,1000}?\*\/\}/gs;

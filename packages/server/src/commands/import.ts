@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
+import type { ContentProblem, NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
 import { accept, name as nameOfBlog, record } from '@broadsheet/contract';
 import { findMedia, type Image, mediaPath } from '@broadsheet/core';
 import {
@@ -79,10 +79,25 @@ export async function readImport(
   const progress = await createProgress('reading', 'files');
   const content = await readContent(path, { ...options, onProgress: progress.update });
   progress.stop();
-  if (!content.ok) throw new OperationError(content.problems);
+  if (!content.ok) throw new OperationError([...content.problems, ...waysOn(path, content.problems, options)]);
   if (content.snapshot.blogs.length === 0)
     throw new OperationError(`${path}: contains nothing to import: its list "blogs" is empty`);
   return content;
+}
+
+/** The flags with which the rest of a source is imported in spite of its problems. */
+function waysOn(
+  at: string,
+  problems: readonly ContentProblem[],
+  { skipBad, allowMissing }: ReadContentOptions,
+): ContentProblem[] {
+  const has = (code: ContentProblem['code']) => problems.some((problem) => problem.code === code);
+  return [
+    ...(has('FILE') && !skipBad ? [{ at, message: 'add --skip-bad to leave out the files that cannot be used' }] : []),
+    ...(has('IMAGE') && !allowMissing
+      ? [{ at, message: 'add --allow-missing to leave the references to these images as written' }]
+      : []),
+  ];
 }
 
 /** Writes all blogs or none. @throws OperationError if the content conflicts with existing content of the database */
@@ -98,6 +113,7 @@ export async function writeImport(
     return await importContent(importer, content, { ...options, now: Date.now(), onProgress });
   } finally {
     progress.stop();
+    if (content.summary) note(content.summary);
     for (const text of content.notes) note(`note: ${text}`);
     for (const { at, message } of content.skipped ?? []) note(`skipped: ${at}: ${message}`);
   }
