@@ -51,7 +51,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'each process admits one delivery in five without a look at goals and caps',
-    file: 'packages/core/src/ads/choose-ads.ts',
+    file: 'packages/core/src/ads/fill-slots.ts',
     text: '|| !admits(one.campaign, { ...one, today }, at, blog.traffic)) return false;',
     by: '|| (Math.random() < 0.8 && !admits(one.campaign, { ...one, today }, at, blog.traffic))) return false;',
     target: 'postgres',

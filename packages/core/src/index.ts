@@ -1,22 +1,17 @@
 export * from './ads/campaign.ts';
-export type { BlogCampaigns, CampaignState } from './ads/choose-ads.ts';
-export { campaignsOf, fillSlots, isCountedByItself, OTHER_PLACEMENT } from './ads/choose-ads.ts';
-export { type ClickClaims, readTokens } from './ads/click.ts';
+export type { ClickClaims } from './ads/click.ts';
 export { dayOf, fromLocalTime, hourOf, knownZone, localTime, timestampIn } from './ads/day.ts';
+export { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from './ads/fill-slots.ts';
+export { isCountedByItself, OTHER_PLACEMENT } from './ads/placements.ts';
 export { EXCLUDED, forwardedAddress, isExcluded, visitorAddress } from './ads/traffic.ts';
-export type { ApiOptions, BlogApi, Limits, Observation, Observer } from './api.ts';
+export { readTokens } from './ads/viewable.ts';
+export type { ApiOptions, BlogApi, Limits } from './api.ts';
 export { assembleApi, createApi } from './api.ts';
-export type {
-  ApiCall,
-  Around,
-  BlogCall,
-  Caller,
-  CallResponse,
-  EndpointCall,
-  RequestPart,
-  StrayCall,
-} from './calls/call.ts';
+export type { Around } from './calls/around.ts';
+export type { ApiCall, BlogCall, Caller, CallResponse, EndpointCall, StrayCall } from './calls/call.ts';
 export { VIEWABLE_PATH } from './calls/call.ts';
+export type { Observation, Observer } from './calls/outcome.ts';
+export type { RequestPart } from './calls/read-parts.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { codeUnitOrder, fold } from './content/fold.ts';
 export { bearerToken, signPreview } from './content/preview.ts';

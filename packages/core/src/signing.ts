@@ -1,5 +1,6 @@
-import { clickOperations, createClickTokens, createViewableCounter } from './ads/click.ts';
+import { clickOperations, createClickTokens } from './ads/click.ts';
 import { deliveryOperations } from './ads/delivery.ts';
+import { createViewableCounter } from './ads/viewable.ts';
 import type { Operations } from './calls/operations.ts';
 import { createPreviewFinder, type Previewed } from './content/preview.ts';
 import type { ApiRequest } from './http/request.ts';

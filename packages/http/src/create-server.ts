@@ -19,7 +19,8 @@ import { limitConnections } from './limits/connections.ts';
 import { shareFairly } from './limits/fair-share.ts';
 import { createAddressLimit, limitRates, limitSlots } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
-import { createMetrics, createObserver, type Metrics } from './ops/metrics.ts';
+import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { createObserver } from './ops/observer.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 

@@ -1,12 +1,11 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operations.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { ApiRequest } from '../http/request.ts';
 import type { Hmac, Ports } from '../ports.ts';
 import type { ClickOutcome, Traffic, ViewableImpression } from '../store.ts';
 import { createTokens, type Tokens, type Validity } from '../tokens.ts';
 import { dayOf } from './day.ts';
-import { isExcluded, originAllowed, visitorAddress } from './traffic.ts';
+import { originAllowed, visitorAddress } from './traffic.ts';
 
 /** The claims of a click token. */
 export interface ClickClaims extends Validity {
@@ -90,41 +89,7 @@ export async function readClickToken(
 }
 
 /** The event that a token reports. */
-function eventOf(claims: ClickClaims): ViewableImpression {
+export function eventOf(claims: ClickClaims): ViewableImpression {
   const { sub, campaign, placement, traffic, jti, iat, exp, day = dayOf(iat * 1000) } = claims;
   return { tokenId: jti, tokenExpiresAt: exp * 1000, adId: sub, campaignId: campaign, placement, traffic, day };
-}
-
-const utf8 = new TextDecoder();
-
-/**
- * Counts the ads that a page reports as viewable, by the click tokens in the body of the request. Tokens of any blog
- * count, because a beacon has no headers for a key. Expired tokens, tokens of excluded traffic, and anything else that
- * was not issued here are ignored.
- */
-export function createViewableCounter({ store, clock }: Pick<Ports, 'store' | 'clock'>, tokens: ClickTokens) {
-  return async (request: ApiRequest): Promise<void> => {
-    const now = Math.floor(clock.now());
-    const blogs = new Map<string, ViewableImpression[]>();
-    for (const token of await readTokens(request)) {
-      const claims = await tokens.verify(token);
-      if (!claims || isExcluded(claims) || now >= claims.exp * 1000) continue;
-      const impressions = blogs.get(claims.blog) ?? [];
-      blogs.set(claims.blog, impressions);
-      impressions.push(eventOf(claims));
-    }
-    for (const [blogId, impressions] of blogs) await store.recordViewable(blogId, impressions);
-  };
-}
-
-/**
- * The tokens of a request, one per line. The lines of a JSON array are accepted too: whatever cannot be part of a token
- * separates them. A body with more tokens than a delivery has slots, or above the limit of all bodies, has none.
- */
-export async function readTokens(request: ApiRequest): Promise<string[]> {
-  const tokens = utf8
-    .decode(await request.body(LIMITS.body))
-    .split(/[^\w.-]+/)
-    .filter(Boolean);
-  return tokens.length > LIMITS.slots.max ? [] : tokens;
 }

@@ -4,9 +4,10 @@ import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/response.ts';
 import type { Ports } from '../ports.ts';
 import type { Ad, Blog, Delivery, Store } from '../store.ts';
-import { chooseAds, createInventory, type Inventory, type RequestedSlot } from './choose-ads.ts';
+import { chooseAds, type RequestedSlot } from './candidates.ts';
 import type { ClickTokens } from './click.ts';
 import { dayOf } from './day.ts';
+import { createInventory, type Inventory } from './inventory.ts';
 import { createTrafficJudge } from './traffic.ts';
 
 type DeliveryOperations = Pick<Operations, 'ads.deliver' | 'ads.deliverBatch'>;

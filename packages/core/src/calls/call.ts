@@ -1,14 +1,10 @@
 import {
-  accept,
   type BodyOf,
   type EndpointId,
-  type FieldError,
   findRoute,
-  LIMITS,
   type ParamsOf,
   type QueryOf,
   REQUESTS,
-  type RecordRule,
   type RequestRules,
   type Route,
 } from '@broadsheet/contract';
@@ -18,6 +14,7 @@ import type { ApiRequest } from '../http/request.ts';
 import type { ApiResponse, ResponseBody } from '../http/response.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Blog, ClickOutcome, FindBlog } from '../store.ts';
+import { type RequestPart, readBody, readParams, readQuery } from './read-parts.ts';
 
 /** Where pages report viewable ads, below the base URL; delivery responses name it in `Broadsheet-Viewable`. */
 export const VIEWABLE_PATH = '/measure/viewable';
@@ -28,14 +25,6 @@ export interface Caller {
   readonly ip?: string | undefined;
   /** The page's origin, where the `Origin` header cannot be seen (a service worker). */
   readonly origin?: string | undefined;
-}
-
-/** One part of a request (parameters, query or body), read by the rules of its endpoint. */
-export interface RequestPart<T = unknown> {
-  /** The value; `undefined` if the endpoint takes no such part, or if there is an {@link error}. */
-  readonly value: T | undefined;
-  /** Why the part is refused. */
-  readonly error: ApiError | undefined;
 }
 
 /** The members of every call. */
@@ -73,23 +62,6 @@ export type BlogCall = ApiCall & { readonly blog: Blog };
 /** A response inside the API; `Stream` is what a surrounding function may send instead of a body. */
 export type CallResponse<Stream = never> = ApiResponse<ResponseBody | Stream>;
 
-/**
- * A function around the calls of an API, such as a fault of the mock. It may respond without calling `next`, change the
- * response of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and never rejects.
- *
- * @example
- * ```ts
- * const slow: Around = async (call, next) => {
- *   if (call.endpoint === 'search') await pause(call.query.value?.q.length ?? 0);
- *   return next();
- * };
- * ```
- */
-export type Around<Stream = never, Call extends ApiCall = ApiCall> = (
-  call: Call,
-  next: () => Promise<CallResponse<Stream>>,
-) => Promise<CallResponse<Stream>>;
-
 /** The parts of a request that were read so far. */
 interface ReadParts {
   params?: RequestPart;
@@ -104,15 +76,6 @@ export interface CallTarget {
   readonly findBlog: FindBlog;
   findPreview(request: ApiRequest): Promise<Previewed>;
   readonly basePath: string;
-}
-
-/** The facts about a call once it has its response; for a cached response, the URL is not parsed. */
-export interface CallOutcome extends Pick<IncomingCall, 'requestId' | 'startedAt' | 'request' | 'endpoint' | 'blog'> {
-  error?: ApiError | undefined;
-  readonly impressions?: number;
-  readonly click?: ClickOutcome | undefined;
-  readonly isBeacon?: boolean;
-  readonly acceptsKeys?: boolean;
 }
 
 /** The only implementation of {@link ApiCall}; the API records the outcome of the call in it. */
@@ -219,77 +182,3 @@ export class IncomingCall {
 /** A part that the endpoint does not accept. */
 const NO_PART: RequestPart = { value: undefined, error: undefined };
 const NO_BODY = Promise.resolve(NO_PART);
-
-/** Reads the parameters of a path; an escape that is not UTF-8 is an error. */
-function readParams(rule: RecordRule, encoded: Readonly<Record<string, string>>): RequestPart {
-  const params: Record<string, string> = {};
-  for (const [name, text] of Object.entries(encoded)) {
-    try {
-      params[name] = decodeURIComponent(text);
-    } catch {
-      const message = `${name}: ${JSON.stringify(text)} contains a malformed percent-escape`;
-      return refused([{ field: name, message, code: 'invalid_encoding' }]);
-    }
-  }
-  return read(rule, params);
-}
-
-/** Reads the query parameters that the endpoint knows and ignores others; a repeated parameter is an error. */
-function readQuery(rule: RecordRule, url: URL): RequestPart {
-  const query: Record<string, string | string[]> = {};
-  // Creating `searchParams` is slow.
-  const names = url.search === '' ? [] : Object.keys(rule.fields);
-  for (const name of names) {
-    const values = url.searchParams.getAll(name);
-    const [first] = values;
-    if (first !== undefined) query[name] = values.length === 1 ? first : values;
-  }
-  return read(rule, query);
-}
-
-/** Reads a body that must be JSON. */
-async function readBody(rule: RecordRule, request: ApiRequest): Promise<RequestPart> {
-  try {
-    return read(rule, await readJsonBody(request));
-  } catch (error) {
-    if (error instanceof ApiError) return { value: undefined, error };
-    throw error;
-  }
-}
-
-function read(rule: RecordRule, input: unknown): RequestPart {
-  const result = accept(rule, input);
-  return result.ok ? { value: result.value, error: undefined } : refused(result.fields);
-}
-
-const refused = (fields: readonly FieldError[]): RequestPart => ({
-  value: undefined,
-  error: new ApiError('VALIDATION_ERROR', { fields }),
-});
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Reads a body that must be JSON.
- *
- * @throws ApiError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE` or `INVALID_JSON`, checked in this order
- */
-export async function readJsonBody(request: ApiRequest): Promise<unknown> {
-  const mediaType = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/json') {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-      message: `The body must be sent as application/json, not ${mediaType ? JSON.stringify(mediaType) : 'without a Content-Type'}.`,
-    });
-  }
-  const bytes = await request.body(LIMITS.body);
-  if (!bytes) {
-    throw new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
-  }
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch (error) {
-    throw new ApiError('INVALID_JSON', {
-      message: `The body is not valid JSON: ${bytes.byteLength === 0 ? 'it is empty' : (error as Error).message}.`,
-    });
-  }
-}

@@ -1,14 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
 import { periodOf, planOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
-import {
-  type BlogCampaigns,
-  type CampaignState,
-  campaignsOf,
-  fillSlots,
-  isCountedByItself,
-  OTHER_PLACEMENT,
-} from '../ads/choose-ads.ts';
 import { dayOf, hourOf } from '../ads/day.ts';
+import { type BlogCampaigns, type CampaignState, campaignsOf, fillSlots } from '../ads/fill-slots.ts';
+import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placements.ts';
 import { isExcluded } from '../ads/traffic.ts';
 import { codeUnitOrder } from '../content/fold.ts';
 import type { Awaitable, Delivery, Figure, FigureKey, FiguresQuery, Impression, Store } from '../store.ts';

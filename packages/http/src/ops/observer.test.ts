@@ -1,7 +1,8 @@
 import { type Observation, StoreUnavailable } from '@broadsheet/core';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Logger } from './log.ts';
-import { createMetrics, createObserver } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
+import { createObserver } from './observer.ts';
 
 afterEach(() => vi.useRealTimers());
 
