@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import type { EventDialect } from './events/dialect.ts';
+import type { Runtime } from './runtime.ts';
 import type { PostSearch } from './search/post-texts.ts';
 import type { Db } from './sql.ts';
 
@@ -63,6 +64,8 @@ export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
   readonly reader: Db;
   readonly transact: Transact;
+  /** Its clocks and timers; by default, those of this process. */
+  readonly runtime?: Runtime | undefined;
   /**
    * Runs imports so that the database accepts other writes in the meantime; by default, they run in a `long`
    * transaction.

@@ -1,4 +1,5 @@
 import type { Database, Report } from './database.ts';
+import type { Runtime } from './runtime.ts';
 
 /** How a store uses its database. */
 export interface StoreOptions {
@@ -15,6 +16,8 @@ export interface StoreOptions {
   readonly report?: Report;
   /** Signs tokens instead of the secret that is stored in the database; the server must use the same one. */
   readonly secret?: string | undefined;
+  /** The clocks and timers of a store on SQLite, for a simulation; those of this process by default. */
+  readonly runtime?: Runtime | undefined;
 }
 
 /**
@@ -24,11 +27,13 @@ export interface StoreOptions {
  */
 export async function openDatabase(
   url: string,
-  { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions = {},
+  { poolSize = 10, statementTimeout = 10_000, create = true, runtime }: StoreOptions = {},
 ): Promise<Database> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     const { openSqlite } = await import('./sqlite/database.ts');
-    return openSqlite(url.slice('sqlite:'.length), create, statementTimeout || Number.POSITIVE_INFINITY);
+    return openSqlite(url.slice('sqlite:'.length), {
+      ...{ create, wait: statementTimeout || Number.POSITIVE_INFINITY, runtime },
+    });
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import('./postgres/database.ts');

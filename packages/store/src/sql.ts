@@ -15,12 +15,12 @@ export const createDb =
  * Runs the statements of a transaction until one fails, and then no other, as PostgreSQL does: SQLite may have rolled the
  * transaction back.
  */
-export function createTransactionDb(run: (statement: Sql) => unknown[]): Db {
+export function createTransactionDb(run: (statement: Sql) => unknown[] | Promise<unknown[]>): Db {
   let failure: { readonly error: unknown } | undefined;
   return async <Row>(text: readonly string[], ...values: readonly unknown[]) => {
     if (failure) throw failure.error;
     try {
-      return run(new Sql(text, values)) as Row[];
+      return (await run(new Sql(text, values))) as Row[];
     } catch (error) {
       failure = { error };
       throw error;

@@ -1,6 +1,7 @@
 import type { Blog } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import type { Database, Transact } from '../database.ts';
+import { RUNTIME } from '../runtime.ts';
 import type { Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
@@ -63,7 +64,7 @@ export function cacheBlogs(
 }
 
 /** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
-export function cacheBlogsOfKeys({ reader, changes, transact }: Database) {
+export function cacheBlogsOfKeys({ reader, changes, transact, runtime = RUNTIME }: Database) {
   const read = async (apiKey: string): Promise<Blog | undefined> => {
     // The status is a literal, so that the databases can use the partial index of scheduled posts.
     const [row] = await reader<Tables['blogs'] & { next_due: string | null }>`select blogs.*, (select min(scheduled_at)
@@ -75,7 +76,7 @@ export function cacheBlogsOfKeys({ reader, changes, transact }: Database) {
     const nextDueAt = next_due === null ? undefined : Date.parse(next_due);
     return { id, domains: JSON.parse(domains), timeZone: time_zone ?? undefined, revision, nextDueAt };
   };
-  return cacheBlogs(changes.epoch, read, recordKeyUses(transact));
+  return cacheBlogs(changes.epoch, read, recordKeyUses(transact, runtime.now));
 }
 
 /** Milliseconds between two records of the use of a key. */
@@ -83,11 +84,11 @@ const HOUR = 60 * 60 * 1000;
 const MAX_KEYS = 10_000;
 
 /** Records when keys were used: each of them at most once an hour. */
-function recordKeyUses(transact: Transact) {
+function recordKeyUses(transact: Transact, clock: () => number) {
   // Limited by size, because `max` would allocate all entries when the cache is created.
   const recorded = new LRUCache<string, number>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
   return (apiKey: string): void => {
-    const now = Date.now();
+    const now = clock();
     if (now - (recorded.get(apiKey) ?? 0) < HOUR) return;
     recorded.set(apiKey, now);
     const write = async (db: Db) =>

@@ -8,7 +8,7 @@ import { writeClicks, writeViewable } from './tokens.ts';
 
 /** Records what readers do. Events of a blog that does not exist are dropped. */
 export function createEventLog(database: Database, pruning: Pruning) {
-  const { transact, eventDialect: dialect, groupsCommits } = database;
+  const { transact, eventDialect: dialect, groupsCommits, runtime } = database;
   const placements = createPlacements(database);
   const committed = { commits: 0, events: 0 };
 
@@ -24,7 +24,7 @@ export function createEventLog(database: Database, pruning: Pruning) {
       return results;
     };
     if (groupsCommits) return commitEach(commit('together'));
-    return createGroupCommit(commit('together'), ({ blogId }) => blogId, commit('apart'));
+    return createGroupCommit(commit('together'), ({ blogId }) => blogId, commit('apart'), runtime);
   }
 
   const deliveries = queueOf(writeDeliveries, ({ blogId, delivery: { slots, timeZone }, at }) => [

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { LockTimeout } from '../database.ts';
+import { nextTurn, RUNTIME, type Runtime } from '../runtime.ts';
 
 /** The maximum number of turns of the event loop, and of milliseconds, that a commit waits for others to join. */
 const TURNS = 8;
@@ -36,21 +37,23 @@ export interface GroupCommit<Item, Result> {
  *
  * @param blogOf the blog of an item
  * @param commitApart writes items of one blog, and may wait longer for rows that are locked
+ * @param runtime its clock and its turns
  */
 export function createGroupCommit<Item, Result>(
   commit: Commit<Item, Result>,
   blogOf: (item: Item) => string,
   commitApart: Commit<Item, Result> = commit,
+  runtime: Runtime = RUNTIME,
 ): GroupCommit<Item, Result> {
   const apart = new Map<string, Queue<Item, Result>>();
-  const shared = new Queue(commit, async (failed, error) => {
+  const shared = new Queue(runtime, commit, async (failed, error) => {
     if (error instanceof StoreUnavailable && !(error instanceof LockTimeout)) return rejectAll(failed, error);
     for (const [blog, own] of Map.groupBy(failed, ({ item }) => blogOf(item))) queueOf(blog).add(own);
   });
   function queueOf(blog: string): Queue<Item, Result> {
     const known = apart.get(blog);
     if (known) return known;
-    const queue = new Queue(commitApart, retryEach, () => apart.delete(blog));
+    const queue = new Queue(runtime, commitApart, retryEach, () => apart.delete(blog));
     apart.set(blog, queue);
     return queue;
   }
@@ -61,7 +64,7 @@ export function createGroupCommit<Item, Result>(
   const add = (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       const queue = apart.get(blogOf(item)) ?? shared;
-      queue.add([{ item, since: performance.now(), resolve, reject }]);
+      queue.add([{ item, since: runtime.monotonic(), resolve, reject }]);
     });
   const settled = async () => {
     await shared.settled();
@@ -95,6 +98,7 @@ async function settle<Item, Result>(
 
 /** Commits one group after the other. */
 class Queue<Item, Result> {
+  readonly #runtime: Runtime;
   readonly #commit: Commit<Item, Result>;
   readonly #recover: Recover<Item, Result>;
   readonly #onEnd: (() => void) | undefined;
@@ -102,13 +106,14 @@ class Queue<Item, Result> {
   #running: Promise<void> | undefined;
 
   /** @param onEnd called when the queue is empty and its last commit succeeded */
-  constructor(commit: Commit<Item, Result>, recover: Recover<Item, Result>, onEnd?: () => void) {
+  constructor(runtime: Runtime, commit: Commit<Item, Result>, recover: Recover<Item, Result>, onEnd?: () => void) {
+    this.#runtime = runtime;
     this.#commit = commit;
     this.#onEnd = onEnd;
     this.#recover = (failed, error) => {
       if (!(error instanceof StoreUnavailable)) return recover(failed, error);
       // Rows that have been locked for a long time are likely to stay locked.
-      const late = performance.now() - (error instanceof LockTimeout ? 0 : LONG);
+      const late = runtime.monotonic() - (error instanceof LockTimeout ? 0 : LONG);
       const behind = this.#waiting.filter(({ since }) => since <= late);
       this.#waiting = this.#waiting.filter(({ since }) => since > late);
       return recover([...failed, ...behind], error);
@@ -138,11 +143,11 @@ class Queue<Item, Result> {
 
   /** Waits while each turn adds an item, because reading a request usually takes less time than a commit. */
   async #gather(): Promise<void> {
-    const end = performance.now() + WAIT;
+    const end = this.#runtime.monotonic() + WAIT;
     for (let turns = 0, before = 0; turns < TURNS && this.#waiting.length > before; turns += 1) {
       before = this.#waiting.length;
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      if (performance.now() > end) return;
+      await nextTurn(this.#runtime);
+      if (this.#runtime.monotonic() > end) return;
     }
   }
 }

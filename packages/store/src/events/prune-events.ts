@@ -1,6 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Database, Pruning, Report } from '../database.ts';
+import { RUNTIME } from '../runtime.ts';
 import { type Db, names } from '../sql.ts';
 import { primaryKey, type TableName } from '../tables.ts';
 import { doStep } from '../turns.ts';
@@ -19,7 +20,7 @@ const PAUSE = 5 * 60 * 1000;
 /** The number of rows that are removed before other writes have their turn. */
 const SLICE = 500;
 
-type PrunedDatabase = Pick<Database, 'transact' | 'eventDialect'>;
+type PrunedDatabase = Pick<Database, 'transact' | 'eventDialect' | 'runtime'>;
 
 /**
  * Removes old events by the time that has certainly passed. Otherwise, while a clock is wrongly set to the future, it
@@ -27,14 +28,15 @@ type PrunedDatabase = Pick<Database, 'transact' | 'eventDialect'>;
  * the latest event in the database at the first round of this process.
  */
 export function createPruning(database: PrunedDatabase, report: Report): Pruning {
+  const { monotonic } = database.runtime ?? RUNTIME;
   let base: { readonly timestamp: number; readonly passed: number } | undefined;
   let last = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
   let stopped = false;
 
   async function certainly(now: number): Promise<number> {
-    base ??= { timestamp: await database.transact((db) => latestEvent(db, now)), passed: performance.now() };
-    return Math.floor(Math.min(now, base.timestamp + performance.now() - base.passed));
+    base ??= { timestamp: await database.transact((db) => latestEvent(db, now)), passed: monotonic() };
+    return Math.floor(Math.min(now, base.timestamp + monotonic() - base.passed));
   }
 
   async function prune(now: number): Promise<void> {
@@ -43,8 +45,8 @@ export function createPruning(database: PrunedDatabase, report: Report): Pruning
 
   return {
     at(now) {
-      if (stopped || round || performance.now() - last < PAUSE) return;
-      last = performance.now();
+      if (stopped || round || monotonic() - last < PAUSE) return;
+      last = monotonic();
       round = prune(now)
         .catch((error: unknown) =>
           report('Old click tokens and idempotency keys could not be removed; the next round tries again', error),
@@ -67,7 +69,7 @@ export function createPruning(database: PrunedDatabase, report: Report): Pruning
  * @param stopped whether the round should end early
  */
 export async function pruneEvents(
-  { transact, eventDialect: { skipLocked } }: PrunedDatabase,
+  { transact, eventDialect: { skipLocked }, runtime }: PrunedDatabase,
   sure: number,
   stopped: () => boolean = () => false,
 ): Promise<void> {
@@ -85,7 +87,7 @@ export async function pruneEvents(
     const removeSome = (db: Db) => db`delete from ${table} where (${key}) in (select ${key} from ${table}
       where ${age} < ${before} order by ${age} limit ${SLICE} ${skipLocked}) returning 1`;
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
-      removed = (await doStep(() => transact(removeSome))).length;
+      removed = (await doStep(() => transact(removeSome), runtime)).length;
     }
   }
 }

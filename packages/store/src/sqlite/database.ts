@@ -4,6 +4,7 @@ import { StoreUnavailable } from '@broadsheet/core';
 import sql from 'sql-template-tag';
 import type { Changes, Database, Transact } from '../database.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
+import { RUNTIME, type Runtime } from '../runtime.ts';
 import type { Db } from '../sql.ts';
 import { SQLITE_EVENTS, SQLITE_SCHEMA } from './dialect.ts';
 import { BEGIN, type Connection, createWriter, openConnection, openToRead } from './driver.ts';
@@ -13,19 +14,25 @@ import { stageImports } from './staged-import.ts';
 /** The number of milliseconds for which a write that can be retried later waits for other writes. */
 const SOON = 500;
 
+/** How a SQLite file is used. */
+interface SqliteOptions {
+  readonly create: boolean;
+  /** Milliseconds that a transaction may wait for others. */
+  readonly wait: number;
+  readonly runtime?: Runtime | undefined;
+}
+
 /**
  * Opens a SQLite file and brings its schema up to date; `:memory:` is a private database of this store.
- *
- * @param wait milliseconds that a transaction may wait for others
  */
-export async function openSqlite(path: string, create: boolean, wait: number): Promise<Database> {
+export async function openSqlite(path: string, { create, wait, runtime = RUNTIME }: SqliteOptions): Promise<Database> {
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
   const tables = memory ? [] : requireTables(path, create);
   // SQLite's own wait would block the event loop, so transactions wait for the write lock in JavaScript.
-  const writeConnection = openConnection(path, 0);
+  const writeConnection = openConnection(path, 0, runtime);
   const requireFile = memory ? undefined : watchFile(path);
-  const write = createWriter(writeConnection, requireFile);
+  const write = createWriter(writeConnection, requireFile, runtime);
   const transact: Transact = (work, options) => write(work, options?.for === 'soon' ? Math.min(wait, SOON) : wait);
   try {
     // `begin immediate` is the lock: a second process finds the schema up to date. Commands that only read need no
@@ -37,13 +44,14 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     throw error;
   }
   // A second connection reads committed data while the first is in a transaction.
-  const readConnection = memory ? writeConnection : openConnection(path);
-  const changes = watchDataVersion(writeConnection);
+  const readConnection = memory ? writeConnection : openConnection(path, undefined, runtime);
+  const changes = watchDataVersion(writeConnection, runtime);
   // With one connection, a read waits for the end of a transaction.
   const reader: Db = memory ? (...query) => transact((db) => db(...query)) : readConnection.db;
   return {
     reader,
     transact,
+    runtime,
     stageImport: requireFile && stageImports({ path, wait, requireFile }),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     asBytes: (text) => `cast(${text} as blob)`,
@@ -110,7 +118,7 @@ function requireTables(path: string, create: boolean): string[] {
 const VERSION = sql`pragma data_version`;
 
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
-function watchDataVersion(connection: Connection): Changes {
+function watchDataVersion(connection: Connection, runtime: Runtime): Changes {
   let known: number | undefined;
   const forget = () => {
     known = undefined;
@@ -120,7 +128,7 @@ function watchDataVersion(connection: Connection): Changes {
       if (known === undefined) {
         known = (connection.run(VERSION) as { data_version: number }[])[0]?.data_version ?? 0;
         // Requests that arrive in the same turn of the event loop share one check.
-        setImmediate(forget);
+        runtime.turn(forget);
       }
       return known;
     },

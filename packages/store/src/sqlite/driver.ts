@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
+import { RUNTIME, type Runtime, sleep } from '../runtime.ts';
 import { createDb, createTransactionDb, type Db } from '../sql.ts';
 
 /** How long SQLite itself may wait for a lock, which blocks the whole process. It is long only at startup. */
@@ -27,8 +27,8 @@ export interface Connection {
 }
 
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
-export const openConnection = (path: string, blockingWait = BLOCKING_WAIT): Connection =>
-  open(path, false, [
+export const openConnection = (path: string, blockingWait = BLOCKING_WAIT, runtime = RUNTIME): Connection =>
+  open(path, runtime, [
     'journal_mode = wal',
     'synchronous = full',
     'cache_size = -65536',
@@ -38,13 +38,15 @@ export const openConnection = (path: string, blockingWait = BLOCKING_WAIT): Conn
   ]);
 
 /** Opens a SQLite file in read-only mode. */
-export const openToRead = (path: string): Connection => open(path, true, []);
+export const openToRead = (path: string): Connection => open(path, RUNTIME);
 
-function open(path: string, readOnly: boolean, pragmas: readonly string[]): Connection {
+/** @param pragmas the settings of a connection that writes; without them, it only reads */
+function open(path: string, runtime: Runtime, pragmas?: readonly string[]): Connection {
   try {
-    const database = new DatabaseSync(path, { readOnly, timeout: OPENING_WAIT });
-    for (const pragma of pragmas) database.exec(`pragma ${pragma}`);
-    return toConnection(database);
+    const database = new DatabaseSync(path, { readOnly: !pragmas, timeout: OPENING_WAIT });
+    for (const pragma of pragmas ?? []) database.exec(`pragma ${pragma}`);
+    runtime.opened?.(database);
+    return toConnection(database, runtime);
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -55,7 +57,7 @@ const BEGIN_WRITE = sql`begin immediate`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
-function toConnection(database: DatabaseSync): Connection {
+function toConnection(database: DatabaseSync, runtime: Runtime): Connection {
   const statements = new LRUCache<string, StatementSync>({
     max: MAX_STATEMENTS,
     memoMethod: (text) => database.prepare(text),
@@ -68,26 +70,34 @@ function toConnection(database: DatabaseSync): Connection {
       throw asUnavailable(error);
     }
   }
+  const { statement: within } = runtime;
+  const execute = within
+    ? (statement: Sql) =>
+        within(statement.sql, () => run(statement)).catch((error: unknown) => {
+          throw asUnavailable(error);
+        })
+    : run;
   /** Begins a transaction; `false` if another connection has the lock and there is time to wait for it. */
-  function tryBegin(begin: Sql, deadline: number): boolean {
+  async function tryBegin(begin: Sql, deadline: number): Promise<boolean> {
     try {
-      run(begin);
+      await execute(begin);
       return true;
     } catch (error) {
       const isBusy = error instanceof StoreUnavailable && resultCode(error.cause) === BUSY;
-      if (!isBusy || performance.now() > deadline) throw error;
+      if (!isBusy || runtime.monotonic() > deadline) throw error;
       return false;
     }
   }
   return {
     run,
-    db: createDb(run),
+    db: createDb(execute),
     async transact(begin, work, deadline = 0) {
       // Waits without blocking the event loop.
-      for (let pause = 1; !tryBegin(begin, deadline); pause = Math.min(pause * 2, 50)) await sleep(pause);
+      for (let pause = 1; !(await tryBegin(begin, deadline)); pause = Math.min(pause * 2, 50))
+        await sleep(runtime, pause);
       try {
-        const result = await work(createTransactionDb(run));
-        run(COMMIT);
+        const result = await work(createTransactionDb(execute));
+        await execute(COMMIT);
         return result;
       } catch (error) {
         // SQLite rolls back automatically after some errors, such as a full disk.
@@ -125,12 +135,12 @@ const resultCode = (error: unknown): number =>
  *
  * @param requireFile throws when a write would be lost
  */
-export function createWriter(connection: Connection, requireFile?: () => void) {
+export function createWriter(connection: Connection, requireFile?: () => void, runtime = RUNTIME) {
   let isBusy = false;
   const waiting = new Set<() => void>();
   return async <T>(work: (db: Db) => Promise<T>, wait: number): Promise<T> => {
-    const end = performance.now() + wait;
-    if (isBusy) await takeTurn(waiting, wait);
+    const end = runtime.monotonic() + wait;
+    if (isBusy) await takeTurn(waiting, wait, runtime);
     isBusy = true;
     try {
       requireFile?.();
@@ -144,16 +154,16 @@ export function createWriter(connection: Connection, requireFile?: () => void) {
 }
 
 /** Waits until the function that it adds is called; rejects after `wait` milliseconds. */
-function takeTurn(waiting: Set<() => void>, wait: number): Promise<void> {
+function takeTurn(waiting: Set<() => void>, wait: number, runtime: Runtime): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = () => {
     waiting.delete(enter);
     reject(new StoreUnavailable('The transaction before this one takes too long'));
   };
-  const timer = wait === Number.POSITIVE_INFINITY ? undefined : setTimeout(giveUp, wait);
+  const cancel = wait === Number.POSITIVE_INFINITY ? undefined : runtime.later(giveUp, wait);
   const enter = () => {
     waiting.delete(enter);
-    clearTimeout(timer);
+    cancel?.();
     resolve();
   };
   waiting.add(enter);

@@ -1,8 +1,8 @@
 import sql, { bulk, raw, type Sql } from 'sql-template-tag';
 import { TOP } from '../posts/post-lists.ts';
+import { nextTurn } from '../runtime.ts';
 import { type Conditions, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
 import { type Db, insert, names } from '../sql.ts';
-import { nextTurn } from '../turns.ts';
 
 /** The number of row ids that each blog has: below 2^53, there is room for two million blogs. */
 const ROWS_PER_BLOG = 2 ** 32;
