@@ -46,8 +46,10 @@ export const BLOGS: readonly ProvenBlog[] = ZONES.map((timeZone, blog) => ({
   ),
 }));
 
-const title = (version: number): string => `v${version}`;
-export const versionOf = (text: string): number => Number(text.slice(1));
+/** A word that is in the title of every post, so that a search finds them all. */
+export const COMMON_WORD = 'edition';
+const title = (version: number): string => `${COMMON_WORD} ${version}`;
+export const versionOf = (text: string): number => Number(text.slice(COMMON_WORD.length));
 
 /** A post with the version as its title. */
 export const post = (id: string, version: number) => ({

@@ -24,6 +24,11 @@ interface SentEntry extends Span {
   readonly client: string;
   readonly blog: string;
   readonly outcome: Outcome;
+  readonly status?: number | undefined;
+  /** The code of the error that the API returned. */
+  readonly code?: string | undefined;
+  /** Whether it was sent after the last fault, when nothing may fail. */
+  readonly isCalm?: boolean | undefined;
 }
 
 /** A slot that was requested, and its ad if it got one. */
@@ -37,6 +42,7 @@ export interface SlotEntry {
 /** A delivery and its repeats. It may be counted at most once. */
 export interface DeliveryEntry extends SentEntry {
   readonly kind: 'delivery';
+  readonly apiKey: string;
   readonly key?: string | undefined;
   readonly slots: readonly SlotEntry[];
   readonly note?: string | undefined;
@@ -44,8 +50,8 @@ export interface DeliveryEntry extends SentEntry {
 
 export interface ClickEntry extends SentEntry {
   readonly kind: 'click';
+  readonly apiKey: string;
   readonly token: string;
-  readonly status?: number | undefined;
 }
 
 /** A report of viewable ads. */
@@ -54,14 +60,16 @@ export interface BeaconEntry extends SentEntry {
   readonly tokens: readonly string[];
 }
 
-/** A read of a post whose title is its version. */
+/** The ways in which clients read posts; `etag` is a 304. */
+export type Way = 'post' | 'list' | 'search' | 'etag';
+
+/** A read of posts whose titles are their versions. */
 export interface ReadEntry extends SentEntry {
   readonly kind: 'read';
-  readonly post: string;
+  readonly way: Way;
   readonly apiKey: string;
-  /** The version that was read; 0 if the post was not found. */
-  readonly version?: number | undefined;
-  readonly status?: number | undefined;
+  /** The versions that were read; 0 for a post that was not found. */
+  readonly versions?: Readonly<Record<string, number>> | undefined;
 }
 
 /** A command of an operator, and what it changes. */
@@ -73,6 +81,11 @@ export interface CommandEntry extends Span {
   /** The post that it changed, and its new version; 0 if readers no longer see it. */
   readonly post?: string | undefined;
   readonly version?: number | undefined;
+  /** The ad that it paused, or that runs again. */
+  readonly ad?: string | undefined;
+  readonly isActive?: boolean | undefined;
+  /** The key that it created. */
+  readonly created?: string | undefined;
   /** The keys that it revoked. */
   readonly revoked?: readonly string[] | undefined;
   /** The campaign that it changed, with its new limits. */

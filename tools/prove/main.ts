@@ -1,14 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TARGETS } from './deployment.ts';
-import { prove } from './prove.ts';
+import { type Proof, prove } from './prove.ts';
 
 const USAGE = `Usage: pnpm prove [--minutes 10] [--seed N] [--database ${TARGETS.join('|')}] [--clients 100] [--history FILE]
 
-Starts servers, clients, operators and a nemesis, and checks afterwards that every count is right. It prints the first
-contradiction between what clients saw and what the servers counted, and ends with 1.
+Starts servers, clients, operators and a nemesis, and checks afterwards that every count is right. It ends with
+  0  if every promise was kept
+  1  if what clients saw contradicts what the servers counted; every contradiction is printed
+  2  if it could not run
+  3  if nothing was proved, because a kind of request was never acknowledged or a fault was never injected
 `;
 
 try {
@@ -46,19 +49,33 @@ async function start(values: {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-prove-'));
   const history = values.history ?? join(folder, 'history.jsonl');
   console.log(`Seed ${seed}, ${target}, ${clients} clients, ${minutes} minutes.`);
-  const { summary, contradictions } = await prove({ target, minutes, seed, clients, folder, history });
-  console.log(summary);
-  const [first] = contradictions;
-  if (!first) {
-    console.log('Every promise was kept.');
-    await rm(folder, { recursive: true, force: true });
-    return 0;
-  }
-  console.log(`\nContradiction (1 of ${contradictions.length}): ${first.promise}\n  ${first.found}`);
-  for (const entry of first.entries.slice(-20)) console.log(`  ${JSON.stringify(entry)}`);
+  const onProgress = (text: string) => console.log(text);
+  const proof = await prove({ target, minutes, seed, clients, folder, history, onProgress });
+  const code = report(proof);
   console.log(`\nThe whole history is in ${history}.`);
-  console.log(`To repeat it: pnpm prove --minutes ${minutes} --seed ${seed} --database ${target} --clients ${clients}`);
-  return 1;
+  if (code !== 0) {
+    console.log(
+      `To repeat it: pnpm prove --minutes ${minutes} --seed ${seed} --database ${target} --clients ${clients}`,
+    );
+  }
+  return code;
+}
+
+/** Prints what was found, and returns the exit code. */
+function report({ summary, chances, contradictions, missing }: Proof): number {
+  console.log(`\n${summary}\n\nHow often each rule had a chance to fail:`);
+  for (const [promise, count] of chances) console.log(`  ${count === 0 ? 'never' : count}: ${promise}`);
+  for (const [index, { promise, found, entries }] of contradictions.entries()) {
+    console.log(`\nContradiction (${index + 1} of ${contradictions.length}): ${promise}\n  ${found}`);
+    for (const entry of entries.slice(-20)) console.log(`  ${JSON.stringify(entry)}`);
+  }
+  if (contradictions.length > 0) return 1;
+  if (missing.length > 0) {
+    console.log(`\nNothing was proved:\n  ${missing.join('\n  ')}`);
+    return 3;
+  }
+  console.log('\nEvery promise was kept.');
+  return 0;
 }
 
 function positive(name: string, text: string): number {

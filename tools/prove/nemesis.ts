@@ -21,20 +21,36 @@ export interface NemesisOptions {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Injects one fault after another. */
+/** What the faults need. */
+type Shared = Pick<NemesisOptions, 'deployment' | 'receivers' | 'history' | 'gate'>;
+
+/** The names of the faults that a run injects. */
+export const faultsOf = (options: Shared): string[] => Object.keys(allFaults(options));
+
+const allFaults = (options: Shared) => ({
+  ...{ ...options.deployment.faults, ...networkFaults(options), ...clockFaults(options) },
+});
+
+/** Injects one fault after another: each of them once, in random order, and then any until the run ends. */
 export async function runNemesis(options: NemesisOptions): Promise<void> {
-  const { deployment, history, random, signal } = options;
-  const faults = Object.entries({ ...deployment.faults, ...networkFaults(options), ...clockFaults(options) });
-  while (!signal.aborted) {
+  const { history, random, signal } = options;
+  const faults = Object.entries(allFaults(options));
+  const first = shuffled(faults, random);
+  while (first.length > 0 || !signal.aborted) {
     await sleep(500 + random.below(3000));
-    const [what, inflict] = random.pick(faults);
+    const [what, inflict] = first.pop() ?? random.pick(faults);
     const end = history.begin();
     await inflict(random);
     end({ kind: 'fault', what });
   }
 }
 
-function networkFaults({ deployment: { proxies }, receivers }: NemesisOptions) {
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const left = [...items];
+  return items.map(() => left.splice(random.below(left.length), 1)[0] as T);
+}
+
+function networkFaults({ deployment: { proxies }, receivers }: Shared) {
   return {
     async 'cut every connection'(random: Random) {
       random.pick(proxies).cutAll();
@@ -51,7 +67,7 @@ function networkFaults({ deployment: { proxies }, receivers }: NemesisOptions) {
   };
 }
 
-function clockFaults({ deployment, history, gate }: NemesisOptions) {
+function clockFaults({ deployment, history, gate }: Shared) {
   if (!deployment.hasClock) return {};
   const advance = (by: number) => history.advance(by, deployment.setClock);
   return {

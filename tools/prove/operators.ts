@@ -31,15 +31,16 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
   /** Runs a command and writes it. */
   async function run(name: string, args: object, change: Change = {}): Promise<{ outcome: Outcome; result?: unknown }> {
     const end = history.begin();
-    const write = (outcome: Outcome, note?: string) =>
-      end({ kind: 'command', blog: blog.id, name, outcome, ...change, ...(note !== undefined && { note }) });
+    const write = (outcome: Outcome, more: Change = {}) =>
+      end({ kind: 'command', blog: blog.id, name, outcome, ...change, ...more });
     try {
       const result = await deployment.run(name, blog.id, args);
-      write('ok');
+      const { apiKey } = Object(result) as { apiKey?: string };
+      write('ok', apiKey === undefined ? {} : { created: apiKey });
       return { outcome: 'ok', result };
     } catch (error) {
       const outcome = error instanceof OperationError ? 'refused' : 'unknown';
-      write(outcome, String(error));
+      write(outcome, { note: String(error) });
       return { outcome };
     }
   }
@@ -82,10 +83,13 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
     await run('campaigns.edit', args, { campaign: campaign.id, goal, perDay });
   }
 
+  /** The ad that is paused, or that may be. */
+  let pausedAd: string | undefined;
   async function pause(): Promise<void> {
-    const ad = random.pick(Object.keys(blog.ads));
-    await run('ads.pause', { ad });
-    await run('ads.resume', { ad });
+    const ad = pausedAd ?? random.pick(Object.keys(blog.ads));
+    const isActive = pausedAd !== undefined;
+    const { outcome } = await run(isActive ? 'ads.resume' : 'ads.pause', { ad }, { ad, isActive });
+    pausedAd = isActive && outcome === 'ok' ? undefined : ad;
   }
 
   /** Creates a key, and records it unless the response was lost. */
@@ -124,6 +128,7 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
           toggle,
           toggle,
           limit,
+          pause,
           pause,
           random.chance(0.2) ? rotate : addKey,
         ])();

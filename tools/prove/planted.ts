@@ -44,6 +44,7 @@ async function find(fault: PlantedFault): Promise<string | undefined> {
       const output = await run(copy, fault, minutes);
       const [, promise] = /^Contradiction \(\d+ of \d+\): (.*)$/m.exec(output) ?? [];
       if (promise) return `found within ${passed} minutes, "${promise}"`;
+      if (output.includes('Nothing was proved')) return `found within ${passed} minutes: nothing was proved`;
     }
     return undefined;
   } finally {

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Contradiction, type Figures, findContradictions } from './checker.ts';
-import { runClient } from './clients.ts';
+import { checkRun, type Findings } from './checker.ts';
+import { type ReaderOptions, runCalmClient, runClient } from './clients.ts';
 import { BLOGS } from './content.ts';
 import { type Deployment, startDeployment, type Target } from './deployment.ts';
 import { CALM } from './fault-proxy.ts';
+import { findMissing, KINDS } from './floors.ts';
 import { Gate } from './gate.ts';
 import { type Entry, History, type Outcome } from './history.ts';
-import { runNemesis } from './nemesis.ts';
+import { faultsOf, runNemesis } from './nemesis.ts';
 import { addHooks, countPending, runOperator } from './operators.ts';
 import { createRandom } from './random.ts';
 import { openReceiver, type Receiver } from './receivers.ts';
+import type { Figures } from './rules/rule.ts';
 
 export interface ProveOptions {
   readonly target: Target;
@@ -20,21 +22,26 @@ export interface ProveOptions {
   readonly folder: string;
   /** The file into which the history is written. */
   readonly history?: string;
+  /** Called every few seconds with what has happened so far. */
+  readonly onProgress?: (text: string) => void;
 }
 
-export interface Proof {
-  readonly contradictions: readonly Contradiction[];
+export interface Proof extends Findings {
+  /** What did not happen, so that nothing is proved about it. */
+  readonly missing: readonly string[];
   readonly entries: readonly Entry[];
   /** The number of events of each kind. */
   readonly summary: string;
 }
 
 /** Runs clients, operators and a nemesis against servers, and checks what they have seen. */
-export async function prove({ target, minutes, seed, clients, folder, history: file }: ProveOptions): Promise<Proof> {
+export async function prove(options: ProveOptions): Promise<Proof> {
+  const { target, minutes, seed, clients, folder, history: file } = options;
   const random = createRandom(seed);
   const history = new History(file);
   const deployment = await startDeployment(target, folder, random.fork('network'));
   const receivers = await Promise.all(BLOGS.map(({ id }) => openReceiver(id, history, random.fork(`receiver ${id}`))));
+  const stopProgress = showProgress(history, options);
   try {
     await addHooks(
       deployment,
@@ -44,29 +51,30 @@ export async function prove({ target, minutes, seed, clients, folder, history: f
     const gate = new Gate();
     const ended = new AbortController();
     const shared = { history, gate, keys };
+    const nemesisOptions = { deployment, history, receivers, gate };
     const everybody = [
       ...Array.from({ length: clients }, (_, at) =>
         runClient(at + 1, { ...shared, url: deployment.url, random: random.fork(`client ${at}`) }),
       ),
       ...BLOGS.map((blog) => runOperator(blog, { ...shared, deployment, random: random.fork(`operator ${blog.id}`) })),
     ];
-    const nemesis = runNemesis({
-      ...{ deployment, history, receivers, gate, signal: ended.signal },
-      random: random.fork('nemesis'),
-    });
+    const nemesis = runNemesis({ ...nemesisOptions, signal: ended.signal, random: random.fork('nemesis') });
     await Promise.race([sleep(minutes * 60_000, undefined, { signal: ended.signal }), ...everybody, nemesis]);
     ended.abort();
     await nemesis;
     gate.end();
     await Promise.all(everybody);
     await settle(deployment, history, receivers);
+    await checkCalm(deployment, { ...shared, url: deployment.url, random: random.fork('calm client') });
     const figures = Object.fromEntries(
       await Promise.all(BLOGS.map(async ({ id }) => [id, (await deployment.run('stats', id, {})) as Figures] as const)),
     );
     const { entries } = history;
-    const contradictions = findContradictions({ entries, blogs: BLOGS, figures });
-    return { contradictions, entries, summary: summaryOf(entries, figures) };
+    const findings = checkRun({ entries, blogs: BLOGS, figures });
+    const missing = findMissing(entries, faultsOf(nemesisOptions));
+    return { ...findings, missing, entries, summary: summaryOf(entries, figures) };
   } finally {
+    stopProgress();
     await Promise.all(receivers.map((receiver) => receiver.close()));
     await deployment.close();
   }
@@ -91,17 +99,39 @@ async function settle(deployment: Deployment, history: History, receivers: reado
   }
 }
 
-/** The plural names of the kinds of entries, for the summary. */
-const PLURALS = {
-  delivery: 'deliveries',
-  click: 'clicks',
-  beacon: 'reports of viewable ads',
-  read: 'reads',
-  command: 'commands',
-} as const;
+interface CalmOptions extends ReaderOptions {
+  readonly keys: ReadonlyMap<string, string[]>;
+}
+
+/** After the last fault, requests with a valid key must succeed. */
+async function checkCalm(deployment: Deployment, { keys, ...options }: CalmOptions): Promise<void> {
+  for (const { id } of BLOGS) {
+    // The response to the last rotation may be lost, so that nobody knows a valid key.
+    const { apiKey } = (await deployment.run('keys.create', id, {})) as { apiKey: string };
+    keys.get(id)?.push(apiKey);
+  }
+  await sleep(2000);
+  await runCalmClient(0, { ...options, keys });
+}
+
+/** Milliseconds between two reports of the progress. */
+const PROGRESS = 15_000;
+
+function showProgress({ entries }: History, { minutes, onProgress }: ProveOptions): () => void {
+  if (!onProgress) return () => {};
+  const began = performance.now();
+  const show = () => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const count = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
+    const counts = KINDS.map(({ kind, plural }) => `${count(kind)} ${plural}`).join(', ');
+    onProgress(`${seconds} of ${minutes * 60} s: ${counts}, ${count('message')} webhooks, ${count('fault')} faults`);
+  };
+  const timer = setInterval(show, PROGRESS);
+  return () => clearInterval(timer);
+}
 
 function summaryOf(entries: readonly Entry[], figures: Readonly<Record<string, Figures>>): string {
-  const lines = Object.entries(PLURALS).map(([kind, plural]) => {
+  const lines = KINDS.map(({ kind, plural }) => {
     const own = entries.filter((entry) => entry.kind === kind);
     const count = (outcome: Outcome) => own.filter((entry) => 'outcome' in entry && entry.outcome === outcome).length;
     return `${own.length} ${plural}: ${count('ok')} acknowledged, ${count('refused')} refused, ${count('unknown')} lost`;

@@ -2,12 +2,17 @@
 export interface Claims {
   readonly ad: string;
   readonly id: string;
-  readonly placement?: string;
+  readonly placement?: string | undefined;
+  readonly traffic: string;
   /** Whether the impression comes from a reader, or from a server that may have one. */
   readonly isValid: boolean;
+  /** When it was issued, by the clock of a server, in milliseconds since the epoch. */
+  readonly issuedAt: number;
 }
 
 export function claimsOf(token: string): Claims {
-  const { sub, jti, ...claims } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return { ...claims, ad: sub, id: jti, isValid: ['valid', 'unknown'].includes(claims.traffic ?? 'valid') };
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  const { sub, jti, placement, traffic = 'valid', iat } = claims;
+  const isValid = ['valid', 'unknown'].includes(traffic);
+  return { ad: sub, id: jti, placement, traffic, isValid, issuedAt: iat * 1000 };
 }
