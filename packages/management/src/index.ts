@@ -31,10 +31,10 @@ export {
   type Fields,
 } from './commands/fields.ts';
 export { hookMessageState, newSecret, whyTestWaits } from './commands/hooks.ts';
-export { named, requireItem } from './commands/items.ts';
+export { lostBy, named, requireItem } from './commands/items.ts';
 export { type CommandCall, runCommand } from './commands/run-command.ts';
 export { readServerUrl } from './commands/server-url.ts';
-export { safeForTerminal, table } from './commands/text-table.ts';
+export { asText, type Printed, safeForTerminal, table } from './commands/text-table.ts';
 export { readTyped } from './commands/typed-values.ts';
 export {
   type AdState,

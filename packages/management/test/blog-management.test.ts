@@ -284,7 +284,8 @@ describeDatabases('managing blogs', (database) => {
       await store.addReportLink({ blog: 'gone', campaign: 'c' }, 'token', NOW, { expiresAt: null, showsPace: false });
       const dates = { createdAt: new Date(NOW).toISOString(), expiresAt: null };
       await store.createToken({ name: 'ci', scope: 'import', blogId: 'gone', ...dates }, 'a token');
-      const deleted = await run(store, 'ads.add', 'gone', { format: 'BANNER', title: 'Deleted' });
+      const added = { format: 'BANNER', title: 'Deleted', campaignId: 'c' };
+      const deleted = await run(store, 'ads.add', 'gone', added);
       await store.deleteAd('gone', deleted.id, NOW);
       const hook = { id: 'hook', url: 'https://tea.example/hook', types: ['ads.changed'] as const, secret: 'whsec_a' };
       await store.addHook('gone', hook, NOW);

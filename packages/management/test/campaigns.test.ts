@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
+import { asText } from '../src/commands/text-table.ts';
 import { adState, campaignStates, listCampaigns, readCampaign } from '../src/figures/campaigns.ts';
 import { importContent } from '../src/imports/import-content.ts';
 import { openStore } from '../src/open-store.ts';
@@ -183,10 +184,10 @@ describeDatabases('a campaign', (database) => {
     expect(names(listed.map(({ campaign }) => campaign))).toEqual(expected);
     const stats = await run(store, 'stats', 'house', {});
     expect(names(stats.campaigns)).toEqual(expected);
-    expect(COMMANDS['campaigns.list'].text?.(listed, {}, 'house', String)).toMatch(
+    expect(asText(COMMANDS['campaigns.list'].text?.(listed, {}, 'house', String) ?? '', false)).toMatch(
       /^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/s,
     );
-    expect(COMMANDS.stats.text?.(stats, {}, 'house', String)).toMatch(
+    expect(asText(COMMANDS.stats.text?.(stats, {}, 'house', String) ?? '', false)).toMatch(
       /^CAMPAIGN .*Spring.*\n\nHOUSE CAMPAIGN .*Letter/ms,
     );
   });

@@ -24,7 +24,7 @@ it('the command line reads and writes times in the time zone of the blog', async
   expect(await run('keys', 'list', 'news')).toMatch(/T[\d:.]{12}\+05:45 {2}- {10}-\n$/);
   await run('posts', 'delete', 'news', id);
   const [deletedAt = ''] = /\S+\+05:45/.exec(await run('bin', 'list', 'news')) ?? [];
-  expect(await run('posts', 'restore', 'news', '--deleted-at', deletedAt)).toContain('Restored 1 posts');
+  expect(await run('posts', 'restore', 'news', '--deleted-at', deletedAt)).toContain('Restored 1 post.');
   const dates = ['--from', '2099-02-01', '--to', '2099-02-02'];
   const added = await run('campaigns', 'add', 'news', '--sponsor', 'Tea', '--name', 'Days', ...dates);
   const [campaign = ''] = /[\w-]{36}/.exec(added) ?? [];

@@ -25,7 +25,7 @@ export type { Database, Transact, TransactOptions } from './database.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
-export { createDb, createTransactionDb, type Db, insert, names } from './sql.ts';
+export { contains, createDb, createTransactionDb, type Db, insert, names } from './sql.ts';
 export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
 export { SQLITE_EVENTS, SQLITE_SCHEMA } from './sqlite/dialect.ts';
 export { createSqliteSearch } from './sqlite/search.ts';

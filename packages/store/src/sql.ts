@@ -1,3 +1,4 @@
+import { fold } from '@broadsheet/core';
 import sql, { bulk, empty, join, raw, Sql } from 'sql-template-tag';
 import { keyInBlog, primaryKey, TABLES, type TableName, type Tables } from './tables.ts';
 
@@ -30,6 +31,12 @@ export function createTransactionDb(run: (statement: Sql) => unknown[] | Promise
 
 /** Names of tables or columns as part of a statement. */
 export const names = (...list: readonly string[]): Sql => raw(list.join(', '));
+
+/**
+ * Whether a text is part of a folded text. A database folds differently, so the other text is stored folded. Not by
+ * `like`, because a Durable Object limits its pattern to 50 bytes.
+ */
+export const contains = (folded: Sql, part: string): Sql => sql`replace(${folded}, ${fold(part)}, '') <> ${folded}`;
 
 /** Splits items into chunks: databases limit the number of parameters of a statement. */
 export function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {

@@ -78,6 +78,8 @@ export const TABLES = {
     /** The place in the order of posts; see `sortKey`. */
     sort_key: TEXT,
     fold_title: TEXT,
+    /** The folded slug, if it differs from the slug. */
+    fold_slug: TEXT_OR_NULL,
     /** The post as JSON, in the form in which the store returns it. */
     json: TEXT,
   },
@@ -189,7 +191,15 @@ export const TABLES = {
   },
   panel_sessions: { token_hash: KEY, name: TEXT, expires_at: NUMBER },
   /** The log of what people did in the panel. */
-  panel_log: { id: KEY, at: TEXT, who: TEXT, blog_id: TEXT_OR_NULL, what: TEXT },
+  panel_log: {
+    id: KEY,
+    at: TEXT,
+    who: TEXT,
+    blog_id: TEXT_OR_NULL,
+    what: TEXT,
+    /** The folded `who` and `what`, in which a search looks. */
+    fold_text: TEXT,
+  },
   /** Tokens of `/manage`; without a blog, they are valid for all blogs. Times in milliseconds. */
   management_tokens: {
     token_hash: KEY,

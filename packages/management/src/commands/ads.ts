@@ -45,7 +45,7 @@ export const ads = {
     text(all, _, blog) {
       const rows = all.map((one) => [one.id, one.format, one.priority, one.state, adName(one)]);
       const none = `${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" adds one.`;
-      return table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'NAME'], rows, none);
+      return table({ AD: 'id', FORMAT: 'text', PRIORITY: 'text', STATE: 'text', NAME: 'text' }, rows, none);
     },
   }),
   'ads.add': drafts.add,

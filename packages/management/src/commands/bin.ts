@@ -19,11 +19,11 @@ const shown = <Entry extends BinEntry>({ deletedAt, ...entry }: Entry) => ({
 
 /** The command that moves an item to the recycle bin. */
 export const deleteRow = <K extends Kind>(kind: K) => {
-  const { scopes, touches, what, also, kept } = KINDS[kind];
+  const { scopes, touches, what, also, kept, lost } = KINDS[kind];
   return command({
     effect: 'write',
     touches,
-    help: `move ${what} to the recycle bin${kept}`,
+    help: `move ${what} to the recycle bin${kept}${lost && `; ${lost}`}`,
     scopes,
     args: itemArgs(kind, idOf(kind)),
     async run({ store, blog, now }, args): Promise<Deleted> {
@@ -33,7 +33,7 @@ export const deleteRow = <K extends Kind>(kind: K) => {
       return shown({ kind, id: item, deletedAt: now, title });
     },
     text: ({ id: item }, _, blog) =>
-      `Deleted the ${kind} ${item} of ${blog}${also}${kept}. To undo within 30 days, run: broadsheet ${kind}s restore ${blog} ${item}`,
+      `Deleted the ${kind} ${item} of ${blog}${also}${kept}. To undo within 30 days, run: broadsheet ${kind}s restore ${blog} ${item}${lost && `\nThis is not undone: ${lost}.`}`,
     log: (deleted) => `deleted the ${kind} ${named(deleted)}`,
   });
 };
@@ -68,7 +68,9 @@ export const restoreRow = <K extends Kind>(kind: K) => {
       throw new OperationError(`${message}: deleted items stay there for 30 days.`, 'NOT_FOUND');
     },
     log: (result) =>
-      'length' in result ? `restored ${result.length} ${kind}s` : `restored the ${kind} ${named(result)}`,
+      'length' in result
+        ? `restored ${result.length === 1 ? `1 ${kind}` : `${result.length} ${kind}s`}`
+        : `restored the ${kind} ${named(result)}`,
   });
 };
 
@@ -90,7 +92,7 @@ export const bin = {
     hasTimes: true,
     text: ({ items, total }, _, blog, written) =>
       table(
-        ['DELETED', 'KIND', 'ID', 'TITLE'],
+        { DELETED: 'text', KIND: 'text', ID: 'id', TITLE: 'text' },
         items.map(({ deletedAt, kind, id: item, title }) => [written(deletedAt), kind, item, title]),
         total === 0 ? `The recycle bin of ${blog} is empty.` : 'No items match.',
       ),

@@ -14,12 +14,12 @@ import { newApiKey } from '@broadsheet/store';
 import { requireBlog, wrongBlogId } from '../operations/blogs.ts';
 import { OperationError, type OperationProblem, problemsAt } from '../operations/operation-error.ts';
 import { command, flagged, internal, position } from './command.ts';
-import { changedDomains, wrongDomains } from './domains.ts';
+import { changedDomains, hostIn, wrongDomains } from './domains.ts';
 import { TYPED } from './fields.ts';
 import { requireWholeUrl } from './read-draft.ts';
 import { table } from './text-table.ts';
 
-const hosts = list(text({ max: 300 }), LIMITS.domains);
+const hostList = list(text({ max: 300 }), LIMITS.domains);
 const EVERY = ['import', 'ads', 'stats'] as const;
 const LOGO = 'https://news.example/logo.png';
 
@@ -35,7 +35,7 @@ export const blogs = {
     run: ({ store, actor }) => store.listBlogs(actor.blogId ?? undefined),
     text: (listed) =>
       table(
-        ['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'],
+        { BLOG: 'id', NAME: 'text', POSTS: 'text', ADS: 'text', DOMAINS: 'url' },
         listed.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']),
         'There are no blogs yet; create one with "broadsheet import" or "broadsheet blogs create".',
       ),
@@ -55,18 +55,19 @@ export const blogs = {
     args: {
       name: flagged(optional(name), 'name', 'its name (default: the id)'),
       domains: flagged(
-        optional(hosts),
+        optional(hostList),
         'host',
         'hosts whose pages may report clicks, such as news.example or *.news.example',
         'domain',
       ),
     },
     async run({ store, blog: id, now }, { name: typed = id, domains = [] }) {
-      const problems = [...wrongDomains(domains), ...wrongName(typed)];
+      const hosts = domains.map(hostIn);
+      const problems = [...wrongDomains(hosts), ...wrongName(typed)];
       const wrongId = wrongBlogId(id);
       if (wrongId !== undefined) problems.push({ at: 'id', message: wrongId });
       if (problems.length > 0) throw new OperationError(problems);
-      const created = { id, name: typed.trim() || id, domains };
+      const created = { id, name: typed.trim(), domains: [...new Set(hosts)] };
       await store.createBlog(created);
       const apiKey = newApiKey();
       await store.addKey(id, apiKey, now);
@@ -86,18 +87,18 @@ export const blogs = {
       'blogs domains news --clear',
     ],
     args: {
-      domains: position(optional(hosts), 'the new domains', { name: 'host' }),
-      add: flagged(optional(hosts), 'host', 'keep the existing domains and add these'),
-      remove: flagged(optional(hosts), 'host', 'keep all domains but these'),
+      domains: position(optional(hostList), 'the new domains', { name: 'host' }),
+      add: flagged(optional(hostList), 'host', 'keep the existing domains and add these'),
+      remove: flagged(optional(hostList), 'host', 'keep all domains but these'),
       clear: flagged(optional(flag), '', 'allow every page'),
-      before: internal(optional(hosts)),
+      before: internal(optional(hostList)),
     },
     isRead: (args) => Object.keys(args).length === 0,
     async run({ store, blog }, args) {
       const { domains: before } = await requireBlog(store, blog);
-      const domains = changedDomains(blog, before, args);
-      if (domains) await store.setDomains(blog, domains);
-      return { blog, domains: domains ?? before };
+      const domains = changedDomains(blog, before, args) ?? before;
+      if (domains.join() !== before.join()) await store.setDomains(blog, domains);
+      return { blog, domains };
     },
     text: ({ domains }, _, blog) =>
       domains.length > 0 ? domains.join('\n') : `${blog} has no domains: any site may report clicks.`,
@@ -113,10 +114,13 @@ export const blogs = {
       const problems = wrongName(typed);
       if (problems.length > 0) throw new OperationError(problems);
       const { name: before } = await requireBlog(store, blog);
-      await store.renameBlog(blog, typed.trim());
-      return { blog, before, after: typed.trim() };
+      const after = typed.trim();
+      if (after !== before) await store.renameBlog(blog, after);
+      return { blog, before, after };
     },
-    log: ({ before, after }) => `renamed the blog from “${before}” to “${after}”`,
+    text: ({ before, after }) =>
+      after === before ? `The blog is already called “${after}”.` : `Renamed the blog from “${before}” to “${after}”.`,
+    log: ({ before, after }) => (after === before ? undefined : `renamed the blog from “${before}” to “${after}”`),
   }),
   'blogs.time-zone': command({
     effect: 'write',
@@ -132,12 +136,13 @@ export const blogs = {
     async run({ store, blog }, { timeZone: typed }) {
       const { timeZone: before = 'UTC' } = await requireBlog(store, blog);
       const timeZone = typed === undefined ? before : readTimeZone(typed);
-      if (typed !== undefined) await store.setTimeZone(blog, timeZone);
+      if (timeZone !== before) await store.setTimeZone(blog, timeZone);
       return { blog, timeZone, before };
     },
     json: ({ blog, timeZone }) => ({ blog, timeZone }),
     text: ({ timeZone }) => timeZone,
-    log: ({ before, timeZone }) => `changed the time zone from ${before} to ${timeZone}`,
+    log: ({ before, timeZone }) =>
+      timeZone === before ? undefined : `changed the time zone from ${before} to ${timeZone}`,
   }),
   'blogs.publisher': command({
     effect: 'write',
@@ -159,7 +164,9 @@ export const blogs = {
       requireWholeUrl('logoUrl', typed.logoUrl?.trim() ?? '', LOGO, domains);
       const read = accept(Publisher, Object.fromEntries(values.filter(([, text]) => text)));
       if (!read.ok) throw new OperationError(problemsAt(read.fields));
-      await store.setPublisher(blog, read.value);
+      const { logoUrl, contact } = read.value;
+      const isChanged = logoUrl !== before.logoUrl || contact !== before.contact;
+      if (isChanged) await store.setPublisher(blog, read.value);
       return read.value;
     },
     text: ({ logoUrl, contact }) => `Logo: ${logoUrl ?? 'none'}\nContact: ${contact ?? 'none'}`,
@@ -198,8 +205,11 @@ export const blogs = {
   }),
 };
 
-const wrongName = (name: string): OperationProblem[] =>
-  name.trim() === '' ? [{ at: 'name', message: 'enter a name' }] : [];
+function wrongName(name: string): OperationProblem[] {
+  if (name.trim() === '') return [{ at: 'name', message: 'enter a name' }];
+  const isLine = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name.trim());
+  return isLine ? [] : [{ at: 'name', message: 'must be one line, without tabs and other control characters' }];
+}
 
 const contentOf = ({ posts, ads }: { readonly posts: number; readonly ads: number }) =>
   `${posts} posts, ${ads} ads, its images, its keys and all its statistics`;
@@ -213,6 +223,8 @@ function readTimeZone(typed: string): string {
     const message = `${typed.trim()} has no daylight saving time; enter the name of a place, ${names}`;
     throw new OperationError([{ at: 'timeZone', message }]);
   }
+  // The list of names lacks UTC.
+  if (/^utc$/i.test(typed.trim())) return 'UTC';
   if (isTimeZone(typed.trim())) return typed.trim();
   const wrong = `${JSON.stringify(typed)} is not a time zone; expected a name ${names}`;
   const message = typed.trim() === '' ? `enter a time zone, ${names}` : wrong;

@@ -13,7 +13,7 @@ import { idOf, KINDS, named, requireItem } from './items.ts';
 import { readCampaignDraft } from './read-draft.ts';
 import { requireScope } from './run-command.ts';
 import { readServerUrl } from './server-url.ts';
-import { table } from './text-table.ts';
+import { type Printed, table } from './text-table.ts';
 
 const ADS = ['ads'] as const;
 const FIGURES = ['ads', 'stats'] as const;
@@ -60,14 +60,14 @@ export const campaigns = {
         return `${blog} has no campaigns yet; "broadsheet campaigns add ${blog} --sponsor … --name …" adds one.`;
       }
       return tablesByKind(
-        ['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', 'GOAL'],
+        { CAMPAIGN: 'id', SPONSOR: 'text', NAME: 'text', STATE: 'text', GOAL: 'text' },
         all,
         ({ campaign: { kind } }) => kind,
         (figures) => {
           const { campaign: of, state } = figures;
           return [of.id, of.sponsor, of.name, state, goalOf(figures)];
         },
-      ).join('\n');
+      );
     },
   }),
   'campaigns.add': drafts.add,
@@ -117,7 +117,7 @@ export const campaigns = {
       if ('revoked' in result) return `Revoked the link ${result.link}: its page is no longer found.`;
       if ('days' in result) return reportText(result);
       return table(
-        ['LINK', 'CREATED', 'EXPIRES'],
+        { LINK: 'id', CREATED: 'text', EXPIRES: 'text' },
         result.map(({ id: link, createdAt, expiresAt }) => [link, written(createdAt), written(expiresAt)]),
         `The report of ${id} has no links.`,
       );
@@ -156,7 +156,7 @@ function goalOf({ campaign: { goal }, progress = 0 }: CampaignFigures): string {
 
 const createsLink = ({ link = false, expires }: ValuesOf<typeof REPORT>): boolean => link || expires !== undefined;
 
-function reportText(report: CampaignReport & { readonly linkId?: string; readonly link?: string }): string {
+function reportText(report: CampaignReport & { readonly linkId?: string; readonly link?: string }): Printed {
   const { campaign: of, state, clicks, ctr, ads, days, excluded } = report;
   const day = (at: string) => dayOf(Date.parse(at), report.timeZone);
   const kind = of.kind === 'house' ? 'house, ' : '';
@@ -172,10 +172,10 @@ function reportText(report: CampaignReport & { readonly linkId?: string; readonl
   head.push(`${valid} impressions, ${viewable} viewable, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`);
   return [
     head.join('\n'),
-    ...totalsTable(['AD', 'FORMAT'], ads, ({ title, format }) => [title, format]),
+    ...totalsTable({ AD: 'text', FORMAT: 'text' }, ads, ({ title, format }) => [title, format]),
     ...dayTable(days, report.timeZone),
-    ...totalsTable(['PLACEMENT'], report.placements, ({ placement }) => [placement || '(none)']),
-    ...(notCounted.length > 0 ? [table(['NOT COUNTED', 'IMPRESSIONS'], notCounted)] : []),
+    ...totalsTable({ PLACEMENT: 'id' }, report.placements, ({ placement }) => [placement || '(none)']),
+    ...(notCounted.length > 0 ? [table({ 'NOT COUNTED': 'text', IMPRESSIONS: 'text' }, notCounted)] : []),
     ...(report.link ? [`Anyone with this link (${report.linkId}) can see the report:\n${report.link}`] : []),
-  ].join('\n\n');
+  ];
 }

@@ -2,6 +2,7 @@ import { fallback, type Rule } from '@broadsheet/contract';
 import type { Db } from '@broadsheet/store';
 import type { CommandStore } from '../server-store.ts';
 import type { Scope } from '../tokens/tokens.ts';
+import type { Printed } from './text-table.ts';
 
 /** The person or program that runs a command, as the log names them, and their rights. */
 export interface Actor {
@@ -146,7 +147,7 @@ interface CommandRow<A extends Arguments, Result> {
    *
    * @param written writes a timestamp in the time zone of the blog, if the command `hasTimes`
    */
-  text?(result: Result, args: ValuesOf<A>, blog: string, written: Written): string;
+  text?(result: Result, args: ValuesOf<A>, blog: string, written: Written): Printed;
   /** Whether the text contains timestamps. */
   readonly hasTimes?: boolean;
   /** A note that the command line prints to standard error. */

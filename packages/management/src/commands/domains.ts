@@ -53,7 +53,7 @@ function addedAndRemoved(blog: string, now: readonly string[], add: readonly str
 }
 
 /** The host of a URL, which many people paste; any other text as it is. */
-function hostIn(typed: string): string {
+export function hostIn(typed: string): string {
   const url = /^https?:/i.test(typed) ? URL.parse(typed) : null;
   return url?.host || typed;
 }

@@ -3,12 +3,18 @@ import { type Attempt, type HookMessage, MAX_HOOKS } from '@broadsheet/store';
 import { toBase64 } from '../operations/base64.ts';
 import { notFound, OperationError } from '../operations/operation-error.ts';
 import { command, flagged, position } from './command.ts';
-import { table } from './text-table.ts';
+import { type Columns, table } from './text-table.ts';
 
 const hook = position(text({ max: 100 }), 'id of the webhook, as "hooks list" shows it', { sample: '62af8704764f' });
 const MOST = 1000;
 /** The number of messages in a list. */
 const LATEST = 20;
+
+const HOOK_COLUMNS: Columns = { HOOK: 'id', URL: 'url', EVENTS: 'text', WAITING: 'text', STATE: 'text' };
+const MESSAGE_COLUMNS: Columns = {
+  ...{ TIME: 'text', HOOK: 'id', EVENT: 'text', OF: 'id', STATE: 'text' },
+  ...{ ATTEMPTS: 'text', 'LAST RESPONSE': 'text' },
+};
 
 /** @throws OperationError */
 function requireHookUrl(typed: string): void {
@@ -41,14 +47,12 @@ export const hooks = {
       const latest = messages.map((message) => {
         const { event, hookId, attempts } = message;
         const last = attempts.at(-1);
-        const response = last ? `${last.status ?? ''} ${last.text.split('\n')[0]?.slice(0, 60)}`.trim() : null;
+        const response = last ? `${last.status ?? ''} ${last.text.split('\n')[0]}`.trim() : null;
         const subject = event.data.slug ?? event.data.id ?? null;
         const state = hookMessageState(message);
         return [written(event.timestamp), hookId, event.type, subject, state, attempts.length, response];
       });
-      const headings = ['TIME', 'HOOK', 'EVENT', 'OF', 'STATE', 'ATTEMPTS', 'LAST RESPONSE'];
-      const tables = [table(['HOOK', 'URL', 'EVENTS', 'WAITING', 'STATE'], rows)];
-      return [...tables, ...(latest.length > 0 ? [table(headings, latest)] : [])].join('\n\n');
+      return [table(HOOK_COLUMNS, rows), ...(latest.length > 0 ? [table(MESSAGE_COLUMNS, latest)] : [])];
     },
   }),
   'hooks.add': command({

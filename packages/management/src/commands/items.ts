@@ -21,6 +21,7 @@ export const KINDS = {
     what: 'a post',
     also: '',
     kept: '',
+    lost: '',
     sample: 'hello-world-1a2b3c4d',
   },
   ad: {
@@ -29,6 +30,7 @@ export const KINDS = {
     what: 'an ad',
     also: '',
     kept: '; its figures stay',
+    lost: '',
     sample: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   },
   campaign: {
@@ -37,9 +39,14 @@ export const KINDS = {
     what: 'a campaign and its ads',
     also: ' and its ads',
     kept: '; their figures stay',
+    /** What a restored item does not get back. */
+    lost: 'links to its report stop working, and do not work again after it is restored',
     sample: '8c2f5a40-7d1e-4b6c-9a53-1f2e3d4c5b6a',
   },
 } as const;
+
+/** What a deleted item does not get back when it is restored; empty if it gets everything back. */
+export const lostBy = (kind: Kind): string => KINDS[kind].lost;
 
 /** The id of an item. */
 export const idOf = (kind: Kind): Argument<string> =>

@@ -16,7 +16,7 @@ export const keys = {
     hasTimes: true,
     text: (found, _, __, written) =>
       table(
-        ['KEY', 'LABEL', 'STARTS WITH', 'CREATED', 'LAST USED', 'REVOKED'],
+        { KEY: 'id', LABEL: 'text', 'STARTS WITH': 'text', CREATED: 'text', 'LAST USED': 'text', REVOKED: 'text' },
         found.map(({ id, label, start, createdAt, usedAt, revokedAt }) => {
           return [id, label, start, written(createdAt), written(usedAt), written(revokedAt)];
         }),

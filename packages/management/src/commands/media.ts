@@ -20,8 +20,6 @@ export const media = {
   'media.add': command({
     effect: 'write',
     touches: ['images'],
-    transaction: 'own',
-    unlogged: 'nobody sees it yet',
     // The images of a new blog are stored before its posts are imported.
     on: 'any blog',
     scopes: IMAGES,
@@ -30,20 +28,22 @@ export const media = {
     async run({ store, blog, actor }, { image: base64 }) {
       if (!(await store.hasBlog(blog))) requireEverything(actor, 'an image of a new blog');
       const image = await readBase64Image(base64);
-      await store.putImage(blog, image);
-      return { path: mediaPath(image) };
+      const isNew = (await store.missingImages(blog, [image.hash])).length > 0;
+      if (isNew) await store.putImage(blog, image);
+      return { path: mediaPath(image), isNew };
     },
+    log: ({ path, isNew }) => (isNew ? `stored the image ${path}` : undefined),
   }),
   'media.prune': command({
     effect: 'write',
     touches: ['images'],
-    transaction: 'own',
-    // No text refers to these images.
-    unlogged: 'nobody sees it yet',
+    transaction: 'long',
     on: 'any blog',
     scopes: ['import'],
     args: {},
     run: ({ store, blog }) => store.pruneImages(blog),
+    log: (removed) =>
+      removed > 0 ? `removed ${removed === 1 ? '1 unused image' : `${removed} unused images`}` : undefined,
   }),
   'media.move': command({
     effect: 'write',

@@ -45,7 +45,7 @@ export const people = {
     run: ({ store, now }) => store.listPeople(now),
     text: (all) =>
       table(
-        ['NAME', 'ROLE', 'BLOG', 'STATE'],
+        { NAME: 'id', ROLE: 'text', BLOG: 'id', STATE: 'text' },
         all.map(({ name: listed, role, blogId, sessions, invited }) => {
           const state = invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out';
           return [listed, role, blogId ?? 'all', state];

@@ -35,7 +35,7 @@ export const posts = {
     hasTimes: true,
     text: ({ posts: listed }, _, __, written) =>
       table(
-        ['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'],
+        { POST: 'id', STATUS: 'text', DATE: 'text', SLUG: 'id', TITLE: 'text' },
         listed.map(({ id, status, publishedAt, scheduledAt, slug, title }) => {
           return [id, status, written(scheduledAt ?? publishedAt), slug, title];
         }),

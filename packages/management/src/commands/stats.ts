@@ -17,24 +17,24 @@ export const stats = {
       const history = totalsBy(['day'], days, measuredDays(days));
       const traffic = [...excluded, ...unknown].map(({ day, reason, impressions }) => [day, reason, impressions]);
       return [
-        `${blog}\n`,
-        ...totalsTable(['AD', 'FORMAT'], byImpressions, ({ title, format }) => [title, format]),
+        blog,
+        ...totalsTable({ AD: 'text', FORMAT: 'text' }, byImpressions, ({ title, format }) => [title, format]),
         ...tablesByKind(
-          ['CAMPAIGN'],
+          { CAMPAIGN: 'text' },
           campaigns,
           ({ kind }) => kind,
           ({ sponsor, name, state }) => [
             `${sponsor ? `${sponsor}: ` : ''}${name}${state === 'deleted' ? ' (deleted)' : ''}`,
           ],
         ),
-        ...totalsTable(['PLACEMENT', 'REQUESTS', 'FILL'], placements, ({ placement, requests, fill }) => [
-          placement,
-          requests,
-          percent(fill),
-        ]),
-        ...(history.length > 0 ? dayTable(history, timeZone) : ['No ads have been delivered yet.\n']),
-        ...(traffic.length > 0 ? [table(['DAY', 'TRAFFIC', 'IMPRESSIONS'], traffic)] : []),
-      ].join('\n');
+        ...totalsTable(
+          { PLACEMENT: 'id', REQUESTS: 'text', FILL: 'text' },
+          placements,
+          ({ placement, requests, fill }) => [placement, requests, percent(fill)],
+        ),
+        ...(history.length > 0 ? dayTable(history, timeZone) : ['No ads have been delivered yet.']),
+        ...(traffic.length > 0 ? [table({ DAY: 'text', TRAFFIC: 'text', IMPRESSIONS: 'text' }, traffic)] : []),
+      ];
     },
   }),
 };

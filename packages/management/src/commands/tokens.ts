@@ -56,7 +56,7 @@ export const tokens = {
     text(listed) {
       const now = new Date().toISOString();
       return table(
-        ['NAME', 'SCOPE', 'BLOG', 'CREATED', 'EXPIRES', 'LAST USED'],
+        { NAME: 'id', SCOPE: 'text', BLOG: 'id', CREATED: 'text', EXPIRES: 'text', 'LAST USED': 'text' },
         listed.map(({ name: listedName, scope, blogId, createdAt, expiresAt, usedAt }) => {
           const until = expiresAt !== null && expiresAt <= now ? `expired ${expiresAt}` : expiresAt;
           return [listedName, scope, blogId ?? 'all', createdAt, until, usedAt];

@@ -1,4 +1,5 @@
-import { type Db, insert } from '@broadsheet/store';
+import { fold } from '@broadsheet/core';
+import { contains, type Db, insert } from '@broadsheet/store';
 import sql from 'sql-template-tag';
 
 /** One change that somebody made. */
@@ -16,7 +17,7 @@ export interface LogEntry {
 export interface LogQuery {
   /** Only entries of this blog. */
   readonly blogId?: string | undefined;
-  /** Only entries with this text in `who` or `what`, ignoring case. */
+  /** Only entries with this text in `who` or `what`, in any case and without its accents. */
   readonly search?: string | undefined;
   /** Newest first by default. */
   readonly oldestFirst?: boolean | undefined;
@@ -28,7 +29,9 @@ export interface LogQuery {
 const LONGEST = 2000;
 
 export async function writeLog(db: Db, { at, who, blogId, what }: LogEntry): Promise<void> {
-  await insert(db, 'panel_log', [{ id: crypto.randomUUID(), at, who, blog_id: blogId, what: brief(what) }]);
+  const text = brief(what);
+  const row = { id: crypto.randomUUID(), at, who, blog_id: blogId, what: text, fold_text: fold(`${who} ${text}`) };
+  await insert(db, 'panel_log', [row]);
 }
 
 const brief = (text: string): string =>
@@ -38,9 +41,8 @@ export async function readLog(
   db: Db,
   { blogId, search, oldestFirst, offset, limit }: LogQuery,
 ): Promise<{ entries: LogEntry[]; total: number }> {
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const matching = sql`from panel_log where ${blogId === undefined ? sql`true` : sql`blog_id = ${blogId}`}
-    and ${search ? sql`lower(who || ' ' || what) like ${pattern} escape '\\'` : sql`true`}`;
+    and ${search ? contains(sql`fold_text`, search) : sql`true`}`;
   const count = await db<{ total: number }>`select count(*) as total ${matching}`;
   const entries = await db<LogEntry>`select at, who, blog_id as "blogId", what ${matching}
     order by ${oldestFirst ? sql`at` : sql`at desc`}, id limit ${limit} offset ${offset}`;

@@ -138,6 +138,13 @@ describeDatabases('people', (database) => {
       expect(await of({ search: '0 %' })).toEqual(['paused the ad "100 % Tea"']);
       expect(await of({ search: 'p_used' })).toEqual([]);
     });
+
+    test('a search in the log ignores case and accents in every alphabet', async () => {
+      await store.writeLog(entry(4, 'Ærøskøbing Ünal', 'fold', 'published “École à Ярославль”'));
+      for (const search of ['École', 'ecole', 'ÉCOLE', 'ярославль', 'ЯРО', 'ünal', 'UNAL', 'ÆRØ']) {
+        expect([search, (await store.readLog({ search, offset: 0, limit: 9 })).total]).toEqual([search, 1]);
+      }
+    });
   });
 
   test('an entry of the log has at most 2,000 characters', async () => {

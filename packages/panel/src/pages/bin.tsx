@@ -1,4 +1,4 @@
-import { named } from '@broadsheet/management';
+import { lostBy, named } from '@broadsheet/management';
 import type { BinKey, ListedBinEntry } from '@broadsheet/store';
 import { type CommandForm, commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
@@ -49,6 +49,7 @@ export const DeleteButton = ({ kind, item }: { kind: BinKey['kind']; item: Param
     <p>
       The {kind} <bdi>{named(item)}</bdi> {CONSEQUENCES[kind]} you can restore it from the recycle bin for 30 days.
     </p>
+    {lostBy(kind) && <p class="warn">This cannot be undone: {lostBy(kind)}.</p>}
   </FormButton>
 );
 

@@ -11,7 +11,7 @@ import {
 import { type Command, Option } from 'commander';
 import type { CommandFlags } from '../database/database.ts';
 import type { ClientStep } from './client-steps.ts';
-import { note, printResult, setEffect } from './output.ts';
+import { note, printable, printResult, setEffect } from './output.ts';
 
 export const DATABASE = [
   '--database <url>',
@@ -152,10 +152,10 @@ async function runTyped({ name, commands, blog, typed, flags }: TypedCommand): P
   });
   const shown = results.map(({ result }) => (row.json ? row.json(result) : result));
   const json = isEach ? shown : shown[0];
-  const texts = results.map(
-    ({ on, result, args, written }) =>
-      row.text?.(result, args as never, on, written) ?? asSentence(row.log?.(result, args as never) ?? ''),
-  );
+  const texts = results.map(({ on, result, args, written }) => {
+    const printed = row.text?.(result, args as never, on, written);
+    return printed === undefined ? asSentence(row.log?.(result, args as never) ?? '') : printable(printed);
+  });
   printResult(flags, json, texts.length === 0 ? 'There are no blogs yet.' : texts.join('\n'));
   for (const { on, result, args } of results) {
     const more = row.note?.(result, args as never, on);

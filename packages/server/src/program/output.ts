@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Command, safeForTerminal } from '@broadsheet/management';
+import { asText, type Command, type Printed, safeForTerminal } from '@broadsheet/management';
 
 // Names, files and responses of webhooks come from other people, so they must not control the terminal.
 
@@ -7,6 +7,9 @@ import { type Command, safeForTerminal } from '@broadsheet/management';
 export function print(text: string): void {
   process.stdout.write(safeForTerminal(text.endsWith('\n') ? text : `${text}\n`));
 }
+
+/** What a command prints, as text for standard output: programs that read it need whole texts. */
+export const printable = (printed: Printed): string => asText(printed, process.stdout.isTTY);
 
 /** Prints a result as JSON. */
 export function printJson(value: unknown): void {

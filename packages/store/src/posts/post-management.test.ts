@@ -51,6 +51,16 @@ describeDatabases('posts are managed', (database) => {
     (await store.searchPosts(id, [term], ALL)).map((post) => post.id);
   const inCategory = async (store: SqlStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
 
+  test('a search folds slugs as it folds titles', () =>
+    withBlog(async (store, id) => {
+      const posts = [{ id: 'sea', title: 'Sea', slug: 'Über-das-ΜΈΓΑΣ-Meer' }];
+      await store.importBlogs([{ id, name: 'Blog', posts }], NOW);
+      for (const search of ['über', 'UBER', 'Über-das', 'μεγας', 'ΜΕΓΑΣ-MEER']) {
+        const { items } = await store.listAllPosts(id, { search }, ALL);
+        expect([search, items.map((post) => post.id)]).toEqual([search, ['sea']]);
+      }
+    }));
+
   test('posts are listed in order and in pages, by status and by a part of the title or slug', () =>
     withBlog(async (store, id) => {
       const list = async (...args: [filter?: object, range?: typeof ALL]) => {

@@ -1,11 +1,11 @@
 import type { PostStatus, SnapshotPost } from '@broadsheet/contract';
-import { fold, publishedOnTime, type Range } from '@broadsheet/core';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { publishedOnTime, type Range } from '@broadsheet/core';
+import sql, { empty } from 'sql-template-tag';
 import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
 import type { Session } from '../session.ts';
-import { type Db, names } from '../sql.ts';
+import { contains, type Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { readAnyPost, removePosts, snapshotOf, writePosts } from './post-writes.ts';
 
@@ -80,7 +80,7 @@ async function listAllPosts(
   const ofStatus = status === undefined ? empty : sql`and status = ${status}`;
   const wanted = search?.trim();
   const found = wanted
-    ? sql`and (${contains('fold_title', fold(wanted))} or ${contains('slug', wanted.toLowerCase())} or id = ${wanted})`
+    ? sql`and (${contains(sql`fold_title`, wanted)} or ${contains(sql`coalesce(fold_slug, slug)`, wanted)} or id = ${wanted})`
     : empty;
   const matching = sql`from posts where blog_id = ${blogId} ${ofStatus} ${found}`;
   const items =
@@ -94,12 +94,6 @@ const ORDERS = {
   oldest: sql`sort_key`,
   title: sql`fold_title, sort_key desc`,
   '-title': sql`fold_title desc, sort_key desc`,
-};
-
-/** Not by `like`, because a Durable Object limits its pattern to 50 bytes. */
-const contains = (column: 'fold_title' | 'slug', part: string): Sql => {
-  const text = sql`lower(${names(column)})`;
-  return sql`replace(${text}, ${part}, '') <> ${text}`;
 };
 
 /** A post as it is once published or scheduled. */

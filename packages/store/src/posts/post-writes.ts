@@ -230,6 +230,7 @@ function toRow(
   { blogId, stamp, categories, tags }: PostContext,
 ): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;
+  const foldedSlug = fold(post.slug);
   const updatedAt = post.updatedAt ?? (before && isAsBefore(post, before) ? before.updated_at : stamp);
   // A post is stored in the form in which it is returned, so that a read only copies it.
   const stored = publicPost(post, {
@@ -254,6 +255,7 @@ function toRow(
     updated_at: updatedAt,
     sort_key: sortKey(post.publishedAt, post.id),
     fold_title: fold(post.title),
+    fold_slug: foldedSlug === post.slug ? null : foldedSlug,
     json: JSON.stringify(stored),
   };
 }
