@@ -46,14 +46,17 @@ export const ERROR_CODES: readonly ErrorCode[] = Object.keys(ERRORS) as ErrorCod
 interface ErrorParts {
   readonly message: string;
   readonly fields?: readonly FieldError[] | undefined;
+  /** Whether the request may be repeated; by default, its code decides. */
+  readonly retryable?: boolean | undefined;
   readonly requestId: string;
   /** The page about the error is `{docsUrl}/errors/{code}`. */
   readonly docsUrl: string;
 }
 
 /** The body of a failure (api.md 7). */
-export function errorEnvelope(code: ErrorCode, { message, fields, requestId, docsUrl }: ErrorParts): ErrorEnvelope {
-  const { status: statusCode, type, retryable } = ERRORS[code];
+export function errorEnvelope(code: ErrorCode, parts: ErrorParts): ErrorEnvelope {
+  const { status: statusCode, type, retryable: isPassing } = ERRORS[code];
+  const { message, fields, requestId, docsUrl, retryable = isPassing } = parts;
   const details = fields && { details: { fields: [...fields] } };
   const docs = `${docsUrl}/errors/${code}`;
   return { success: false, error: { message, code, type, statusCode, retryable, ...details, requestId, docs } };

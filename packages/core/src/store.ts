@@ -265,7 +265,35 @@ export type ApiStore = Omit<Store, 'figures'>;
 /** The methods of a store that the API uses, except for ads. */
 export type ContentStore = Omit<ApiStore, 'deliver' | 'recordClick' | 'recordViewable' | 'listAds' | 'listCampaigns'>;
 
-/** Thrown by a store that is temporarily unavailable: the API returns 503 and the caller may try again. */
+/**
+ * Thrown by a store that is temporarily unavailable and has certainly written nothing: the API returns 503 and the caller
+ * may try again.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
+
+/**
+ * Thrown by a store that cannot find out whether it has written something, because the connection to its database was
+ * lost during the commit. Nobody may write the same again unless that is harmless, so the API returns 500 and says that
+ * the request must not be repeated.
+ */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+  /** Private, because it may contain a new key, which must not get into a log. */
+  readonly #result: unknown;
+
+  constructor(message: string, { result, ...options }: ErrorOptions & { readonly result?: unknown } = {}) {
+    super(message, options);
+    this.#result = result;
+  }
+
+  /** What the caller would have received if it was written, such as a new key; `undefined` if there is nothing. */
+  get result(): unknown {
+    return this.#result;
+  }
+}
+
+/** Whether an error means that the database is away, and nothing is wrong with the server or the caller. */
+export const isOutage = (error: unknown): error is StoreUnavailable | OutcomeUnknown =>
+  error instanceof StoreUnavailable || error instanceof OutcomeUnknown;

@@ -4,6 +4,7 @@ import { COMMANDS, type CommandTable, OperationError } from '@broadsheet/managem
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
+import { ChangeUnknown, withSecrets } from './access/change-unknown.ts';
 import { errorPage, holdBody, mayChange, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
 import { HEADERS } from './access/headers.ts';
 import type { PanelContext, PanelEnv, Routes } from './access/visit.ts';
@@ -101,6 +102,8 @@ const OF_BLOGS: readonly Routes[] = [
 async function respondWithError(error: Error, c: PanelContext, { log }: PanelOptions): Promise<Response> {
   if (error instanceof StoreUnavailable)
     return errorPage(503, 'The database cannot be reached. Try again in a moment.');
+  const unknown = withSecrets(error, () => []);
+  if (unknown instanceof ChangeUnknown) return errorPage(500, unknown.text, 'Not known');
   if (error instanceof OperationError) {
     const { code, problems, message } = error;
     if (code === 'FORBIDDEN') return errorPage(403, 'You are not allowed to do this.');

@@ -136,8 +136,10 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
       await expect.poll(delivered, WAIT).toBeGreaterThan(after);
     }
     await load.stop();
-    // The only failure is 503, which clients can retry.
-    expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
+    // 503 is for what was not counted; 500 is only for commits whose outcome PostgreSQL did not tell in time.
+    const failed = [...load.statuses.keys()].filter((status) => status !== 200);
+    expect(failed).toContain(503);
+    expect(failed.filter((status) => status !== 500)).toEqual([503]);
     // Logging a stack for each refused request would fill the disk.
     const lines = server.said().trim().split('\n');
     expect(lines.some((line) => line.includes('cannot be used for now'))).toBe(true);
@@ -145,7 +147,6 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL server', () => {
     expect(lines.length).toBeLessThan((load.statuses.get(503) ?? 0) / 2);
     const more = (await impressions()) - counted;
     expect(more).toBeGreaterThanOrEqual(delivered());
-    const sent = [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
-    expect(more).toBeLessThanOrEqual(sent);
+    expect(more).toBeLessThanOrEqual(delivered() + (load.statuses.get(500) ?? 0));
   });
 });

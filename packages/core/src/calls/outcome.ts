@@ -2,7 +2,7 @@ import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import { ApiError, isApiError } from '../http/api-error.ts';
 import { errorResponse } from '../http/response.ts';
 import type { Clock } from '../ports.ts';
-import { type ClickOutcome, StoreUnavailable } from '../store.ts';
+import { type ClickOutcome, OutcomeUnknown, StoreUnavailable } from '../store.ts';
 import type { CallResponse, IncomingCall } from './call.ts';
 
 /** The facts about a call once it has its response; for a cached response, the URL is not parsed. */
@@ -38,10 +38,18 @@ export interface Observer {
   onError(error: unknown): void;
 }
 
+/** The error that the caller sees. 503 means that nothing was written. */
+function asApiError(cause: unknown): ApiError {
+  if (isApiError(cause)) return cause;
+  if (cause instanceof StoreUnavailable) return new ApiError('UNAVAILABLE', { cause });
+  if (!(cause instanceof OutcomeUnknown)) return new ApiError('INTERNAL_ERROR', { cause });
+  const message = 'The server lost its database, and it is not known whether the request was carried out.';
+  return new ApiError('INTERNAL_ERROR', { message, retryable: false, cause });
+}
+
 /** The response to a call in which any error was thrown. */
 export function failed(call: CallOutcome, cause: unknown, docsUrl: string): CallResponse {
-  const code = cause instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR';
-  call.error = isApiError(cause) ? cause : new ApiError(code, { cause });
+  call.error = asApiError(cause);
   const response = errorResponse(call.error, call.requestId, docsUrl);
   if (call.acceptsKeys) response.headers['idempotency-accepted'] = 'true';
   return call.request.method === 'HEAD' ? { ...response, body: null } : response;

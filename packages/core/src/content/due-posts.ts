@@ -1,6 +1,6 @@
 import type { PostStatus } from '@broadsheet/contract';
 import type { Clock } from '../ports.ts';
-import { type Blog, type Store, StoreUnavailable } from '../store.ts';
+import { type Blog, isOutage, type Store } from '../store.ts';
 
 /** The fields of a post that decide when it is published. */
 interface Publication {
@@ -51,7 +51,8 @@ export function createDuePublisher(store: Pick<Store, 'findBlog' | 'publishDuePo
       await store.publishDuePosts(blogId, now);
       failed.delete(blogId);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      // It may be repeated: posts that were published are no longer due.
+      if (!isOutage(error)) throw error;
       failed.set(blogId, { due, at: now });
     }
   };

@@ -4,6 +4,8 @@ import { ERRORS, type ErrorCode, type FieldError } from '@broadsheet/contract';
 export interface ApiErrorDetails {
   readonly message?: string;
   readonly fields?: readonly FieldError[];
+  /** Whether the request may be repeated; by default, the code decides. */
+  readonly retryable?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** The internal cause, for the operator's log; the caller never sees it. */
   readonly cause?: unknown;

@@ -182,7 +182,8 @@ export function errorResponse(
 ): ApiResponse & { readonly headers: Record<string, string>; readonly body: string } {
   const { code, details, message } = error;
   const { status } = ERRORS[code];
-  const body = JSON.stringify(errorEnvelope(code, { message, fields: details.fields, requestId, docsUrl }));
+  const { fields, retryable } = details;
+  const body = JSON.stringify(errorEnvelope(code, { message, fields, retryable, requestId, docsUrl }));
   const headers: Record<string, string> = { ...ONCE, 'x-request-id': requestId };
   if (status === 503) headers['retry-after'] = RETRY_AFTER;
   return { status, headers: { ...headers, ...details.headers }, body };

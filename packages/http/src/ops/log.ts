@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@broadsheet/core';
+import { isOutage } from '@broadsheet/core';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type { Logger };
@@ -25,7 +25,7 @@ export function createLog(level: LogLevel): Logger {
 /** Describes an error with its causes. Texts are escaped, because a message may quote user input. */
 function describeError(error: unknown): unknown {
   // The message names what is unavailable; the stack adds nothing.
-  if (error instanceof StoreUnavailable) return { name: error.name, message: printable(error.message) };
+  if (isOutage(error)) return { name: error.name, message: printable(error.message) };
   if (!(error instanceof Error)) return printable(String(error));
   const code = (error as NodeJS.ErrnoException).code;
   return {

@@ -1,4 +1,4 @@
-import { type Observation, StoreUnavailable } from '@broadsheet/core';
+import { isOutage, type Observation } from '@broadsheet/core';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -20,7 +20,7 @@ export function createObserver(metrics: Metrics, log: Logger | undefined): (obse
     const failed = observation.status >= 500;
     if (!(failed || debugs)) return;
     let leftOut = 0;
-    if (observation.cause instanceof StoreUnavailable && !debugs) {
+    if (isOutage(observation.cause) && !debugs) {
       const now = performance.now();
       if (now < quietUntil) {
         unwritten += 1;

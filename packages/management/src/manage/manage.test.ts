@@ -1,7 +1,10 @@
+import { OutcomeUnknown } from '@broadsheet/core';
 import { expect, test } from 'vitest';
+import { openSite } from '../../../../tools/testing/site.ts';
 import type { Actor, CommandTable } from '../commands/command.ts';
 import { COMMANDS } from '../commands/commands.ts';
-import { type ManagementHost, manage } from './manage.ts';
+import { commandResponse, type ManagementHost, manage } from './manage.ts';
+import { createManagementClient } from './management-client.ts';
 
 const TABLE: CommandTable = COMMANDS;
 const ALL: Actor = { name: 'ADMIN_TOKEN', scope: 'all', blogId: null, isOperator: true };
@@ -91,4 +94,18 @@ test('a sender that leaves before the arguments have arrived is not an error of 
   });
   expect((await manage(requestFor('stats', body), host)).status).toBe(400);
   expect(reported).toEqual([]);
+});
+
+test('a client gets the new key of a command of which nobody knows whether it was carried out', async () => {
+  const lost = () => Promise.reject(new OutcomeUnknown('lost', { result: { apiKey: 'bs_new' } }));
+  await using site = await openSite(async (_, response) => {
+    const { status, headers, body } = await commandResponse(lost).then(async (sent) => ({
+      ...{ status: sent.status, headers: Object.fromEntries(sent.headers), body: await sent.text() },
+    }));
+    response.writeHead(status, headers).end(body);
+  });
+  const client = createManagementClient(site.url, 'token');
+  const error = await client.run('keys.rotate', 'news', {}).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(OutcomeUnknown);
+  expect((error as OutcomeUnknown).result).toEqual({ apiKey: 'bs_new' });
 });

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { fromRequest, StoreUnavailable } from '@broadsheet/core';
+import { fromRequest, OutcomeUnknown, StoreUnavailable } from '@broadsheet/core';
 import type { Actor, Command, CommandTable } from '../commands/command.ts';
 import { type CommandCall, requirePermission } from '../commands/run-command.ts';
 import { isId } from '../operations/blogs.ts';
@@ -146,11 +146,15 @@ export async function commandResponse(work: () => Promise<unknown>): Promise<Res
 
 const STATUS = { INVALID: 400, FORBIDDEN: 403, NOT_FOUND: 404, CONFLICT: 409, ALREADY_SENT: 409 } as const;
 
-/** The response to an error that the sender can fix, or that is temporary. */
+/** The response to an error that the sender can fix, or of a database that is away. */
 function errorResponse(error: unknown): Response | undefined {
   if (error instanceof Refused) return statusResponse(error.status, error.message);
   if (error instanceof StoreUnavailable)
     return statusResponse(503, 'The database cannot be reached. Try again in a moment.');
+  if (error instanceof OutcomeUnknown) {
+    const { name, message, result } = error;
+    return json({ error: { name, message }, result }, 500);
+  }
   if (!(error instanceof OperationError)) return undefined;
   const { name, code, message, problems } = error;
   return json({ error: { name, code, message, problems } }, STATUS[code]);

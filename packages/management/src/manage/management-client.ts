@@ -1,5 +1,5 @@
 import { withoutTrailingSlashes } from '@broadsheet/contract';
-import { type ImagePath, mediaPath, type StoredImage, StoreUnavailable } from '@broadsheet/core';
+import { type ImagePath, mediaPath, OutcomeUnknown, type StoredImage, StoreUnavailable } from '@broadsheet/core';
 import { isThisMachine } from '../commands/server-url.ts';
 import { OperationError, type OperationErrorCode, type OperationProblem } from '../operations/operation-error.ts';
 
@@ -57,7 +57,7 @@ export function createManagementClient(address: string, token: string | undefine
     const response = await send(`/manage${path}`, init, [429]);
     const text = await response.text();
     const envelope = readEnvelope(text);
-    if (envelope?.error) throw toError(url, response.status, envelope.error);
+    if (envelope?.error) throw toError(url, response.status, envelope.error, envelope.result);
     if (!response.ok || !envelope) throw await strange(url, response);
     return envelope.result;
   }
@@ -114,7 +114,7 @@ function readEnvelope(text: string): Envelope | undefined {
   }
 }
 
-function toError(url: string, status: number, error: NonNullable<Envelope['error']>): Error {
+function toError(url: string, status: number, error: NonNullable<Envelope['error']>, result: unknown): Error {
   const { name, message, problems, code } = error;
   if (problems) return new OperationError(problems, code);
   if (status === 401) return new OperationError(`${url} refuses the token: ${SET_TOKEN}.`);
@@ -122,6 +122,7 @@ function toError(url: string, status: number, error: NonNullable<Envelope['error
     return new OperationError(`${url} does not support this command: update the server. ${message}`, 'NOT_FOUND');
   }
   if (status === 503) return new StoreUnavailable(`${url}: ${message}`);
+  if (name === 'OutcomeUnknown') return new OutcomeUnknown(`${url}: ${message}`, { result });
   if (name === 'Refused' || name === 'OperationError') return new OperationError(`${url}: ${message}`);
   return new Error(`${url}: ${message}`);
 }

@@ -9,6 +9,7 @@ import {
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelOptions } from '../panel-options.ts';
+import { withSecrets } from './change-unknown.ts';
 import { goTo } from './send.tsx';
 import { type FormFields, filesOf, numberOf, type Problems, type Secret, type Sent, textOf, textsOf } from './sent.ts';
 import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from './visit.ts';
@@ -83,7 +84,10 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
         // needs the result of the command.
         const isRepeated = error instanceof OperationError && error.code === 'ALREADY_SENT';
         if (typeof shows !== 'function' && isRepeated) return shows;
-        throw error;
+        throw withSecrets(error, (result: never) => {
+          const { secret: shown } = typeof shows === 'function' ? shows(result, sent) : shows;
+          return shown ? [shown] : [];
+        });
       });
       if (secret) return showPage(app, c, to, { secrets: [secret] });
       return goTo(done === undefined ? to : safeReturn(to, here, done));

@@ -3,9 +3,17 @@ import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { type ContentResult, readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import type { Image, ImagePath } from '@broadsheet/core';
-import { imageUpload, importContent, importerOf, OperationError, type ServerStore } from '@broadsheet/management';
+import {
+  type ImportedContent,
+  imageUpload,
+  importContent,
+  importerOf,
+  OperationError,
+  type ServerStore,
+} from '@broadsheet/management';
 import { randomText } from '@broadsheet/store';
 import type { Child } from 'hono/jsx';
+import { withSecrets } from '../access/change-unknown.ts';
 import { showPage } from '../access/command-forms.ts';
 import { managersOnly, whyRefused } from '../access/guard.tsx';
 import { HEADERS } from '../access/headers.ts';
@@ -107,12 +115,17 @@ async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret
   const onProgress = counting('Importing', content.snapshot, report);
   const importer = importerOf(store, actorOf(visit), textOf(form, 'name'));
   const options = { now: visit.now, prune: prunes(form), onProgress, signal };
-  const imported = await importContent(importer, content, options);
-  return imported.flatMap(({ id, newKey }) => {
+  const imported = await importContent(importer, content, options).catch((error: unknown) => {
+    throw withSecrets(error, newKeysOf);
+  });
+  return newKeysOf(imported);
+}
+
+const newKeysOf = (imported: readonly Pick<ImportedContent, 'id' | 'newKey'>[]): Secret[] =>
+  imported.flatMap(({ id, newKey }) => {
     const text = `Imported. This API key was created for the new blog ${id}. It will not be shown again.`;
     return newKey === undefined ? [] : [{ name: `the key of ${id}`, value: newKey, text }];
   });
-}
 
 /** The import that was previewed and is not confirmed yet. */
 async function readPreviewed(store: ServerStore, visit: BlogVisit, name: string) {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { command } from '../../test/command.ts';
@@ -406,5 +407,33 @@ describe('a bad command', () => {
     const { code, stderr } = await command(['serve', '--port', '0', '--database', 'sqlite:newer.db'], { cwd });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/newer/i) });
     expect((await readFile(path)).equals(before)).toBe(true);
+  });
+});
+
+describe.skipIf(!inject('postgres'))('a command whose database is lost during the commit', () => {
+  it('prints the new key, because nobody knows whether it is valid', async () => {
+    const url = await createPostgres();
+    expect(await command(['import', 'good.json', '--database', url], { cwd })).toMatchObject({ code: 0 });
+    let [hasKey, isAway] = [false, false];
+    const through = await betweenPostgres(url, {
+      refuse: () => (isAway ? Buffer.alloc(0) : undefined),
+      // After the new key is written, the response to the commit is lost, and so is everything that follows.
+      sends(_, text) {
+        hasKey ||= text.includes('insert into api_keys');
+        isAway ||= hasKey && text === 'commit';
+        return true;
+      },
+      passes: (_, __, link) => {
+        if (isAway) link.cut();
+        return !isAway;
+      },
+    });
+    const { code, stdout, stderr } = await command(['keys', 'rotate', 'news', '--database', through], { cwd });
+    expect(stderr).toContain('not known whether');
+    expect(code).toBe(1);
+    const { apiKey } = JSON.parse(stdout);
+    expect((await command(['keys', 'list', 'news', '--json', '--database', url], { cwd })).stdout).toContain(
+      apiKey.slice(0, 6),
+    );
   });
 });

@@ -1,6 +1,7 @@
+import { OutcomeUnknown } from '@broadsheet/core';
 import { OperationError, type OperationProblem } from '@broadsheet/management';
 import { CommanderError } from 'commander';
-import { isShowing, note } from './output.ts';
+import { isShowing, note, printJson } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** The exit code for errors that an operator can fix: a wrong flag, a broken file, a database of a newer Broadsheet. */
@@ -30,6 +31,12 @@ function report(error: unknown): number {
   if (error instanceof OperationError) {
     note(`broadsheet: ${describe(error.problems)}`);
     return EXIT_REFUSED;
+  }
+  if (error instanceof OutcomeUnknown) {
+    note(`broadsheet: ${error.message}. Check it before you run the command again. If it was, this is its result:`);
+    // A new key is shown only once.
+    printJson(error.result ?? null);
+    return 1;
   }
   const text = process.env['DEBUG'] && error instanceof Error ? error.stack : String(error);
   note(`broadsheet: unexpected: ${text}`);

@@ -72,10 +72,11 @@ export async function importBlogs(
   if (isRead(blogs)) throw new TypeError('An import reads its blogs more than once: pass an array, not a generator.');
   const undo = new Error('A dry run leaves nothing behind.');
   let imported: readonly ImportedBlog[] = [];
-  const work: ImportWork<void> = async (db, load) => {
+  const work: ImportWork<readonly ImportedBlog[]> = async (db, load) => {
     imported = await writeAll({ db, database, load }, blogs, now, options);
     await also?.(db, imported);
     if (dryRun) throw undo;
+    return imported;
   };
   await transact(work).catch((error: unknown) => {
     if (error !== undo) throw error;

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { StoreUnavailable } from '@broadsheet/core';
+import { OutcomeUnknown, StoreUnavailable } from '@broadsheet/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LockTimeout } from '../database.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -86,6 +86,25 @@ describe('a group commit', () => {
     await expect(first).rejects.toThrow('timed out');
     await expect(early).rejects.toThrow('timed out');
     expect(await late).toBe('late');
+  });
+
+  test('items that may have been written are not written again, and those behind them were not written', async () => {
+    const groups: string[][] = [];
+    let fail = (): void => {};
+    const add = createGroupCommit<string, string>((items) => {
+      groups.push([...items]);
+      return new Promise((_, reject) => {
+        fail = () => reject(new OutcomeUnknown('lost'));
+      });
+    }, blogOf);
+    const first = [add('a'), add('b')];
+    await expect.poll(() => groups).toEqual([['a', 'b']]);
+    const behind = add('c');
+    vi.advanceTimersByTime(10_000);
+    fail();
+    for (const item of first) await expect(item).rejects.toThrow(OutcomeUnknown);
+    await expect(behind).rejects.toThrow(StoreUnavailable);
+    expect(groups).toEqual([['a', 'b']]);
   });
 
   test('fails all items of a group when the database is unavailable, and then continues', async () => {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@broadsheet/core';
+import { isOutage, OutcomeUnknown, StoreUnavailable } from '@broadsheet/core';
 import { LockTimeout } from '../database.ts';
 import { nextTurn, RUNTIME, type Runtime } from '../runtime.ts';
 
@@ -33,7 +33,7 @@ export interface GroupCommit<Item, Result> {
  * No item fails because of another blog. If a commit fails, each of its blogs gets commits of its own, which the other
  * blogs do not wait for, until one of them succeeds; if such a commit fails, its items are tried one by one. Only when
  * the database is unavailable, all of its items fail, and so do items that have waited long behind it: nobody waits for
- * the time-out of a database twice.
+ * the time-out of a database twice. Items that may have been written are never written again.
  *
  * @param blogOf the blog of an item
  * @param commitApart writes items of one blog, and may wait longer for rows that are locked
@@ -47,7 +47,7 @@ export function createGroupCommit<Item, Result>(
 ): GroupCommit<Item, Result> {
   const apart = new Map<string, Queue<Item, Result>>();
   const shared = new Queue(runtime, commit, async (failed, error) => {
-    if (error instanceof StoreUnavailable && !(error instanceof LockTimeout)) return rejectAll(failed, error);
+    if (isOutage(error) && !(error instanceof LockTimeout)) return rejectAll(failed, error);
     for (const [blog, own] of Map.groupBy(failed, ({ item }) => blogOf(item))) queueOf(blog).add(own);
   });
   function queueOf(blog: string): Queue<Item, Result> {
@@ -58,7 +58,7 @@ export function createGroupCommit<Item, Result>(
     return queue;
   }
   async function retryEach(failed: readonly Waiting<Item, Result>[], error: unknown): Promise<void> {
-    if (failed.length === 1 || error instanceof StoreUnavailable) return rejectAll(failed, error);
+    if (failed.length === 1 || isOutage(error)) return rejectAll(failed, error);
     for (const one of failed) await settle(commitApart, [one], rejectAll);
   }
   const add = (item: Item): Promise<Result> =>
@@ -111,12 +111,18 @@ class Queue<Item, Result> {
     this.#commit = commit;
     this.#onEnd = onEnd;
     this.#recover = (failed, error) => {
-      if (!(error instanceof StoreUnavailable)) return recover(failed, error);
+      if (!isOutage(error)) return recover(failed, error);
       // Rows that have been locked for a long time are likely to stay locked.
       const late = runtime.monotonic() - (error instanceof LockTimeout ? 0 : LONG);
       const behind = this.#waiting.filter(({ since }) => since <= late);
       this.#waiting = this.#waiting.filter(({ since }) => since > late);
-      return recover([...failed, ...behind], error);
+      // The items behind it have certainly not been written.
+      if (!(error instanceof OutcomeUnknown)) return recover([...failed, ...behind], error);
+      rejectAll(
+        behind,
+        new StoreUnavailable('The database was lost during the commit before this one', { cause: error }),
+      );
+      return recover(failed, error);
     };
   }
 

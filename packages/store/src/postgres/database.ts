@@ -5,6 +5,7 @@ import { PostgresChanges } from './changes.ts';
 import { POSTGRES_EVENTS, POSTGRES_SCHEMA } from './dialect.ts';
 import { connect, type PoolOptions } from './driver.ts';
 import { createPostgresImports } from './imports.ts';
+import { IDENTIFY } from './outcome.ts';
 import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
 /** An arbitrary number, the same in every Broadsheet: the process that holds this lock may change the schema. */
@@ -27,8 +28,8 @@ export async function openPostgres(
 ): Promise<Database> {
   const usual = connect(url, options);
   // A caller waits until one of these connections is free.
-  const bulk = connect(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 });
   const { db } = usual;
+  const bulk = connect(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 }, db);
   const changes = new PostgresChanges(db, url);
   const close = async () => void (await Promise.all([changes.close(), usual.close(), bulk.close()]));
   try {
@@ -47,9 +48,9 @@ export async function openPostgres(
   return {
     reader: db,
     async transact(work, { for: purpose = 'request' } = {}) {
-      if (purpose === 'long') return bulk.transact('begin', work);
-      if (purpose === 'request') return usual.transact('begin', work);
-      return usual.transact(`begin; set local lock_timeout = ${LOCK_TIMEOUTS[purpose]}`, work);
+      if (purpose === 'long') return bulk.transact(`begin; ${IDENTIFY}`, work);
+      if (purpose === 'request') return usual.transact(`begin; ${IDENTIFY}`, work);
+      return usual.transact(`begin; set local lock_timeout = ${LOCK_TIMEOUTS[purpose]}; ${IDENTIFY}`, work);
     },
     ...createPostgresImports(db, bulk),
     snapshot: (work) => bulk.transact('begin isolation level repeatable read read only', work),

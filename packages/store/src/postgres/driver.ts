@@ -3,6 +3,7 @@ import { StoreUnavailable } from '@broadsheet/core';
 import pg from 'pg';
 import { LockTimeout } from '../database.ts';
 import { createDb, type Db } from '../sql.ts';
+import { requireCommitted, type TransactionId } from './outcome.ts';
 
 /** How a process uses PostgreSQL. */
 export interface PoolOptions {
@@ -17,6 +18,9 @@ export interface PoolOptions {
 const CONNECT_WAIT = 1500;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE = 10_000;
+/** Milliseconds for which the outcome of a lost commit is asked for: of a request, and of long work. */
+const PATIENCE = 2000;
+const LONG_PATIENCE = 30_000;
 /** Milliseconds after its time-out within which the response to a statement may still arrive. */
 const GRACE = 1000;
 
@@ -80,18 +84,37 @@ function asUnavailable(error: unknown, isRefused = false): unknown {
 export interface Postgres {
   /** Runs single statements, each on any connection. */
   readonly db: Db;
-  /** @param begin how the transaction begins: `begin`, or several statements */
+  /**
+   * Runs work in a transaction.
+   *
+   * @param begin how the transaction begins: `begin`, or several statements. If the last one is `IDENTIFY`, the outcome is
+   * found out when the commit gets no response.
+   * @throws StoreUnavailable when the transaction was certainly rolled back
+   * @throws OutcomeUnknown when it may have been committed; it has the result of the work
+   */
   transact<T>(begin: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** The metrics of the pool for `/metrics`. */
   measures(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
   close(): Promise<void>;
 }
 
+/** The end of a transaction whose commit got no response. */
+interface LostCommit<T> {
+  readonly result: T;
+  readonly transaction: TransactionId | undefined;
+  readonly cause: unknown;
+}
+
+/** The severity of errors after which a session goes on; after the others, it ends, and a commit may have happened. */
+const REFUSED = 'ERROR';
+
 /**
  * Opens a pool. When a write reaches a standby, every open session may lead to the old primary, so all sessions are
  * replaced before they are used again.
+ *
+ * @param asking asks for the outcome of a commit that got no response; by default, this pool does
  */
-export function connect(url: string, options: PoolOptions): Postgres {
+export function connect(url: string, options: PoolOptions, asking?: Db): Postgres {
   const pool = createPool(url, options);
   let usable = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => usable.add(client));
@@ -105,36 +128,33 @@ export function connect(url: string, options: PoolOptions): Postgres {
       client.release(true);
     }
   }
+  function failureOf(client: pg.PoolClient, error: unknown): unknown {
+    if (error instanceof pg.DatabaseError && error.code === READ_ONLY && usable.has(client)) usable = new WeakSet();
+    return asUnavailable(error);
+  }
   async function run(client: pg.PoolClient, text: string, values?: unknown[]): Promise<unknown[]> {
     try {
       return (await client.query(text, values)).rows;
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === READ_ONLY && usable.has(client)) usable = new WeakSet();
-      throw asUnavailable(error);
+      throw failureOf(client, error);
     }
   }
   async function using<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await take();
     return work(client).finally(() => client.release(!usable.has(client)));
   }
+  const db = createDb(({ text, values }) => using((client) => run(client, text, values)));
+
   return {
-    db: createDb(({ text, values }) => using((client) => run(client, text, values))),
-    transact: (begin, work) =>
-      using(async (client) => {
-        // It is sent together with the first statement, which fails if the connection does.
-        const begun = run(client, begin);
-        begun.catch(() => undefined);
-        try {
-          const result = await work(createDb(({ text, values }) => run(client, text, values)));
-          await begun;
-          await run(client, 'commit');
-          return result;
-        } catch (error) {
-          // A connection that cannot roll back is broken, and the pool replaces it.
-          await run(client, 'rollback').catch(() => undefined);
-          throw error;
-        }
-      }),
+    db,
+    async transact(begin, work) {
+      const ended = await using((client) => attempt({ client, run, failureOf }, begin, work));
+      if (!ended.lost) return ended.result;
+      const { result, transaction, cause } = ended.lost;
+      const patience = options.statementTimeout > 0 ? PATIENCE : LONG_PATIENCE;
+      await requireCommitted(asking ?? db, transaction, { patience, cause, result });
+      return result;
+    },
     measures: () => ({
       pool_limit: { help: 'Connections to the database that this process may open', value: pool.options.max },
       pool_connections: { help: 'Connections to the database that are open', value: pool.totalCount },
@@ -143,6 +163,48 @@ export function connect(url: string, options: PoolOptions): Postgres {
     }),
     close: () => pool.end(),
   };
+}
+
+/** A connection, and how the errors of its pool are read. */
+interface Session {
+  readonly client: pg.PoolClient;
+  run(client: pg.PoolClient, text: string, values?: unknown[]): Promise<unknown[]>;
+  failureOf(client: pg.PoolClient, error: unknown): unknown;
+}
+
+/** Runs work in a transaction; it is `lost` if its commit got no response. */
+async function attempt<T>({ client, run, failureOf }: Session, begin: string, work: (db: Db) => Promise<T>) {
+  // It is sent together with the first statement, which fails if the connection does.
+  const begun = client.query(begin);
+  begun.catch(() => undefined);
+  let result: T;
+  let transaction: TransactionId | undefined;
+  try {
+    result = await work(createDb(({ text, values }) => run(client, text, values)));
+    transaction = idOf(await begun);
+  } catch (error) {
+    // A connection that cannot roll back is broken, and the pool replaces it.
+    await run(client, 'rollback').catch(() => undefined);
+    // After a beginning that failed, PostgreSQL refuses every statement.
+    throw await begun.then(
+      () => error,
+      (cause: unknown) => failureOf(client, cause),
+    );
+  }
+  try {
+    await client.query('commit');
+  } catch (cause) {
+    if (cause instanceof pg.DatabaseError && cause.severity === REFUSED) throw failureOf(client, cause);
+    return { lost: { result, transaction, cause } satisfies LostCommit<T> };
+  }
+  return { result };
+}
+
+/** The id of a transaction whose beginning ended with `IDENTIFY`. */
+function idOf(
+  begun: pg.QueryResult<TransactionId> | readonly pg.QueryResult<TransactionId>[],
+): TransactionId | undefined {
+  return [begun].flat().at(-1)?.rows[0];
 }
 
 /** A machine or network that fails does not close its connections, so silent connections are closed here. */

@@ -2,6 +2,7 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { type Database, IMPORT_ATTEMPTS, KEPT_CHANGING } from '../database.ts';
 import type { Db } from '../sql.ts';
 import type { Postgres } from './driver.ts';
+import { IDENTIFY } from './outcome.ts';
 
 /** An arbitrary number, the same in every Broadsheet: imports hold a lock with this number and the hash of their blog. */
 const IMPORT_LOCK = 450_728_193;
@@ -20,13 +21,14 @@ export function createPostgresImports(db: Db, bulk: Postgres): Pick<Database, 's
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false;
         try {
-          return await bulk.transact('begin', (transaction) => {
+          return await bulk.transact(`begin; ${IDENTIFY}`, (transaction) => {
             hasBegun = true;
             return work(transaction, async (blogId) => {
               await transaction`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${blogId}))`;
             });
           });
         } catch (error) {
+          // It was certainly rolled back: an import whose outcome is not known is never run again.
           if (!hasBegun || !(error instanceof StoreUnavailable)) throw error;
           if (attempt === IMPORT_ATTEMPTS) throw new StoreUnavailable(KEPT_CHANGING, { cause: error });
         }
