@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
 import { LongestFirst } from './tools/testing/longest-first.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
+import { Retried } from './tools/testing/retried.ts';
 import { temporaryRoot } from './tools/testing/temporary-root.ts';
 
 const source = '@broadsheet/source';
@@ -20,12 +21,12 @@ export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
   test: {
-    reporters: ['default'],
+    reporters: ['default', new Retried()],
     // The compiled code of workers, and of the processes and threads that tests start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     // Most files wait for a browser, a database or a clock: two more than there are cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,
-    // A shared machine may starve a page for a moment, so a failed test runs once more before it counts.
+    // A shared machine may starve a page for a moment, so a failed test runs once more before it counts; `Retried` counts those.
     retry: process.env['CI'] ? 1 : 0,
     // Elsewhere, Vitest remembers how long each file took.
     ...(process.env['CI'] && { sequence: { sequencer: LongestFirst } }),
@@ -42,8 +43,9 @@ export default defineConfig({
           // Files share workers, so that the code is loaded once in each.
           isolate: false,
           setupFiles: './tools/testing/leave-nothing.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Only for tests that hang: how long hundreds of cases take says nothing on a busy machine.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: ['{packages,tools,bench,docs}/**/*.test.ts', 'examples/*/*.test.{ts,tsx}'],
           exclude: [
             LONG,

@@ -10,7 +10,7 @@ export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
   const id = 'sdk.typed-errors';
   const found = RUNTIMES.map((runtime) => ({ runtime, executable: find(runtime) }));
   const absent = found.filter(({ executable }) => !executable).map(({ runtime }) => runtime);
-  if (absent.length > 0) return [{ id, notMeasured: `${absent.join(', ')} not installed: .ci/run shows how` }];
+  if (absent.length > 0) return [{ id, notMeasured: `${absent.join(', ')} not installed: .ci/install shows how` }];
   const server = await uglyServer();
   say(id);
   try {

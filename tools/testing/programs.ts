@@ -22,7 +22,7 @@ export const CHROMIUM = findProgram('CHROMIUM', 'chromium', 'chromium-browser', 
 /** Firefox; `undefined` if it is not installed. */
 export const FIREFOX = findProgram('FIREFOX', 'firefox-esr', 'firefox');
 
-// Where `.ci/run` installs them. As dependencies, they would slow down the installation for everybody.
+// Where `.ci/install` installs them. As dependencies, they would slow down the installation for everybody.
 const installed = resolve(import.meta.dirname, '../../.cache/runtimes/node_modules');
 const RUNTIMES = { bun: '@oven/bun-*/bin/bun', deno: '@deno/*/deno', workerd: '@cloudflare/workerd-*/bin/workerd' };
 

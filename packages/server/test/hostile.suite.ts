@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { seedsOf } from '../../../tools/testing/seeds.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { hostileBytes, sendBytes } from './hostile-bytes.ts';
 import { type HostileRequest, hostileRequest, seeded } from './hostile-request.ts';
 
-/** Set HOSTILE_SEED for another sequence of requests. */
-const SEED = Number(process.env['HOSTILE_SEED'] ?? 1);
 const LANES = 32;
 
 interface RawResponse {
@@ -69,7 +68,11 @@ function complaintOfBytes(sent: string, response: string): string | undefined {
 
 /** Sends hostile requests to a server on each kind of database, and one with altered bytes for every 25 of them. */
 export function describeHostileInput(requests: number): void {
-  describeDatabases(`hostile input (seed ${SEED})`, (database) => {
+  for (const seed of seedsOf()) describeSequence(seed, requests);
+}
+
+function describeSequence(seed: number, requests: number): void {
+  describeDatabases(`hostile input (seed ${seed})`, (database) => {
     let server: ServerProcess;
     let random: () => number;
     let log = '';
@@ -80,7 +83,7 @@ export function describeHostileInput(requests: number): void {
         env: { TRUST_PROXY: '1' },
       });
       server.child.stderr?.on('data', (text) => (log += text));
-      random = seeded(SEED + database.url.length);
+      random = seeded(seed + database.url.length);
     });
     afterAll(async () => expect(await server.stop()).toBe(0));
 

@@ -3,6 +3,7 @@ import { createApi, createMemoryStore, type Store } from '@broadsheet/core';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { seedsOf } from '../../../tools/testing/seeds.ts';
 import { openStore } from './open-store.ts';
 
 const MINUTE = 60_000;
@@ -127,61 +128,65 @@ class Model {
 const dayOf = (at: number) => iso(at).slice(0, 10);
 
 /** A campaign that is edited a hundred times delivers whenever it is behind its plan, and never beyond its bounds. */
-const keepsItsPromise = (open: () => Store, numRuns: number) =>
-  fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 100, maxLength: 100 }), async (steps) => {
-      const site = new Site(open());
-      const model = new Model();
-      for (const { edit: change, readers } of steps) {
-        model.edit(change, site.now);
-        await site.put(model.campaign, model.ad);
-        for (const { after, count } of readers) {
-          site.now += after * MINUTE;
-          const { least, most } = model.expected(count, site.now);
-          const sold = await site.visit(count);
-          expect(sold).toBeGreaterThanOrEqual(least);
-          expect(sold).toBeLessThanOrEqual(most);
-          model.deliver(sold, site.now);
-        }
-      }
-    }),
-    { numRuns },
-  );
-
-/** Regardless of the traffic of the last weeks, a campaign with enough readers reaches its goal by its end. */
-const reachesItsGoal = (open: () => Store, numRuns: number) =>
-  fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.nat(3), { minLength: 20, maxLength: 90 }),
-      fc.array(fc.record({ hours: fc.integer({ min: 1, max: 9 }), ends: fc.integer({ min: 2, max: 10 }) }), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-      async (traffic, edits) => {
+const keepsItsPromise = async (open: () => Store, numRuns: number) => {
+  for (const seed of seedsOf())
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 100, maxLength: 100 }), async (steps) => {
         const site = new Site(open());
-        await site.put({ goal: { impressions: 1 }, startsAt: iso(START + 99 * DAY) });
-        for (const readers of traffic) {
-          await site.visit(readers);
-          site.now += 5 * HOUR;
-        }
-        let endsAt = 0;
-        let sold = 0;
-        for (const { hours, ends } of edits) {
-          endsAt = site.now + ends * DAY;
-          await site.put({ goal: { impressions: 100 }, startsAt: iso(START), endsAt: iso(endsAt) });
-          for (let hour = 0; hour < hours; hour += 1) {
-            sold += await site.visit(3);
-            site.now += HOUR;
+        const model = new Model();
+        for (const { edit: change, readers } of steps) {
+          model.edit(change, site.now);
+          await site.put(model.campaign, model.ad);
+          for (const { after, count } of readers) {
+            site.now += after * MINUTE;
+            const { least, most } = model.expected(count, site.now);
+            const sold = await site.visit(count);
+            expect(sold).toBeGreaterThanOrEqual(least);
+            expect(sold).toBeLessThanOrEqual(most);
+            model.deliver(sold, site.now);
           }
         }
-        for (; site.now < endsAt; site.now += 4 * HOUR) sold += await site.visit(8);
-        site.now = endsAt - 1;
-        for (let visits = 0; visits < 20; visits += 1) sold += await site.visit(8);
-        expect(sold).toBe(100);
-      },
-    ),
-    { numRuns },
-  );
+      }),
+      { seed, numRuns },
+    );
+};
+
+/** Regardless of the traffic of the last weeks, a campaign with enough readers reaches its goal by its end. */
+const reachesItsGoal = async (open: () => Store, numRuns: number) => {
+  for (const seed of seedsOf())
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(3), { minLength: 20, maxLength: 90 }),
+        fc.array(fc.record({ hours: fc.integer({ min: 1, max: 9 }), ends: fc.integer({ min: 2, max: 10 }) }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        async (traffic, edits) => {
+          const site = new Site(open());
+          await site.put({ goal: { impressions: 1 }, startsAt: iso(START + 99 * DAY) });
+          for (const readers of traffic) {
+            await site.visit(readers);
+            site.now += 5 * HOUR;
+          }
+          let endsAt = 0;
+          let sold = 0;
+          for (const { hours, ends } of edits) {
+            endsAt = site.now + ends * DAY;
+            await site.put({ goal: { impressions: 100 }, startsAt: iso(START), endsAt: iso(endsAt) });
+            for (let hour = 0; hour < hours; hour += 1) {
+              sold += await site.visit(3);
+              site.now += HOUR;
+            }
+          }
+          for (; site.now < endsAt; site.now += 4 * HOUR) sold += await site.visit(8);
+          site.now = endsAt - 1;
+          for (let visits = 0; visits < 20; visits += 1) sold += await site.visit(8);
+          expect(sold).toBe(100);
+        },
+      ),
+      { seed, numRuns },
+    );
+};
 
 const TIME = { timeout: 300_000 };
 

@@ -1,7 +1,8 @@
 import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/core';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { seedsOf } from '../../../tools/testing/seeds.ts';
 import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
@@ -27,6 +28,10 @@ const click = fc
       repeatSince: at - 30 * MINUTE,
     };
   });
+/** Milliseconds after which a busy machine begins no further sequence, and the number that it must have tried. */
+const BUDGET = 15_000;
+const FEWEST = 10;
+
 /** Groups of clicks: the clicks of a group run at the same time, one group after the other. */
 const rounds = fc.array(fc.array(click, { minLength: 1, maxLength: 8 }), { maxLength: 6 });
 
@@ -38,50 +43,54 @@ function orders<T>(items: readonly T[]): T[][] {
 /** Sequential clicks: the store must agree with the memory store on each outcome. */
 async function agrees(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(click, { maxLength: 30 }), async (clicks) => {
-      const id = `serial${++blogs}`;
-      const memory = createMemoryStore();
-      memory.putBlog({ id, name: id }, START);
-      await stores[0]?.putBlog({ id, name: id }, START);
-      for (const [index, one] of clicks.entries()) {
-        const store = stores[index % stores.length] ?? stores[0];
-        expect(await store?.recordClick(id, one)).toBe(memory.recordClick(id, one));
-      }
-      expect(await stores[0]?.figures(id, { by: ['day', 'ad'] })).toEqual(memory.figures(id, { by: ['day', 'ad'] }));
-    }),
-    { numRuns: runs },
-  );
+  onTestFinished(() => expect(blogs).toBeGreaterThanOrEqual(FEWEST));
+  for (const seed of seedsOf())
+    await fc.assert(
+      fc.asyncProperty(fc.array(click, { maxLength: 30 }), async (clicks) => {
+        const id = `serial${++blogs}`;
+        const memory = createMemoryStore();
+        memory.putBlog({ id, name: id }, START);
+        await stores[0]?.putBlog({ id, name: id }, START);
+        for (const [index, one] of clicks.entries()) {
+          const store = stores[index % stores.length] ?? stores[0];
+          expect(await store?.recordClick(id, one)).toBe(memory.recordClick(id, one));
+        }
+        expect(await stores[0]?.figures(id, { by: ['day', 'ad'] })).toEqual(memory.figures(id, { by: ['day', 'ad'] }));
+      }),
+      { seed, numRuns: runs, interruptAfterTimeLimit: BUDGET },
+    );
 }
 
 /** Concurrent clicks through several stores: the outcomes must match some sequential order. */
 async function isLinear(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(click, { minLength: 2, maxLength: 4 }), rounds, async (together, before) => {
-      const id = `linear${++blogs}`;
-      const memory = createMemoryStore();
-      memory.putBlog({ id, name: id }, START);
-      await stores[0]?.putBlog({ id, name: id }, START);
-      for (const one of before.flat()) {
-        memory.recordClick(id, one);
-        await stores[0]?.recordClick(id, one);
-      }
-      const state = memory.snapshot();
-      const outcomes = await Promise.all(
-        together.map((one, index) => (stores[index % stores.length] as SqlStore).recordClick(id, one)),
-      );
-      const counts = await stores[0]?.figures(id, { by: ['day', 'ad'] });
-      const possible = orders(together.map((one, index) => ({ one, index }))).map((order) => {
-        memory.restore(state);
-        const found: ClickOutcome[] = [];
-        for (const { one, index } of order) found[index] = memory.recordClick(id, one);
-        return { outcomes: found, counts: memory.figures(id, { by: ['day', 'ad'] }) };
-      });
-      expect(possible).toContainEqual({ outcomes, counts });
-    }),
-    { numRuns: runs },
-  );
+  onTestFinished(() => expect(blogs).toBeGreaterThanOrEqual(FEWEST));
+  for (const seed of seedsOf())
+    await fc.assert(
+      fc.asyncProperty(fc.array(click, { minLength: 2, maxLength: 4 }), rounds, async (together, before) => {
+        const id = `linear${++blogs}`;
+        const memory = createMemoryStore();
+        memory.putBlog({ id, name: id }, START);
+        await stores[0]?.putBlog({ id, name: id }, START);
+        for (const one of before.flat()) {
+          memory.recordClick(id, one);
+          await stores[0]?.recordClick(id, one);
+        }
+        const state = memory.snapshot();
+        const outcomes = await Promise.all(
+          together.map((one, index) => (stores[index % stores.length] as SqlStore).recordClick(id, one)),
+        );
+        const counts = await stores[0]?.figures(id, { by: ['day', 'ad'] });
+        const possible = orders(together.map((one, index) => ({ one, index }))).map((order) => {
+          memory.restore(state);
+          const found: ClickOutcome[] = [];
+          for (const { one, index } of order) found[index] = memory.recordClick(id, one);
+          return { outcomes: found, counts: memory.figures(id, { by: ['day', 'ad'] }) };
+        });
+        expect(possible).toContainEqual({ outcomes, counts });
+      }),
+      { seed, numRuns: runs, interruptAfterTimeLimit: BUDGET },
+    );
 }
 
 async function withStores(url: string, count: number, work: (stores: SqlStore[]) => Promise<void>): Promise<void> {

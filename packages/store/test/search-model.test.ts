@@ -3,6 +3,7 @@ import { createMemoryStore, decoded, fold } from '@broadsheet/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { seedsOf } from '../../../tools/testing/seeds.ts';
 import { openStore } from './open-store.ts';
 
 const word = fc.constantFrom('alpha', 'alphabet', 'bet', 'be', 'a', 'Été', '日本語', '100%', 'x_y', '"q"', '\\');
@@ -25,29 +26,30 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
   const store = await openStore(url);
   let blogs = 0;
   try {
-    await fc.assert(
-      fc.asyncProperty(
-        writes,
-        fc.array(fc.tuple(terms, range), { minLength: 1, maxLength: 8 }),
-        async (batches, searches) => {
-          blogs += 1;
-          const id = `b${blogs}`;
-          const memory = createMemoryStore();
-          for (const batch of batches) {
-            const blog = { id, name: id, posts: batch.map((item) => ({ ...item, slug: item.id })) };
-            memory.putBlog(blog, 0);
-            await store.putBlog(blog, 0);
-          }
-          for (const [words, cut] of searches) {
-            expect(await store.searchPosts(id, words, cut)).toEqual(memory.searchPosts(id, words, cut));
-          }
-          expect(decoded(await store.listPosts({ id, revision: randomUUID() }, { offset: 0, limit: 50 }))).toEqual(
-            memory.listPosts({ id, revision: randomUUID() }, { offset: 0, limit: 50 }),
-          );
-        },
-      ),
-      { numRuns: runs },
-    );
+    for (const seed of seedsOf())
+      await fc.assert(
+        fc.asyncProperty(
+          writes,
+          fc.array(fc.tuple(terms, range), { minLength: 1, maxLength: 8 }),
+          async (batches, searches) => {
+            blogs += 1;
+            const id = `b${blogs}`;
+            const memory = createMemoryStore();
+            for (const batch of batches) {
+              const blog = { id, name: id, posts: batch.map((item) => ({ ...item, slug: item.id })) };
+              memory.putBlog(blog, 0);
+              await store.putBlog(blog, 0);
+            }
+            for (const [words, cut] of searches) {
+              expect(await store.searchPosts(id, words, cut)).toEqual(memory.searchPosts(id, words, cut));
+            }
+            expect(decoded(await store.listPosts({ id, revision: randomUUID() }, { offset: 0, limit: 50 }))).toEqual(
+              memory.listPosts({ id, revision: randomUUID() }, { offset: 0, limit: 50 }),
+            );
+          },
+        ),
+        { seed, numRuns: runs },
+      );
   } finally {
     await store.close();
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seedsOf } from '../../../../tools/testing/seeds.ts';
 import { parseJson } from './parse-json.ts';
 
 const mistakeIn = (text: string): string | undefined => {
@@ -32,14 +33,16 @@ describe('a syntax error in JSON', () => {
 });
 
 test('the position of a syntax error in truncated JSON is inside the text or at its end', () => {
-  fc.assert(
-    fc.property(fc.json(), fc.double({ min: 0, max: 1, noNaN: true }), (json, part) => {
-      const text = `[${json}]`;
-      const cut = text.slice(0, Math.max(1, Math.floor((text.length - 1) * part)));
-      const [, line, column] = mistakeIn(cut)?.split(':').map(Number) ?? [];
-      expect(line).toBe(1);
-      expect(column).toBeGreaterThan(0);
-      expect(column).toBeLessThanOrEqual(cut.length + 1);
-    }),
-  );
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(fc.json(), fc.double({ min: 0, max: 1, noNaN: true }), (json, part) => {
+        const text = `[${json}]`;
+        const cut = text.slice(0, Math.max(1, Math.floor((text.length - 1) * part)));
+        const [, line, column] = mistakeIn(cut)?.split(':').map(Number) ?? [];
+        expect(line).toBe(1);
+        expect(column).toBeGreaterThan(0);
+        expect(column).toBeLessThanOrEqual(cut.length + 1);
+      }),
+      { seed },
+    );
 });

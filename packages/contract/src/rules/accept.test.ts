@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { seedsOf } from '../../../../tools/testing/seeds.ts';
 import { ENDPOINT_IDS } from '../endpoints.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
 import { validate } from '../schemas/validate.ts';
@@ -87,11 +88,13 @@ function byRule(rule: rules.Rule, input: unknown) {
   return read.ok ? read : { ok: false, fields: read.fields };
 }
 
-const agree = (rule: rules.Rule, schema: z.ZodMiniType) =>
-  fc.assert(
-    fc.property(near(rule), (input) => void expect(byRule(rule, input)).toEqual(byZod(schema, input))),
-    { numRuns: RUNS },
-  );
+const agree = (rule: rules.Rule, schema: z.ZodMiniType) => {
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(near(rule), (input) => void expect(byRule(rule, input)).toEqual(byZod(schema, input))),
+      { seed, numRuns: RUNS },
+    );
+};
 
 const parts = ENDPOINT_IDS.flatMap((id) =>
   (['params', 'query', 'body'] as const).flatMap((part) => {
@@ -152,10 +155,11 @@ test.each([
     fc.record({ a: fc.oneof(fc.nat(), anything), b: fc.array(ids), c: anything, d: anything }, { requiredKeys: [] }),
   ],
 ] as const)('%s is read as zod would read it', (name, rule: rules.Rule, inputs: fc.Arbitrary<unknown>) => {
-  fc.assert(
-    fc.property(inputs, (input) => void expect(byRule(rule, input)).toEqual(byZod(asSchema[name], input))),
-    { numRuns: RUNS },
-  );
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(inputs, (input) => void expect(byRule(rule, input)).toEqual(byZod(asSchema[name], input))),
+      { seed, numRuns: RUNS },
+    );
 });
 
 test('the valid parts of an invalid value are kept', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedsOf } from '../../../../tools/testing/seeds.ts';
 import { dayOf, fromLocalTime, localTime, timestampIn } from './day.ts';
 
 test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'])(
@@ -11,11 +12,13 @@ test.each(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacifi
       return `${parts['year']}-${parts['month']}-${parts['day']}`;
     };
     const times = fc.integer({ min: Date.UTC(2009, 0), max: Date.UTC(2029, 0) });
-    fc.assert(
-      fc.property(times, fc.integer({ min: -90_000, max: 90_000 }), (at, distance) => {
-        for (const one of [at, at + distance, at]) expect(dayOf(one, timeZone)).toBe(expected(one));
-      }),
-    );
+    for (const seed of seedsOf())
+      fc.assert(
+        fc.property(times, fc.integer({ min: -90_000, max: 90_000 }), (at, distance) => {
+          for (const one of [at, at + distance, at]) expect(dayOf(one, timeZone)).toBe(expected(one));
+        }),
+        { seed },
+      );
   },
 );
 
@@ -38,35 +41,41 @@ const ZONES = [
 ];
 
 test.each(ZONES)('a day in %s begins at the first millisecond of its date', (timeZone) => {
-  fc.assert(
-    fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
-      const day = dayOf(at, timeZone);
-      const start = fromLocalTime(`${day}T00:00:00.000`, timeZone);
-      expect([dayOf(start, timeZone), dayOf(start - 1, timeZone) < day]).toEqual([day, true]);
-      expect(start).toBeLessThanOrEqual(at);
-    }),
-  );
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
+        const day = dayOf(at, timeZone);
+        const start = fromLocalTime(`${day}T00:00:00.000`, timeZone);
+        expect([dayOf(start, timeZone), dayOf(start - 1, timeZone) < day]).toEqual([day, true]);
+        expect(start).toBeLessThanOrEqual(at);
+      }),
+      { seed },
+    );
 });
 
 test.each(ZONES)('a local time in %s converts back to the same time, except in a repeated hour', (timeZone) => {
-  fc.assert(
-    fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
-      const second = Math.floor(at / 1000) * 1000;
-      const local = localTime(second, timeZone);
-      const named = fromLocalTime(local, timeZone);
-      expect([localTime(named, timeZone), named <= second]).toEqual([local, true]);
-    }),
-  );
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
+        const second = Math.floor(at / 1000) * 1000;
+        const local = localTime(second, timeZone);
+        const named = fromLocalTime(local, timeZone);
+        expect([localTime(named, timeZone), named <= second]).toEqual([local, true]);
+      }),
+      { seed },
+    );
 });
 
 test.each(ZONES)('a timestamp in %s denotes the same time, written as local time', (timeZone) => {
-  fc.assert(
-    fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
-      const timestamp = timestampIn(at, timeZone);
-      expect([Date.parse(timestamp), timestamp.slice(0, 19)]).toEqual([at, localTime(at, timeZone)]);
-      expect(timestamp).toMatch(/\.\d{3}(?:Z|[+-]\d\d:\d\d)$/);
-    }),
-  );
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2036, 0) }), (at) => {
+        const timestamp = timestampIn(at, timeZone);
+        expect([Date.parse(timestamp), timestamp.slice(0, 19)]).toEqual([at, localTime(at, timeZone)]);
+        expect(timestamp).toMatch(/\.\d{3}(?:Z|[+-]\d\d:\d\d)$/);
+      }),
+      { seed },
+    );
   expect(timestampIn(0)).toBe('1970-01-01T00:00:00.000Z');
 });
 

@@ -1,6 +1,7 @@
 import { defaultsOf, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedsOf } from '../../../../tools/testing/seeds.ts';
 import type { Random } from '../ports.ts';
 import type { Ad, Campaign } from '../store.ts';
 import { periodOf } from './campaign.ts';
@@ -31,15 +32,17 @@ function pickAds(
 }
 
 test('picks take the highest priorities first and no ad twice, until no ad is left', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
-      const ads = priorities.map((priority, id) => ad(id, priority));
-      const picked = pickAds(createInventory(ads), count, 0, { random: seeded(seed) });
-      expect(new Set(picked).size).toBe(Math.min(count, ads.length));
-      const best = priorities.sort((a, b) => b - a).slice(0, count);
-      expect(picked.map(({ priority }) => priority)).toEqual(best);
-    }),
-  );
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
+        const ads = priorities.map((priority, id) => ad(id, priority));
+        const picked = pickAds(createInventory(ads), count, 0, { random: seeded(seed) });
+        expect(new Set(picked).size).toBe(Math.min(count, ads.length));
+        const best = priorities.sort((a, b) => b - a).slice(0, count);
+        expect(picked.map(({ priority }) => priority)).toEqual(best);
+      }),
+      { seed },
+    );
 });
 
 test('ads of house campaigns come after all others, by priority within each group', () => {
@@ -72,20 +75,22 @@ test('only ads inside their window are picked: the start is included, the end is
 test('at any time, in any order, the ads picked are those whose window contains it', () => {
   const time = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null });
   const at = (value: number | null) => (value ? new Date(value).toISOString() : null);
-  fc.assert(
-    fc.property(fc.array(fc.tuple(time, time)), fc.array(fc.integer({ min: -1, max: 10 })), (windows, times) => {
-      const inventory = createInventory(
-        windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
-      );
-      for (const now of times) {
-        const picked = pickAds(inventory, windows.length, now, { random: seeded(now) });
-        const holding = windows.flatMap(([from, until], id) =>
-          (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
+  for (const seed of seedsOf())
+    fc.assert(
+      fc.property(fc.array(fc.tuple(time, time)), fc.array(fc.integer({ min: -1, max: 10 })), (windows, times) => {
+        const inventory = createInventory(
+          windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
         );
-        expect(picked.map(({ id }) => id).sort()).toEqual(holding.sort());
-      }
-    }),
-  );
+        for (const now of times) {
+          const picked = pickAds(inventory, windows.length, now, { random: seeded(now) });
+          const holding = windows.flatMap(([from, until], id) =>
+            (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
+          );
+          expect(picked.map(({ id }) => id).sort()).toEqual(holding.sort());
+        }
+      }),
+      { seed },
+    );
 });
 
 test('ads of the same priority are picked equally often', () => {

@@ -7,7 +7,7 @@ const folder = resolve(import.meta.dirname, '../..');
 /** The path of Bun; `undefined` where it is not installed, which is an error in CI. */
 export const BUN = findRuntime('bun');
 if (!BUN) {
-  if (process.env['REQUIRE_RUNTIMES']) throw new Error('Bun is not installed: .ci/run shows how to get it');
+  if (process.env['REQUIRE_RUNTIMES']) throw new Error('Bun is not installed: .ci/install shows how to get it');
   console.warn('\n*** SKIPPED: Bun is not installed: the mock is not run in it ***\n');
 }
 

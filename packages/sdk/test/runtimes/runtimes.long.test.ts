@@ -16,7 +16,7 @@ async function check(run: (url: string) => Promise<Report>, report: Report): Pro
 function inRuntime(runtime: Runtime): { executable: string; missing: boolean } {
   const executable = find(runtime);
   if (executable) return { executable, missing: false };
-  if (process.env['REQUIRE_RUNTIMES']) throw new Error(`${runtime} is not installed: .ci/run shows how to get it`);
+  if (process.env['REQUIRE_RUNTIMES']) throw new Error(`${runtime} is not installed: .ci/install shows how to get it`);
   console.warn(`\n*** SKIPPED: ${runtime} is not installed: the client is not run in it ***\n`);
   return { executable: '', missing: true };
 }
