@@ -47,6 +47,10 @@ const { ok, data, error } = await blog.posts.getBySlug('hello-world').safe();
 if (ok) console.log(data.title);
 else if (error.code === 'NOT_FOUND') console.log('There is no such post, or it is not published.');
 else throw error;`),
+  NO_SUCH_ENDPOINT: ts(`
+// The path of baseUrl is wrong, or a proxy changed it: the SDK throws a ResponseError, never a NotFoundError.
+const { error } = await blog.tags.list().safe();
+if (error?.code === 'NO_SUCH_ENDPOINT') console.error('Check BROADSHEET_BASE_URL:', error.message);`),
   METHOD_NOT_ALLOWED: `\`\`\`sh
 curl -i -X DELETE -H "X-API-Key: $KEY" "$URL/public/posts"   # Allow: GET, HEAD
 \`\`\``,

@@ -11,6 +11,7 @@ const kinds = {
   UNAUTHORIZED: [401, 'authentication'],
   ORIGIN_NOT_ALLOWED: [403, 'authorization'],
   NOT_FOUND: [404, 'not_found'],
+  NO_SUCH_ENDPOINT: [404, 'not_found'],
   METHOD_NOT_ALLOWED: [405, 'request'],
   CLICK_TOKEN_USED: [409, 'conflict'],
   PAYLOAD_TOO_LARGE: [413, 'request'],

@@ -12,7 +12,9 @@ export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
     'Send the key of the blog in the `X-API-Key` header. If the key was rotated, use the new one. A preview needs the token of its link in `Authorization: Bearer TOKEN`. A preview link expires after 24 hours; create another one.',
   ORIGIN_NOT_ALLOWED:
     'Send the click from a page of the blog, or add the domain of the page to the blog. A proxy must forward `Origin` or `Referer`.',
-  NOT_FOUND: 'Check the id, slug or path. Drafts and scheduled posts are not found either.',
+  NOT_FOUND: 'Check the id or slug. Drafts and scheduled posts are not found either.',
+  NO_SUCH_ENDPOINT:
+    'Check the path, and that the base URL of the client is the URL of the API. An id or slug must be encoded, and a proxy must pass the path on as it is: a decoded `%2F` leads to another path.',
   METHOD_NOT_ALLOWED: 'Use one of the methods that the `Allow` header lists.',
   CLICK_TOKEN_USED: 'There is nothing to fix: the click was registered before. A token is valid for one click.',
   PAYLOAD_TOO_LARGE: `Send bodies of at most ${LIMITS.body / 1024} KiB; split a batch of slots into several requests.`,

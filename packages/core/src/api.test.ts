@@ -496,7 +496,7 @@ test('a refused caller receives the reason, and the observer receives the blog o
   };
   expect(await messageOf('/v1/public/tags', {})).toBe('The X-API-Key header is missing.');
   expect(await messageOf('/v1/public/tags', { 'X-API-Key': 'wrong' })).toBe('The API key is not valid.');
-  expect(await messageOf('/public/tags', { 'X-API-Key': 'key' })).toBe('There is nothing at /public/tags.');
+  expect(await messageOf('/public/tags', { 'X-API-Key': 'key' })).toBe('There is no endpoint at /public/tags.');
   expect(await messageOf('/v1/public/tags', { 'X-API-Key': 'key' })).toBeUndefined();
   expect(seen.map(({ endpoint, blogId, status, ms }) => [endpoint, blogId, status, ms])).toEqual([
     [undefined, undefined, 401, 7],

@@ -207,7 +207,7 @@ describe('operations', () => {
     expect((await fetch(`${url}/`, { headers: { accept: 'text/html' } })).status).toBe(404);
     expect((await fetch(`${url}/public/posts`, { headers: key })).status).toBe(200);
     const api = await fetch(`${opsUrl}/public/posts`, { headers: key });
-    expect([api.status, await api.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    expect([api.status, await api.json()]).toMatchObject([404, { error: { code: 'NO_SUCH_ENDPOINT' } }]);
     await server.close();
     await expect(fetch(`${opsUrl}/healthz`)).rejects.toThrow();
   });

@@ -199,7 +199,7 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
 
 /** The operator's port does not serve the API. */
 function noPage(_: Request, path: string): never {
-  throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs lists all pages.` });
+  throw new ApiError('NO_SUCH_ENDPOINT', { message: `There is no page ${path}; /docs lists all pages.` });
 }
 
 /** Does not use the log, because the log may be what failed. */

@@ -82,7 +82,8 @@ export async function preloadPages(): Promise<void> {
 
 async function mediaFile(request: Request, store: ServerStore): Promise<Response> {
   const image = await mediaResponse(request, store);
-  if (!image) throw new ApiError('NOT_FOUND', { message: `There is no image ${new URL(request.url).pathname}.` });
+  if (!image)
+    throw new ApiError('NO_SUCH_ENDPOINT', { message: `There is no image ${new URL(request.url).pathname}.` });
   return image;
 }
 
@@ -90,7 +91,7 @@ async function mediaFile(request: Request, store: ServerStore): Promise<Response
 async function errorPage(code: string | undefined, docsElsewhere: boolean): Promise<Response> {
   const text = errorText(code);
   if (text === undefined)
-    throw new ApiError('NOT_FOUND', { message: 'There is no such error code; /errors lists all codes.' });
+    throw new ApiError('NO_SUCH_ENDPOINT', { message: 'There is no such error code; /errors lists all codes.' });
   if (docsElsewhere || !(await isInSite('errors/index.html'))) return textResponse(text);
   const location = code === undefined ? 'docs/errors/' : `../docs/errors/${code}`;
   return new Response(null, { status: 302, headers: { location } });
@@ -117,7 +118,7 @@ async function documentation(page: string, request: Request, publicUrl: string):
     const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });
     if (missing) return new Response(missing.body, { status: 404, headers: missing.headers });
   }
-  throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs/ links to all pages.` });
+  throw new ApiError('NO_SUCH_ENDPOINT', { message: `There is no page ${path}; /docs/ links to all pages.` });
 }
 
 async function forAssistants(name: string, publicUrl: string): Promise<Response> {
@@ -127,7 +128,7 @@ async function forAssistants(name: string, publicUrl: string): Promise<Response>
 }
 
 function notBuilt(path: string): ApiError {
-  return new ApiError('NOT_FOUND', {
+  return new ApiError('NO_SUCH_ENDPOINT', {
     message: `There is no ${path}. "pnpm run docs" in the clone builds the whole documentation; until then, /docs/ has the guides, and /openapi.json describes the API.`,
   });
 }

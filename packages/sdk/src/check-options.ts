@@ -1,5 +1,6 @@
 import type { EndpointId } from './endpoint-id.ts';
 import { InputError } from './errors/error-kinds.ts';
+import { tryRead } from './errors/errors.ts';
 
 /** Checks whether a value fits an option, and names what the option expects. */
 type OptionRule = readonly [fits: (value: unknown) => boolean, wanted: string];
@@ -7,24 +8,34 @@ type OptionRules = Readonly<Record<string, OptionRule>>;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
+const hasMethods = (value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean =>
+  names.every((name) => typeof value[name] === 'function');
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isAmountOrFalse = (value: unknown): boolean => value === false || isAmount(value);
 const hook: OptionRule = [(value) => typeof value === 'function', 'a function'];
-const fields: OptionRule = [isObject, 'an object'];
+const object: OptionRule = [isObject, 'an object'];
+/** Copies the fields, so that one that cannot be read is reported here. */
+const fields: OptionRule = [(value) => isObject(value) && Boolean({ ...value }), 'an object'];
 const amount: OptionRule = [isAmount, 'a number of 0 or more'];
 /** For a boolean, and for values that another part of the client checks. */
 const any: OptionRule = [() => true, ''];
 
 const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
 const CALL: OptionRules = {
-  signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
+  signal: [
+    (value) =>
+      isObject(value) &&
+      typeof value['aborted'] === 'boolean' &&
+      hasMethods(value, ['addEventListener', 'removeEventListener']),
+    'an AbortSignal',
+  ],
   timeout: [isAmountOrFalse, 'a number of milliseconds, or false'],
   retry: [(value) => isAmountOrFalse(value) || isObject(value), 'a number, false or { limit }'],
   headers: fields,
   fetchOptions: fields,
   fetch: hook,
   maxBodyBytes: amount,
-  validate: [(value) => /^(report|strict|off)$/.test(String(value)), "'report', 'strict' or 'off'"],
+  validate: [(value) => ['report', 'strict', 'off'].includes(value as string), "'report', 'strict' or 'off'"],
   onDrift: hook,
   onEvent: hook,
   middleware: [
@@ -32,7 +43,7 @@ const CALL: OptionRules = {
     'an array of functions',
   ],
   logger: [
-    (value) => isObject(value) && ['debug', 'warn', 'error'].every((level) => typeof value[level] === 'function'),
+    (value) => isObject(value) && hasMethods(value, ['debug', 'warn', 'error']),
     'a logger with debug, warn and error',
   ],
 };
@@ -41,11 +52,11 @@ const trust: OptionRule = [
   "'cloudflare' or a number of proxies",
 ];
 const switches = { dedupe: any, nextTags: any, allowInsecureHttp: any, browser: any };
-const CLIENT: OptionRules = { baseUrl: any, apiKey: any, ...CALL, cache: fields, trust, ...switches };
+const CLIENT: OptionRules = { baseUrl: any, apiKey: any, ...CALL, cache: object, trust, ...switches };
 const OFFSET: OptionRules = { limit: amount, offset: amount, ...CALL };
 const PAGED: OptionRules = { page: amount, pageSize: amount, ...CALL };
 const text: OptionRule = [(value) => typeof value === 'string', 'a string'];
-const AD: OptionRules = { visitor: fields, trust, client: text, idempotencyKey: text, ...CALL };
+const AD: OptionRules = { visitor: object, trust, client: text, idempotencyKey: text, ...CALL };
 const OWN: { readonly [Id in EndpointId]?: OptionRules } = {
   'posts.list': OFFSET,
   search: OFFSET,
@@ -77,7 +88,8 @@ export function setOf<Options extends object>(options: Options): SetOf<Options> 
 /** A value in a message: a short form of a primitive value; for other values, only the kind. */
 function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
-  if (isObject(value)) return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'plain'})`;
+  if (isObject(value))
+    return Array.isArray(value) ? 'an array' : `an object (${tryRead(() => value.constructor.name) ?? 'plain'})`;
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
 }
 
@@ -101,7 +113,8 @@ export function checkOptions(
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) && rules[name];
     if (!rule) throw inputError(id, `unknown option "${name}". ${meant(name, Object.keys(rules))}`);
-    if (!rule[0](value)) throw inputError(id, mustBe(name, rule[1], value));
+    // A getter or a proxy of the caller may throw.
+    if (!tryRead(() => rule[0](value))) throw inputError(id, mustBe(name, rule[1], value));
   }
   if (isObject(options['retry'])) checkOptions(id, options['retry'], RETRY);
 }

@@ -5,6 +5,7 @@ import type { CodeOf } from './errors/error-facts.ts';
 import type { Payloads, PostSummary } from './generated/resources.ts';
 import { List } from './lists/list.ts';
 import { loadOnDemand } from './load-on-demand.ts';
+import { core } from './on-demand-core.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -50,14 +51,14 @@ function createBlog(settings: Settings): Blog {
     },
     search: (q, options) => new List(settings, { id: 'search', query: { q }, options }),
     preview: (token, options) =>
-      new Call(settings, { id: 'preview', options, rest: async () => (await loadOnDemand()).previewTask(token) }),
+      new Call(settings, { id: 'preview', options, rest: async () => (await loadOnDemand()).previewTask(core, token) }),
     ads: createAds(settings),
     request: (method, path, options) =>
       new Call(settings, {
         id: 'request',
         endpoint: { method, path, form: 'envelope', effect: 'delivery' },
         options,
-        rest: async () => (await loadOnDemand()).requestTask(method, path, options),
+        rest: async () => (await loadOnDemand()).requestTask(core, method, path, options),
       }),
     with: (own) => createBlog(readSettings(own, settings)),
   };

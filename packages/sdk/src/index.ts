@@ -20,6 +20,7 @@ export {
   AbortError,
   ApiError,
   AuthenticationError,
+  CallbackError,
   ConflictError,
   InputError,
   NetworkError,

@@ -1,4 +1,5 @@
 import type { AdMemory } from './ads/known-tokens.ts';
+import { callHook } from './calls/call-hook.ts';
 import type { Shared } from './calls/shared.ts';
 import { checkOptions, inputError, type SetOf, setOf } from './check-options.ts';
 import type { EndpointId } from './endpoint-id.ts';
@@ -82,7 +83,7 @@ export function readSettings(own: ClientOptions, origin?: Settings): Settings {
     variant: [JSON.stringify(headers), options.fetch, ...middleware],
     reported: new Set(),
     inFlight: new Map(),
-    ads: origin?.base === base && origin.apiKey === apiKey ? origin.ads : { tokens: new Map() },
+    ads: origin?.base === base && origin.apiKey === apiKey ? origin.ads : { tokens: new Map(), inFlight: new Map() },
   };
 }
 
@@ -91,7 +92,8 @@ let noticed = false;
 /** Logs once that visitors of the page can read the key. */
 function noticeKey(): void {
   const advice = 'If this is intended, pass { browser: true } to createClient.';
-  if (!noticed) console.info(`Broadsheet: every visitor of this page can read the API key. ${advice}`);
+  const notice = `Broadsheet: every visitor of this page can read the API key. ${advice}`;
+  if (!noticed) callHook('console', console.info, notice);
   noticed = true;
 }
 

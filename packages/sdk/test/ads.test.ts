@@ -237,3 +237,20 @@ test('cache options do not apply to ads: a cached ad would be shown without bein
   expect(ad).not.toHaveProperty('next');
   expect(ad).not.toHaveProperty('cf');
 });
+
+test('equal clicks of clients that with() makes share a request; those of another key do not', async () => {
+  const server = await serve((_, response) => setTimeout(() => json(response, 200, { status: 'ok' }), 20));
+  const blog = client(server.url);
+  const results = await Promise.all([
+    blog.ads.click('token').safe(),
+    blog
+      .with({ headers: { 'x-own': '1' } })
+      .ads.click('token')
+      .safe(),
+    blog.with({}).with({ timeout: 5000 }).ads.click('token').safe(),
+  ]);
+  expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(server.seen).toHaveLength(1);
+  await blog.with({ apiKey: 'bsk_OTHER_0123456789' }).ads.click('token');
+  expect(server.seen).toHaveLength(2);
+});

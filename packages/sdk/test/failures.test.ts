@@ -118,10 +118,25 @@ test('a 404 in the short form of the API is a missing post', async () => {
   expect(error).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('the error for an unknown path says how to fix it', async () => {
-  const message = 'There is nothing at /api/public/posts/1.';
-  const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND', { message })));
-  expect(String(await failureOf(client(`${server.url}/api`).posts.get('1')))).toContain(`${message} Check baseUrl. (`);
+test('the error for an unknown path says how to fix it, and is not that of a missing post', async () => {
+  const message = 'There is no endpoint at /api/public/posts/1.';
+  const server = await serve((_, response) => json(response, 404, envelope(404, 'NO_SUCH_ENDPOINT', { message })));
+  const error = await failureOf(client(`${server.url}/api`).posts.get('1'));
+  expect(String(error)).toContain(`${message} Check baseUrl. (`);
+  expect(error).toMatchObject({ name: 'ResponseError', code: 'NO_SUCH_ENDPOINT', status: 404, retryable: false });
+  expect(error).not.toBeInstanceOf(NotFoundError);
+});
+
+test.each<[string, (blog: Blog) => PromiseLike<unknown>]>([
+  ['posts.list', (blog) => blog.posts.list()],
+  ['tags.list', (blog) => blog.tags.list()],
+  ['search', (blog) => blog.search('word')],
+  ['ads.click', (blog) => blog.ads.click('token')],
+])('%s has no id, so its 404 is never a missing item', async (_, call) => {
+  const server = await serve((__, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
+  const error = await failureOf(call(client(server.url)));
+  expect(error).not.toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({ name: 'ResponseError', message: expect.stringContaining('Check baseUrl.') });
 });
 
 test.each([
@@ -430,7 +445,7 @@ test('a fetch that returns no response is reported', async () => {
   const fetch = (async () => {}) as unknown as () => Promise<Response>;
   const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
   const message = 'posts.get: the result of fetch must be a Response; received undefined.';
-  expect(error).toMatchObject({ name: 'InputError', message, attempts: [{}] });
+  expect(error).toMatchObject({ name: 'CallbackError', message, attempts: [{}] });
 });
 
 test.each([null, 7, 'https://blog.example'])('with(%j) is refused, as createClient(%j) is', (options) => {

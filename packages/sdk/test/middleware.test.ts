@@ -105,14 +105,15 @@ test('a middleware that throws or returns no response fails the call with an err
   };
   const error = await failureOf(client(server.url, { middleware: [broken] }).posts.get('1'));
   expect(error).toMatchObject({
-    code: 'INVALID_INPUT',
-    message: 'posts.get: broken, with [key]',
+    name: 'CallbackError',
+    code: 'CALLBACK_FAILED',
+    message: 'posts.get: middleware failed: broken, with [key].',
     endpoint: 'posts.get',
   });
   const nothing = (async () => undefined) as unknown as Middleware;
-  const message = 'posts.get: the result of a middleware must be a Response; received undefined.';
+  const message = 'posts.get: the result of middleware must be a Response; received undefined.';
   expect(await failureOf(client(server.url, { middleware: [nothing] }).posts.get('1'))).toMatchObject({
-    name: 'InputError',
+    name: 'CallbackError',
     message,
   });
 });

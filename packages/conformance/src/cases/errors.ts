@@ -30,12 +30,12 @@ export const errorCases = [
     const other = json(await send(target, '/public/search')) as typeof body;
     equal(other.error.docs, error.docs.replace('UNAUTHORIZED', 'VALIDATION_ERROR'), 'error.docs of another error');
   }),
-  decided('a path that is not an endpoint is 404', async (target) => {
+  decided('a path that is not an endpoint is 404, with a code of its own', async (target) => {
     const near = ['/public/posts/', '/public', '/public/nothing', '/public/posts/slug/a/b', '/PUBLIC/posts'];
     for (const path of [...near, '/public/Posts', '/public/posts/a/b', '/public/categories/a/tags', '/public/ads']) {
-      failure(await send(target, path), 'NOT_FOUND');
+      failure(await send(target, path), 'NO_SUCH_ENDPOINT');
     }
-    failure(await send(target, '/public/ads/tracking', { json: {} }), 'NOT_FOUND');
+    failure(await send(target, '/public/ads/tracking', { json: {} }), 'NO_SUCH_ENDPOINT');
   }),
   decided('an id or a slug with a malformed escape is 400', async (target) => {
     for (const bad of ['%zz', '%', '%E0%A4%A', '%ff', 'a%2', '%C0%AF', '%ED%A0%80']) {

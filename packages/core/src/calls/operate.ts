@@ -54,7 +54,7 @@ export function createOperate(operations: Operations, cache: ResponseCache | und
 function routeError(call: IncomingCall): ApiError {
   const { route, url } = call;
   if (route.found === 'path') return methodError(call, route.allow);
-  return new ApiError('NOT_FOUND', { message: `There is nothing at ${url.pathname}.` });
+  return new ApiError('NO_SUCH_ENDPOINT', { message: `There is no endpoint at ${url.pathname}.` });
 }
 
 export function methodError({ request, url }: IncomingCall, allowed: readonly string[]): ApiError {

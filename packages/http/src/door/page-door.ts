@@ -58,7 +58,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
       if (response) return response;
     }
     if (!isForBrowser(request)) return undefined;
-    throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });
+    throw new ApiError('NO_SUCH_ENDPOINT', { message: `There is no page ${pathname}.` });
   }
 
   /** Adds the headers of every response, and renders JSON as a page if the reader is a person and not a program. */

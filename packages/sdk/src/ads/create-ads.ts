@@ -1,9 +1,11 @@
 import { Call } from '../calls/call.ts';
 import type { Task } from '../calls/outgoing.ts';
 import { inputError, mustBe } from '../check-options.ts';
+import type { EndpointId } from '../endpoint-id.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
 import type { AdDeliverySlotResult, AdSlot, AdTrackingResult } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
+import { core } from '../on-demand-core.ts';
 import type { Outcome } from '../response/incoming.ts';
 import type { Settings } from '../settings.ts';
 import type { AdOptions, Ads, ClickOptions, Placement, SlotDelivery } from './ads.ts';
@@ -22,20 +24,24 @@ export function createAds(settings: Settings): Ads {
     finish: (result: SlotDelivery) => unknown = (result) => result,
   ): Call<T, Code> {
     const client = options?.client === undefined ? undefined : { client: options.client };
-    return new Call(settings, { ...task, ...keyed(options), ...forVisitor(settings, options) }, ({ data, info }) => {
-      const viewableUrl = info.headers.get('broadsheet-viewable') ?? undefined;
-      const receive = (result: AdDeliverySlotResult): unknown => {
-        if (!result.filled) return finish({ ...result, ...client });
-        const { expiresAt } = remember(settings.ads.tokens, result.clickToken, true);
-        return finish({ ...result, ...client, expiresAt, ...(viewableUrl && { viewableUrl }) });
-      };
-      return Array.isArray(data) ? data.map(receive) : receive(data as AdDeliverySlotResult);
-    });
+    return new Call(
+      settings,
+      { ...task, ...keyed(options), ...forVisitor(settings, task.id, options) },
+      ({ data, info }) => {
+        const viewableUrl = info.headers.get('broadsheet-viewable') ?? undefined;
+        const receive = (result: AdDeliverySlotResult): unknown => {
+          if (!result.filled) return finish({ ...result, ...client });
+          const { expiresAt } = remember(settings.ads.tokens, result.clickToken, true);
+          return finish({ ...result, ...client, expiresAt, ...(viewableUrl && { viewableUrl }) });
+        };
+        return Array.isArray(data) ? data.map(receive) : receive(data as AdDeliverySlotResult);
+      },
+    );
   }
 
   const batch = (slots: readonly AdSlot[]): Task => ({ id: 'ads.deliverBatch', body: { slots } });
   const impression = <T>(options?: AdOptions, finish?: (outcome: Outcome) => T): Call<T, CodeOf<'ads.impression'>> =>
-    new Call(settings, { id: 'ads.impression', ...forVisitor(settings, options) }, finish);
+    new Call(settings, { id: 'ads.impression', ...forVisitor(settings, 'ads.impression', options) }, finish);
 
   return {
     deliver: (format, options) => deliver({ id: 'ads.deliver', params: { format } }, options),
@@ -55,11 +61,15 @@ export function createAds(settings: Settings): Ads {
 }
 
 /** The options of a call, and its visitor. Only servers have one, so the code for it is loaded on demand. */
-function forVisitor(settings: Settings, options: AdOptions | undefined): Pick<Task, 'options' | 'rest'> {
+function forVisitor(
+  settings: Settings,
+  id: EndpointId,
+  options: AdOptions | undefined,
+): Pick<Task, 'options' | 'rest'> {
   const { visitor, trust = settings.options.trust } = options ?? {};
   return {
     options,
-    rest: visitor && (async () => ({ headers: (await loadOnDemand()).visitorHeaders(visitor, trust) })),
+    rest: visitor && (async () => (await loadOnDemand()).visitorTask(core, id, visitor, trust)),
   };
 }
 
@@ -93,7 +103,7 @@ function clickOnce(settings: Settings, token: string, options: ClickOptions | un
     sharedAs: `click ${token}`,
     token: known,
     keepalive,
-    ...forVisitor(settings, options),
+    ...forVisitor(settings, 'ads.click', options),
   });
   void call.safe().then(({ ok }) => {
     if (ok) known.click = call; // later clicks return this call

@@ -1,4 +1,6 @@
 import type { LIMITS } from '@broadsheet/contract';
+import type { Shared } from '../calls/shared.ts';
+import type { Incoming } from '../response/incoming.ts';
 
 /** A click token that was delivered or clicked. */
 export interface KnownToken {
@@ -33,6 +35,8 @@ export function remember(tokens: AdMemory['tokens'], token: string, delivered: b
 /** The facts that a client has learned from responses about ads. Clients that `with()` creates share them. */
 export interface AdMemory {
   readonly tokens: Map<string, KnownToken>;
+  /** The clicks in progress, which equal clicks join. */
+  readonly inFlight: Map<string, Shared<Incoming>>;
   /** Whether the API counts deliveries with one key once, as the latest response about keys said. */
   acceptsKeys?: boolean;
 }

@@ -68,7 +68,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
       const { response, at, isOutdated } = entry;
       const age = now() - at;
       // The age is unknown after the clock was set back.
-      if (isOutdated || age < 0 || age >= fresh + stale) return { response, state: 'expired' };
+      if (isOutdated || !(age >= 0 && age < fresh + stale)) return { response, state: 'expired' };
       return { response, state: age < fresh ? 'fresh' : 'stale' };
     },
     set(key, response, tags) {

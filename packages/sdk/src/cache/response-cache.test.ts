@@ -1,9 +1,16 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { client, failureOf } from '../../test/support/client.ts';
 import { json } from '../../test/support/responses.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
-import { type Incoming, type Middleware, memoryCache, type ResponseStore, responseCache } from '../index.ts';
+import {
+  type CachedResponse,
+  type Incoming,
+  type Middleware,
+  memoryCache,
+  type ResponseStore,
+  responseCache,
+} from '../index.ts';
 
 const HOUR = 3_600_000;
 const post = { success: true, data: samplePost('1') };
@@ -119,4 +126,42 @@ test('a store of the user may be asynchronous, and its failures do not fail a re
   await expect.poll(() => reported).toHaveBeenCalledWith('Broadsheet: cache.set threw', expect.any(Error));
   reported.mockRestore();
   for (const key of stored.keys()) expect(key).not.toContain('SECRET');
+});
+
+test('after a 304, the request id and the headers are new, and the text is the stored one', async () => {
+  const server = await serve(({ headers }, response, nth) => {
+    const own = { etag: '"one"', 'x-request-id': `req_${nth}`, 'x-served-by': `node ${nth}` };
+    if (!headers['if-none-match']) return json(response, 200, { success: true, data: samplePost('1') }, own);
+    response.writeHead(304, own);
+    response.end();
+  });
+  const blog = client(server.url, { cache: memoryCache() });
+  const seen = [];
+  for (let nth = 0; nth < 3; nth++) seen.push(await blog.posts.get('1').withMeta());
+  expect(seen.map(({ requestId }) => requestId)).toEqual(['req_0', 'req_1', 'req_2']);
+  expect(seen.map(({ headers }) => headers.get('x-served-by'))).toEqual(['node 0', 'node 1', 'node 2']);
+  expect(seen.map(({ status, data }) => [status, data.id])).toEqual(Array(3).fill([200, '1']));
+  expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"', '"one"']);
+});
+
+test('a renewal that never ends stops the next ones for a minute, not for ever', async () => {
+  let time = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => time);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const fetch = vi.fn((): Promise<Response> => new Promise(() => {}));
+  fetch.mockImplementationOnce(async () => Response.json({ success: true, data: samplePost('1') }));
+  const stored = new Map<string, CachedResponse>();
+  const cache = responseCache({
+    get: (key) => stored.get(key),
+    set: (key, response) => stored.set(key, { response, state: 'stale' }),
+  });
+  const blog = client('https://blog.example', { cache, fetch, timeout: false });
+  const requests: number[] = [];
+  for (const wait of [0, 1000, 58_000, 2001, 1000, 60_000]) {
+    time += wait;
+    await blog.posts.get('1');
+    await new Promise((resolve) => setImmediate(resolve));
+    requests.push(fetch.mock.calls.length);
+  }
+  expect(requests).toEqual([1, 2, 2, 3, 3, 4]);
 });

@@ -71,7 +71,8 @@ export interface ResponseCache {
  * ```
  */
 export function responseCache(store: ResponseStore): ResponseCache {
-  const renewing = new Set<string>();
+  /** The renewals in progress, with the time when each was sent. */
+  const renewing = new Map<string, number>();
   return {
     get generation() {
       return store.generation;
@@ -82,14 +83,15 @@ export function responseCache(store: ResponseStore): ResponseCache {
       const { generation } = store;
       const stored = await store.get(key);
       if (stored && stored.state !== 'expired' && !task.isRenewal) {
-        if (stored.state === 'stale' && !renewing.has(key)) {
-          renewing.add(key);
-          void renew().then(() => renewing.delete(key));
+        const now = Date.now();
+        if (stored.state === 'stale' && !(now - (renewing.get(key) ?? 0) < RENEWAL)) {
+          renewing.set(key, now);
+          void renew().then(() => renewing.get(key) === now && renewing.delete(key));
         }
         return stored.response;
       }
       const received = await request(stored?.response.headers.get('etag') ?? undefined);
-      const response = received.status === 304 && stored ? stored.response : received;
+      const response = received.status === 304 && stored ? confirmed(stored.response, received) : received;
       const { status, headers } = response;
       if (status !== 200 || /no-store/i.test(headers.get('cache-control') ?? '')) return response;
       // If the response was removed while this request was in flight, it must not come back.
@@ -103,6 +105,16 @@ export function responseCache(store: ResponseStore): ResponseCache {
       return { ...response, keep };
     },
   };
+}
+
+/** Milliseconds after which a renewal no longer stops the next: some runtimes freeze work after a response was sent. */
+const RENEWAL = 60_000;
+
+/** A stored response that a 304 confirmed: its text, and the headers of both, of which the new ones count. */
+function confirmed({ status, text, headers: old }: Incoming, { headers: received }: Incoming): Incoming {
+  const headers = new Headers(old);
+  for (const [name, value] of received) if (name !== 'content-length') headers.set(name, value);
+  return { status, text, headers };
 }
 
 /** The key of a response. A response that one mode accepts may be refused by another. */

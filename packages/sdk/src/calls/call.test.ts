@@ -25,7 +25,8 @@ test.each<[string, ClientOptions]>([
   ['wait', { fetch: () => Promise.reject(new Error('lost')), retry: { sleep: hang, baseDelay: 1 } }],
 ])('a timeout in the phase %s names it, although the work does not stop', async (phase, options) => {
   const error = await failureOf(createClient({ baseUrl: url, apiKey: KEY, ...options, timeout: 500 }).posts.get('1'));
-  const message = `posts.get: timed out after 500 ms, in the phase "${phase}". (${url}/public/posts/1)`;
+  const waiting = phase === 'wait' ? ', while waiting for retry.sleep' : '';
+  const message = `posts.get: timed out after 500 ms, in the phase "${phase}"${waiting}. (${url}/public/posts/1)`;
   expect(error).toMatchObject({ code: 'TIMEOUT', phase, retryable: true, message });
 });
 
@@ -70,7 +71,7 @@ test('a middleware that reads the body fails the call with advice to read a clon
   const fetch = vi.fn(async () => respond());
   const error = await failureOf(client(url, { fetch, middleware: [reads] }).posts.get('1'));
   expect(error).toMatchObject({
-    name: 'InputError',
+    name: 'CallbackError',
     message: 'posts.get: the body of the response was already read: let the middleware read a clone().',
   });
   expect(fetch).toHaveBeenCalledTimes(1);
@@ -101,6 +102,6 @@ test.each([
     attempts: [{}, {}],
   });
   expect(await failureOf(client(url, { middleware: [throws] }).posts.get('1'))).toMatchObject({
-    code: 'INVALID_INPUT',
+    code: 'CALLBACK_FAILED',
   });
 });

@@ -1,13 +1,16 @@
 import { learn } from '../ads/learn.ts';
 import type { Attempt } from '../errors/error-facts.ts';
-import { AbortError, TimeoutError } from '../errors/error-kinds.ts';
-import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
-import { redactError } from '../errors/redact.ts';
-import { loadOnDemand } from '../load-on-demand.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
+import { ownError } from '../errors/own-error.ts';
+import { tryLoad } from '../load-on-demand.ts';
+import { core } from '../on-demand-core.ts';
 import { LONGEST_TIMER, untilRepeat } from '../request/retry.ts';
 import { readPayload, send } from '../request/send.ts';
+import { unexplained } from '../response/failure.ts';
 import type { Incoming, Outcome, Payload, SafeResult, Trial, WithMeta } from '../response/incoming.ts';
 import type { Settings } from '../settings.ts';
+import { readThrough, recover } from './cached.ts';
+import { endError, onAbort } from './caller-signals.ts';
 import { type Outgoing, prepare, type Task } from './outgoing.ts';
 import { Shared, Signal } from './shared.ts';
 
@@ -39,7 +42,11 @@ export class Call<T, Code extends string = string> implements Promise<T> {
 
   /** @internal */
   constructor(settings: Settings, task: Task, finish?: (outcome: Outcome) => unknown) {
-    this.#result = this.#run(settings, task, finish);
+    // A call always settles with a result. Nothing should throw in `#run`, and if something does, it is an error, too.
+    this.#result = this.#run(settings, task, finish).catch((thrown) => {
+      this.hasFailed = true;
+      return { ok: false, error: ownError(thrown, task.id, settings.redact) as BroadsheetError<Code> };
+    });
   }
 
   /** The result without a throw; `error.code` is one of the codes of this endpoint. */
@@ -79,15 +86,13 @@ export class Call<T, Code extends string = string> implements Promise<T> {
   async #run(client: Settings, task: Task, finish?: (outcome: Outcome) => unknown): Promise<SafeResult<T, Code>> {
     let outgoing: Outgoing | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = (): void => outgoing && this.#stop(outgoing);
+    let release: (() => void) | undefined;
+    const stop = (): void => outgoing && this.#signal.abort(endError(outgoing, this.#signal));
     try {
       outgoing = prepare(client, task);
-      const { signals, timeout } = outgoing;
+      const { timeout } = outgoing;
       if (timeout !== false) timer = setTimeout(stop, Math.min(timeout, LONGEST_TIMER));
-      for (const signal of signals) {
-        signal.addEventListener('abort', stop);
-        if (signal.aborted) stop();
-      }
+      release = onAbort(outgoing, stop);
       if (timeout === 0) stop();
       const rest = task.rest && (await new Shared(task.rest).join(this.#signal));
       if (rest) outgoing = prepare(client, { ...task, ...rest });
@@ -100,37 +105,26 @@ export class Call<T, Code extends string = string> implements Promise<T> {
           trial.payload = readPayload(outgoing, trial.response) ?? (await this.#readOther(outgoing, trial.response));
           trial.response.keep?.();
         } catch (thrown) {
-          trial.error = redactError(toBroadsheetError(thrown, outgoing.id), outgoing.settings.redact);
+          trial.error = ownError(thrown, outgoing.id, outgoing.settings.redact);
         }
         const result = this.#record(outgoing, trial);
         if ('data' in result) return { ok: true, data: (finish?.(result) ?? result.data) as T, info: result.info };
         delay = await this.#pause(outgoing, result);
       }
     } catch (thrown) {
-      const error = redactError(toBroadsheetError(thrown, task.id), (outgoing?.settings ?? client).redact);
+      const error = ownError(thrown, task.id, (outgoing?.settings ?? client).redact);
       Object.assign(error, { attempts: this.#attempts, mayRepeat: error.retryable && !this.#mayBeCounted });
       outgoing?.report?.('failure', this.#attempts.length, { error, requestId: error.requestId, status: error.status });
-      const old = outgoing?.cache?.recover?.(outgoing, error);
-      if (old) return new Call<T, Code>(client, { ...task, old }, finish).#result;
+      const old = outgoing && recover(outgoing, error);
+      const recovered = old && (await new Call<T, Code>(client, { ...task, old }, finish).#result);
+      if (recovered?.ok) return recovered;
       this.hasFailed = true;
       return { ok: false, error: error as BroadsheetError<Code> };
     } finally {
       clearTimeout(timer);
-      for (const signal of outgoing?.signals ?? []) signal.removeEventListener('abort', stop);
+      release?.();
       this.#signal.release();
     }
-  }
-
-  /** Ends the call: its time is over, or its caller aborted it. */
-  #stop({ id, url, signals, timeout }: Outgoing): void {
-    const phase = this.#signal.work?.phase ?? 'connect';
-    const caller = signals.find(({ aborted }) => aborted);
-    const end = caller ? 'aborted by the caller' : `timed out after ${timeout} ms, in the phase "${phase}"`;
-    const message = `${id}: ${end}. (${url})`;
-    const error = caller
-      ? new AbortError(message, { code: 'ABORTED', phase, cause: caller.reason })
-      : new TimeoutError(message, { code: 'TIMEOUT', phase, retryable: true });
-    this.#signal.abort(error);
   }
 
   /** Records the outcome of an attempt. Returns the outcome, or the error of a failed attempt. */
@@ -161,20 +155,25 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     const { old } = task;
     if (old) return new Shared(async () => old);
     const nth = this.#attempts.length + 1;
-    const work = (self: Shared<Incoming>): Promise<Incoming> =>
-      cache
-        ? cache.read(outgoing, {
-            request: (etag) => send(outgoing, nth, self, etag),
-            renew: () => new Call(settings, { ...task, isRenewal: true }).safe(),
-          })
-        : send(outgoing, nth, self);
+    const work = (self: Shared<Incoming>): Promise<Incoming> => {
+      const request = (etag?: string): Promise<Incoming> => send(outgoing, nth, self, etag);
+      const renew = (): Promise<unknown> => new Call(settings, { ...task, isRenewal: true }).safe();
+      return cache ? readThrough(cache, outgoing, self, { request, renew }) : request();
+    };
     const joinable = task.token ? Number.POSITIVE_INFINITY : JOINABLE;
-    return sharedAs ? Shared.find(settings.inFlight, sharedAs, joinable, work) : new Shared(work);
+    // Clients that `with()` makes share a click, but no read: their headers may differ.
+    const { inFlight } = task.token ? settings.ads : settings;
+    return sharedAs ? Shared.find(inFlight, sharedAs, joinable, work) : new Shared(work);
   }
 
-  /** Reads any other response, with code that is loaded on demand. */
+  /** Reads any other response, with code that is loaded on demand. Where it cannot be loaded, the error has fewer words. */
   #readOther(outgoing: Outgoing, response: Incoming): Promise<Payload> {
-    return new Shared(async () => (await loadOnDemand()).readOther(outgoing, response), 'parse').join(this.#signal);
+    const read = async (): Promise<Payload> => {
+      const more = await tryLoad();
+      if (more) return more.readOther(core, outgoing, response);
+      throw unexplained(outgoing, response);
+    };
+    return new Shared(read, 'parse').join(this.#signal);
   }
 
   /** Waits before the next attempt. Throws the error of the last one if there is no next one. */

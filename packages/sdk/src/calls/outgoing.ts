@@ -3,6 +3,7 @@ import type { KnownToken } from '../ads/known-tokens.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { checkOptions, inputError, mustBe, setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
+import { messageOf } from '../errors/errors.ts';
 import { createRedact } from '../errors/redact.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Middleware } from '../request/middleware.ts';
@@ -24,6 +25,8 @@ export interface Task {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | number>> | undefined;
   readonly body?: unknown;
+  /** Whether `fetch` sends the body as it is. Default: as JSON. */
+  readonly isRaw?: boolean;
   readonly options?: CallOptions | undefined;
   /** Aborts the call, as the signals of the options do. */
   readonly signal?: AbortSignal | undefined;
@@ -56,7 +59,7 @@ export interface Outgoing {
   readonly url: string;
   /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: BodyInit | undefined;
   /** The options of the call, which take precedence over those of the client. */
   readonly options: CallOptions & Defaults;
   readonly fetchOptions: FetchOptions;
@@ -106,7 +109,7 @@ export function prepare(settings: Settings, task: Task): Outgoing {
     endpoint,
     url,
     headers: own.headers || task.headers || body !== undefined ? headersOf(settings, task) : settings.headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: bodyOf(task),
     options,
     fetchOptions:
       isRead && !own.fetchOptions && !client.nextTags ? settings.fetchOptions : fetchOptionsOf(settings, task, isRead),
@@ -118,6 +121,15 @@ export function prepare(settings: Settings, task: Task): Outgoing {
     cache,
     sharedAs: task.sharedAs ?? (isShared ? `${url} ${cache?.generation}` : undefined),
   };
+}
+
+function bodyOf({ id, body, isRaw }: Task): BodyInit | undefined {
+  if (body === undefined || isRaw) return body as BodyInit | undefined;
+  try {
+    return JSON.stringify(body);
+  } catch (thrown) {
+    throw inputError(id, `the body cannot be sent as JSON: ${messageOf(thrown)}`);
+  }
 }
 
 function urlOf(settings: Settings, { path }: CallTarget, { id, params, query = {} }: Task): string {
@@ -149,8 +161,11 @@ function needText(id: EndpointId, name: string, value: unknown): asserts value i
 }
 
 /** The headers of a call. The key is last, so that nothing replaces it. */
-function headersOf({ headers: client, apiKey }: Settings, { id, options, body, headers }: Task): Outgoing['headers'] {
-  const type = body === undefined ? undefined : { 'content-type': 'application/json' };
+function headersOf(
+  { headers: client, apiKey }: Settings,
+  { id, options, body, isRaw, headers }: Task,
+): Outgoing['headers'] {
+  const type = body === undefined || isRaw ? undefined : { 'content-type': 'application/json' };
   return joinHeaders(id, client, options?.headers, headers, type, { 'x-api-key': apiKey });
 }
 

@@ -1,11 +1,18 @@
 import type { Phase } from '../errors/error-facts.ts';
 
+/** Work in progress, for the errors of the callers that wait. */
+export interface Work {
+  phase: Phase;
+  /** The option of the caller whose code runs, such as `retry.sleep`. */
+  option?: string | undefined;
+}
+
 /** The part of an `AbortSignal` and its controller that one caller needs. A call has one, and this is faster to create. */
 export class Signal {
   aborted = false;
   reason: unknown;
   /** The work that the caller waits for: one at a time, so that one handler is enough. */
-  work: { readonly phase: Phase } | undefined;
+  work: Work | undefined;
   onabort: (() => void) | undefined;
 
   abort(reason: unknown): void {
@@ -22,12 +29,12 @@ export class Signal {
   }
 }
 
-type Work<T> = (self: Shared<T>) => Promise<T>;
+type Start<T> = (self: Shared<T>) => Promise<T>;
 
 /** Work that callers wait for, each until its own signal is aborted. It is aborted when no caller waits any longer. */
-export class Shared<T> {
-  /** The work in progress, for the errors of the callers that wait. */
+export class Shared<T> implements Work {
   phase: Phase;
+  option: string | undefined;
   readonly #controller = new AbortController();
   /** Aborted when nobody waits any longer. */
   readonly signal = this.#controller.signal;
@@ -36,17 +43,17 @@ export class Shared<T> {
   #started = 0;
   #waiting = 0;
 
-  constructor(work: Work<T>, phase: Phase = 'connect') {
+  constructor(start: Start<T>, phase: Phase = 'connect') {
     this.phase = phase;
-    this.#result = work(this);
+    this.#result = start(this);
   }
 
   /** The equal work in a table, or new work if it is older than `joinable` milliseconds, because it may hang. */
-  static find<T>(table: Map<string, Shared<T>>, key: string, joinable: number, work: Work<T>): Shared<T> {
+  static find<T>(table: Map<string, Shared<T>>, key: string, joinable: number, start: Start<T>): Shared<T> {
     const now = performance.now();
     const found = table.get(key);
     if (found && !found.signal.aborted && now - found.#started < joinable) return found;
-    const created = new Shared(work);
+    const created = new Shared(start);
     created.#started = now;
     table.set(key, created);
     const remove = (): unknown => table.get(key) === created && table.delete(key);

@@ -21,6 +21,8 @@ export type Phase =
 export type ClientErrorCode =
   /** An option, an id or a parameter is not valid; nothing was sent. */
   | 'INVALID_INPUT'
+  /** A function or object of the caller, such as a middleware or a cache, threw, or returned something unusable. */
+  | 'CALLBACK_FAILED'
   /** The click token is older than ten minutes; nothing was sent. The API uses the same code. */
   | 'CLICK_TOKEN_EXPIRED'
   /** `collect` found more items than `max`. */
@@ -69,6 +71,7 @@ export interface Attempt {
 export type CodeOf<Id extends EndpointId> = {
   readonly [Endpoint in EndpointId]:
     | (Endpoint extends keyof typeof FAILURES ? (typeof FAILURES)[Endpoint][number] : ApiErrorCode)
+    | 'NO_SUCH_ENDPOINT'
     | ClientErrorCode
     | `HTTP_${number}`;
   // Uses a property, because an editor shows the literals of its type; for an alias, it shows only the name.

@@ -13,6 +13,19 @@ export class InputError extends BroadsheetError {
 }
 
 /**
+ * Code that the caller passed failed: a middleware, a cache, `retry.sleep` or a `fetch` threw, or returned something that
+ * the client cannot use. `message` names the option, and `cause` is what it threw.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof CallbackError) console.error(error.message, error.cause);
+ * ```
+ */
+export class CallbackError extends BroadsheetError {
+  static override readonly kind: string = 'CallbackError';
+}
+
+/**
  * The server could not be reached, or the connection closed before a response.
  *
  * @example

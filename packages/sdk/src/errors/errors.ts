@@ -99,19 +99,9 @@ function kindsOf(value: unknown): readonly string[] {
   return tryRead(() => (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS]) ?? [];
 }
 
-/** Turns a thrown value into an error of this client: an option of the caller, such as a cache, may throw anything. */
-export function toBroadsheetError(thrown: unknown, endpoint?: EndpointId): BroadsheetError {
-  const message = tryRead(() => (thrown instanceof Error ? thrown.message : String(thrown))) ?? 'unreadable error';
-  const error = isBroadsheetError(thrown)
-    ? thrown
-    : new BroadsheetError(endpoint ? `${endpoint}: ${message}` : message, {
-        code: 'INVALID_INPUT',
-        phase: 'input',
-        cause: thrown,
-      });
-  if (endpoint && !error.endpoint) Object.assign(error, { endpoint });
-  return error;
-}
+/** The message of a thrown value, which may be anything. */
+export const messageOf = (thrown: unknown): string =>
+  tryRead(() => (thrown instanceof Error ? thrown.message : String(thrown))) ?? 'unreadable error';
 
 /**
  * Whether a value is an error of this client, including one from another copy of the package.

@@ -5,8 +5,9 @@ import type { Settings } from '../settings.ts';
 import { type ListTask, Page, type Position, positionAfter, readCursor, readPage, taskAt } from './page.ts';
 
 /**
- * A list of the API as a value. No request is sent until it is awaited (its first page), iterated (its items, across all
- * pages), or read in another form. All three styles of pagination look the same.
+ * A list of the API as a value. Unlike a call, which is sent at once, a list sends its first request when it is first
+ * read: awaited (its first page), iterated (its items, across all pages), or read in another form. To start early and
+ * await later, take its first page with `.safe()`. All three styles of pagination look the same.
  *
  * @example
  * ```ts
@@ -86,8 +87,11 @@ export class List<T extends { id: string }, Code extends string = string>
    *
    * @param options - `max`: throws `LIST_TOO_LONG` if there are more, so that a long list does not fill the memory. Default 10 000.
    */
-  async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
+  async collect(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
     const { id } = this.#task;
+    if (typeof options !== 'object') throw inputError(id, mustBe('the argument of collect()', '{ max }', options));
+    const { max = 10_000 } = options;
+    if (max !== Number.POSITIVE_INFINITY) this.#check('collect', max);
     const items: T[] = [];
     for await (const item of this) {
       if (items.length >= max)
@@ -98,16 +102,25 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   /** Every item. Pages are read as the loop needs them. Leaving the loop aborts the requests in flight. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for await (const page of this.pages()) yield* page.items;
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    const leave = new AbortController();
+    return leaving(this.#items(leave), leave);
   }
 
   /**
    * Every page. Items that an earlier page already had, because new ones were published in the meantime, are omitted
    * and counted. Leaving the loop aborts the requests in flight.
    */
-  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+  pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();
+    return leaving(this.#pages(leave), leave);
+  }
+
+  async *#items(leave: AbortController): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.#pages(leave)) yield* page.items;
+  }
+
+  async *#pages(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
     const inFlight: Call<Page<T>>[] = [];
     let upcoming = this.#start;
     const request = (): Call<Page<T>> => {
@@ -116,16 +129,16 @@ export class List<T extends { id: string }, Code extends string = string>
       return call;
     };
     const seen = new Set<string>();
-    let before: unknown;
+    const repeated = new Set<string | undefined>();
     try {
       for (;;) {
         const page = await (inFlight.shift() ?? request());
         const items = page.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
-        // If new posts have moved the items, none of the items on this page may be new. If the same page arrives twice,
-        // the server ignores the position, and the list would never end.
-        const top = items[0] ?? page.items[0]?.id ?? page;
-        const hasNext = page.hasNext && top !== before;
-        before = top;
+        // If new posts have moved the items, none of the items on this page may be new. If pages without new items begin
+        // to repeat, the server ignores the position, and the list would never end.
+        const top = items[0]?.id === undefined ? (page.items[0]?.id ?? JSON.stringify(page.items[0])) : undefined;
+        const hasNext = page.hasNext && !repeated.has(top);
+        if (top !== undefined) repeated.add(top);
         const last = page.meta.pagination?.totalPages ?? Number.POSITIVE_INFINITY;
         while (hasNext && inFlight.length < this.#ahead && upcoming.at <= last) inFlight.push(request());
         const cursor = hasNext ? page.cursor : undefined;
@@ -133,6 +146,8 @@ export class List<T extends { id: string }, Code extends string = string>
         yield new Page({ ...page, items, hasNext, cursor, duplicates }, page.next);
         if (!hasNext) return;
       }
+    } catch (error) {
+      if (!leave.signal.aborted) throw error;
     } finally {
       leave.abort();
     }
@@ -158,4 +173,19 @@ export class List<T extends { id: string }, Code extends string = string>
     if (!Number.isSafeInteger(count) || count < 0)
       throw inputError(id, mustBe(`${verb}()`, 'given a whole number of 0 or more', count));
   }
+}
+
+/** A generator that is left at once. Its own `return` would wait for the page on its way. */
+function leaving<G extends AsyncGenerator>(generator: G, leave: AbortController): G {
+  const { return: end, throw: fail } = generator;
+  return Object.assign(generator, {
+    return(value: unknown) {
+      leave.abort();
+      return end.call(generator, value);
+    },
+    throw(error: unknown) {
+      leave.abort();
+      return fail.call(generator, error);
+    },
+  });
 }

@@ -110,12 +110,18 @@ export function readPage<T>(task: ListTask, position: Position, { data, info }: 
   if (id === 'search') ({ data: items, meta: meta.search } = data as { data: T[]; meta: SearchMeta });
   const { pagination } = (LISTS[id] === BY_PAGE && info.meta ? info.meta : {}) as Pick<PageMeta, 'pagination'>;
   if (pagination) meta.pagination = pagination;
-  // Without a total, a page may follow a full one.
-  const hasNext = pagination?.hasNextPage ?? items.length >= position.size;
   const { at, size } = positionAfter(task, position);
+  const hasNext = items.length > 0 && (pagination ? isBefore(at, pagination) : items.length >= position.size);
   const cursor = hasNext ? `${at} ${size} ${nameOf(task)}` : undefined;
   return new Page({ items, hasNext, cursor, duplicates: 0, meta }, follow);
 }
+
+/**
+ * Whether the server says that the next page exists. It may contradict itself, or send other types: only `true` is true,
+ * and no page is after the last one.
+ */
+const isBefore = (next: number, { hasNextPage, totalPages }: Pagination): boolean =>
+  hasNextPage === true && (typeof totalPages !== 'number' || next <= totalPages);
 
 /** Identifies a list in its cursors, by its endpoint and its category, tag or term. */
 function nameOf({ id, params, query }: ListTask): string {

@@ -10,7 +10,8 @@ export interface MiddlewareRequest {
   readonly attempt: number;
   /** The headers to send. A middleware cannot set `X-API-Key`. */
   readonly headers: Headers;
-  readonly body: string | undefined;
+  /** Text, unless `blog.request()` sends a form or bytes. */
+  readonly body: BodyInit | undefined;
   /** Aborted when the call times out or the caller aborts it. */
   readonly signal: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { prepare } from '../calls/outgoing.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
+import { core } from '../on-demand-core.ts';
 import { readSettings } from '../settings.ts';
 import { redirectTarget } from './redirect.ts';
 
@@ -11,7 +12,7 @@ const outgoing = (method: string) =>
   prepare(settings, { id: 'posts.list', endpoint: { ...ENDPOINTS['posts.list'], method } });
 const follow = (response: Partial<Response>, method = 'GET', hops = 0): string => {
   const whole = { type: 'basic', status: 302, headers: new Headers(), ...response } as Response;
-  return redirectTarget(outgoing(method), FROM, whole, hops);
+  return redirectTarget(core, outgoing(method), { from: FROM, response: whole, hops });
 };
 /** The error of a redirect that is not followed. */
 function say(response: Partial<Response>, method?: string, hops?: number): BroadsheetError {

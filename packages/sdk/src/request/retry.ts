@@ -1,4 +1,5 @@
 import type { Outgoing } from '../calls/outgoing.ts';
+import { runOption } from '../calls/run-option.ts';
 import { Shared, type Signal } from '../calls/shared.ts';
 import { setOf } from '../check-options.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
@@ -70,10 +71,12 @@ export async function untilRepeat(failed: Failed): Promise<number> {
   const { ads, options } = outgoing.settings;
   const plan = planRetries(options.retry, outgoing.task.options?.retry);
   for (let tries = attempts; ; tries++) {
-    const wait = tries <= plan.limit && mayRepeat(failed) ? pause(plan, error, tries) : undefined;
+    const wait = tries <= plan.limit && mayRepeat(failed) ? await pause(plan, failed, tries) : undefined;
     if (wait === undefined || signal.aborted || wait >= outgoing.until - performance.now()) throw error;
     outgoing.report?.('retry', attempts + 1, { duration: wait, error });
-    await new Shared((self) => plan.sleep(wait, self.signal), 'wait').join(signal);
+    const sleep = (self: Shared<void>) =>
+      runOption('retry.sleep', outgoing.id, self, () => plan.sleep(wait, self.signal));
+    await new Shared(sleep, 'wait').join(signal);
     if (mayBeCounted && ads.acceptsKeys === undefined)
       await new Shared((self) => failed.ask(self.signal), 'wait').join(signal);
     // The machine may have slept for longer than the wait.
@@ -91,8 +94,14 @@ function mayRepeat({ outgoing, error, mayBeCounted }: Failed): boolean {
 }
 
 /** Milliseconds before the next attempt; `undefined` when the server asks to wait longer than `maxRetryAfter`. */
-function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
+async function pause(
+  plan: RetryPlan,
+  { outgoing, error, signal }: Failed,
+  failures: number,
+): Promise<number | undefined> {
   if (error.retryAfter !== undefined) return error.retryAfter <= plan.maxRetryAfter ? error.retryAfter : undefined;
   // Full jitter, so that clients that failed at the same time do not retry at the same time.
-  return plan.random() * Math.min(plan.maxDelay, plan.baseDelay * 2 ** (failures - 1));
+  const random = (self: Shared<number>) => runOption('retry.random', outgoing.id, self, plan.random);
+  const share = await new Shared(random, 'wait').join(signal);
+  return share * Math.min(plan.maxDelay, plan.baseDelay * 2 ** (failures - 1)) || 0;
 }

@@ -1,17 +1,19 @@
 import { isFields } from '@broadsheet/contract/kinds';
 import type { Outgoing } from '../calls/outgoing.ts';
+import { runOption } from '../calls/run-option.ts';
 import type { Shared } from '../calls/shared.ts';
-import { inputError, mustBe } from '../check-options.ts';
-import { type InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
+import { mustBe } from '../check-options.ts';
+import { NetworkError, ResponseError } from '../errors/error-kinds.ts';
 import { type BroadsheetError, type ErrorFacts, tryRead } from '../errors/errors.ts';
+import { callbackError } from '../errors/own-error.ts';
 import { redactError } from '../errors/redact.ts';
 import { VALIDATORS } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
+import { core } from '../on-demand-core.ts';
 import type { Incoming, Payload } from '../response/incoming.ts';
 import type { MiddlewareRequest } from './middleware.ts';
 
 const KEY = 'x-api-key';
-const decoder = new TextDecoder();
 
 /** Sends a request once, through its middleware, and reads the response to its end. `attempt` is 1 for the first. */
 export async function send(
@@ -20,30 +22,33 @@ export async function send(
   shared: Shared<Incoming>,
   etag?: string,
 ): Promise<Incoming> {
-  const { id, middleware, options } = outgoing;
+  const { middleware, options } = outgoing;
   const { signal } = shared;
   const own = etag === undefined ? outgoing.headers : { ...outgoing.headers, 'if-none-match': etag };
   const response = await (middleware.length > 0
-    ? throughMiddleware(outgoing, attempt, own, signal)
+    ? throughMiddleware(outgoing, attempt, own, shared)
     : follow(outgoing, own, signal));
   signal.throwIfAborted();
-  shared.phase = 'body';
   const { body, status, headers } = response;
-  if (response.bodyUsed || body?.locked)
-    throw inputError(id, 'the body of the response was already read: let the middleware read a clone()');
+  if (response.bodyUsed || body?.locked) {
+    const fix = 'the body of the response was already read: let the middleware read a clone()';
+    throw callbackError(outgoing.id, fix, shared.phase);
+  }
+  shared.phase = 'body';
   // A small response may expand to gigabytes, so the bytes are counted as they arrive.
   const { maxBodyBytes } = options;
   try {
-    if (!body) return { status, headers, text: await response.text() }; // no content, or a test's stand-in for a response
+    if (!body) return { status, headers, text: `${await response.text()}` }; // no content, or a test's stand-in for a response
     const reader = body.getReader();
     const chunks: Uint8Array[] = [];
     for (let size = 0; size <= maxBodyBytes; ) {
       const { done, value } = await reader.read();
-      if (done) return { status, headers, text: chunks.length > 1 ? join(chunks) : decoder.decode(chunks[0]) };
+      if (done)
+        return { status, headers, text: chunks.length > 1 ? join(chunks) : new TextDecoder().decode(chunks[0]) };
       size += value.byteLength;
       chunks.push(value);
     }
-    void reader.cancel().catch(() => {});
+    (async () => reader.cancel())().catch(() => {});
   } catch (cause) {
     signal.throwIfAborted();
     const why = `the connection closed while the response was being read (${reasonOf(cause)})`;
@@ -57,20 +62,22 @@ function throughMiddleware(
   outgoing: Outgoing,
   attempt: number,
   sent: Outgoing['headers'],
-  signal: AbortSignal,
+  shared: Shared<Incoming>,
 ): Promise<Response> {
   const { id, endpoint, url, body, middleware, settings } = outgoing;
+  const { signal } = shared;
   const headers = new Headers(sent);
   headers.delete(KEY);
   const request: MiddlewareRequest = { endpoint: id, method: endpoint.method, url, attempt, headers, body, signal };
   const run = async (index: number): Promise<Response> => {
     const step = middleware[index];
-    if (!step) return follow(outgoing, { ...Object.fromEntries(headers), [KEY]: settings.apiKey }, signal);
-    const response = await step(request, () => run(index + 1));
-    if (typeof response?.text !== 'function') throw notAResponse(outgoing, 'a middleware', response);
-    return response;
+    if (!step) {
+      const sent = { ...Object.fromEntries(headers), [KEY]: settings.apiKey };
+      return runOption(undefined, id, shared, () => follow(outgoing, sent, signal));
+    }
+    return needResponse(outgoing, 'middleware', await step(request, () => run(index + 1)));
   };
-  return run(0);
+  return runOption('middleware', id, shared, () => run(0));
 }
 
 /** Follows redirects itself, and only within the origin: every runtime would send `X-API-Key` to another one. */
@@ -88,16 +95,22 @@ async function follow(outgoing: Outgoing, headers: Outgoing['headers'], signal: 
       signal.throwIfAborted();
       throw networkError(outgoing, url, error);
     }
-    if (typeof response?.text !== 'function') throw notAResponse(outgoing, 'fetch', response);
-    const { status, type } = response;
+    const { status, type } = needResponse(outgoing, 'fetch', response);
+    if (response.bodyUsed) {
+      const fix = 'fetch returned a Response whose body was already read: return a new one for each call';
+      throw callbackError(outgoing.id, fix, 'connect');
+    }
     if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return response;
     void response.body?.cancel().catch(() => {});
-    url = (await loadOnDemand()).redirectTarget(outgoing, url, response, hops);
+    url = (await loadOnDemand()).redirectTarget(core, outgoing, { from: url, response, hops });
   }
 }
 
-const notAResponse = ({ id }: Outgoing, who: string, value: unknown): InputError =>
-  inputError(id, mustBe(`the result of ${who}`, 'a Response', value));
+/** The result of code of the caller, if the client can use it as a response. */
+function needResponse({ id }: Outgoing, option: string, value: Response): Response {
+  if (tryRead(() => typeof value.text === 'function' && typeof value.headers.get === 'function')) return value;
+  throw callbackError(id, mustBe(`the result of ${option}`, 'a Response', value), 'connect');
+}
 
 function join(chunks: readonly Uint8Array[]): string {
   const joining = new TextDecoder();
@@ -132,8 +145,8 @@ function networkError({ id, endpoint, settings }: Outgoing, url: string, cause: 
   const error = new NetworkError(`${id}: ${endpoint.method} ${url} got no response (${reason}). ${remedy}.`, {
     code: 'NETWORK_ERROR',
     phase: 'connect',
-    // Another attempt does not change a certificate.
-    retryable: !/CERT|LEAF_SIGNATURE/.test(codes),
+    // Another attempt changes neither a certificate nor a port that `fetch` blocks.
+    retryable: !/CERT|LEAF_SIGNATURE|bad port/.test(codes + reason),
     // Without a connection, nothing can have been counted.
     mayRepeat: /\b(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b/.test(codes),
     cause,

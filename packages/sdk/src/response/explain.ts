@@ -1,19 +1,19 @@
-import { isBoolean, isCount, isFields, isPositive, isString, isTimestamp, isUuid } from '@broadsheet/contract/kinds';
+import type { Core } from '../on-demand-core.ts';
+
+type Kinds = Core['kinds'];
 
 const KINDS = {
-  string: isString,
-  timestamp: isTimestamp,
-  UUID: isUuid,
-  'non-negative integer': isCount,
-  'positive integer': isPositive,
-  boolean: isBoolean,
-  ok: (value: unknown) => value === 'ok',
-  true: (value: unknown) => value === true,
-  false: (value: unknown) => value === false,
-};
+  string: 'isString',
+  timestamp: 'isTimestamp',
+  UUID: 'isUuid',
+  'non-negative integer': 'isCount',
+  'positive integer': 'isPositive',
+  boolean: 'isBoolean',
+} as const;
+const LITERALS = { ok: 'ok', true: true, false: false } as const;
 
 /** A value without parts. */
-type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS | keyof typeof LITERALS;
 
 /**
  * The minimum requirements of a response. A field whose name ends with `?` may be absent; unknown fields and unknown
@@ -40,29 +40,34 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+const isOf = (kinds: Kinds, kind: Kind, value: unknown): boolean =>
+  kind in LITERALS
+    ? value === LITERALS[kind as keyof typeof LITERALS]
+    : kinds[KINDS[kind as keyof typeof KINDS]](value);
+
 /** Every difference between a value and a shape. It is loaded only for a response that its validator rejects. */
-export function explain(shape: Shape, value: unknown, path: Path = []): readonly Mismatch[] {
+export function explain(kinds: Kinds, shape: Shape, value: unknown, path: Path = []): readonly Mismatch[] {
   const mismatch = (expected: string): Mismatch[] => [{ path, expected, received: kindOf(value) }];
   if (typeof shape === 'string') {
     const passes =
-      (value === null && shape.endsWith(' or null')) || KINDS[shape.replace(' or null', '') as Kind](value);
+      (value === null && shape.endsWith(' or null')) || isOf(kinds, shape.replace(' or null', '') as Kind, value);
     return passes ? [] : mismatch(shape);
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return mismatch('array');
-    return value.flatMap((item, index) => explain(shape[0] as Shape, item, [...path, index]));
+    return value.flatMap((item, index) => explain(kinds, shape[0] as Shape, item, [...path, index]));
   }
-  if (!isFields(value)) return mismatch('object');
+  if (!kinds.isFields(value)) return mismatch('object');
   if ('cases' in shape) {
     const { on, cases } = shape as { on: string; cases: Record<string, Shape> };
     const variant = value[on];
     const chosen = Object.hasOwn(cases, String(variant)) ? cases[String(variant)] : undefined;
-    if (chosen) return explain(chosen, value, path);
+    if (chosen) return explain(kinds, chosen, value, path);
     return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: kindOf(variant) }];
   }
   return Object.entries(shape as Readonly<Record<string, Shape>>).flatMap(([field, inner]) => {
     const name = field.replace('?', '');
     if (field !== name && value[name] === undefined) return [];
-    return explain(inner, value[name], [...path, name]);
+    return explain(kinds, inner, value[name], [...path, name]);
   });
 }

@@ -18,7 +18,10 @@ export interface Payload {
 
 /** The details of a response besides its data. */
 export interface ResponseInfo {
-  /** Identifies the request in the log of the server. A browser cannot read it unless CORS exposes it. */
+  /**
+   * Identifies the request in the log of the server. A browser cannot read it unless CORS exposes it. A response that a
+   * cache gives without a request keeps the id of the request that stored it.
+   */
   readonly requestId: string | undefined;
   readonly status: number;
   readonly headers: Headers;

@@ -1,8 +1,6 @@
-import { isFields } from '@broadsheet/contract/kinds';
-import { callHook } from '../calls/call-hook.ts';
 import type { CallTarget, Outgoing } from '../calls/outgoing.ts';
-import { ResponseError } from '../errors/error-kinds.ts';
 import { SHAPES } from '../generated/shapes.ts';
+import type { Core } from '../on-demand-core.ts';
 import type { Drift } from '../options.ts';
 import { explain } from './explain.ts';
 import type { Incoming, Payload } from './incoming.ts';
@@ -14,32 +12,20 @@ import { excerpt, quoted, responseError } from './response-error.ts';
  *
  * @throws The error for a response that is a failure, or not one of the API.
  */
-export function readOther(outgoing: Outgoing, response: Incoming): Payload {
-  const { id, endpoint, settings } = outgoing;
-  const { status, text } = response;
-  const ok = status >= 200 && status < 300;
+export function readOther(core: Core, outgoing: Outgoing, response: Incoming): Payload {
+  const error = responseError(core, outgoing, response);
+  if (error) throw error;
   // `blog.request()` may call something that responds without a body.
-  if (id === 'request' && text === '' && ok) return {};
-  let body: unknown;
-  let cause: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (thrown) {
-    cause = thrown;
-  }
-  if (!ok || cause || (isFields(body) && body['success'] === false)) {
-    const redacted = settings.redact(text);
-    // The message of the runtime quotes part of the text, which may contain half of a key.
-    const why = redacted === text ? cause : cause && new SyntaxError('not valid JSON');
-    throw responseError(outgoing, { ...response, text: redacted }, body, why);
-  }
-  const payload = endpoint.form === 'bare' ? { data: body } : unwrap(body, endpoint);
-  reportDrift(outgoing, response, payload);
+  if (response.text === '') return {};
+  const body: unknown = JSON.parse(response.text);
+  const { endpoint } = outgoing;
+  const payload = endpoint.form === 'bare' ? { data: body } : unwrap(core, body, endpoint);
+  reportDrift(core, outgoing, response, payload);
   return payload;
 }
 
-function unwrap(body: unknown, { pagination }: CallTarget): Payload {
-  if (!isFields(body)) return { data: body };
+function unwrap({ kinds }: Core, body: unknown, { pagination }: CallTarget): Payload {
+  if (!kinds.isFields(body)) return { data: body };
   if (body['success'] === true) return body;
   if (pagination !== 'page' || !('posts' in body)) return { data: body };
   const { posts, page, pageSize, total, totalPages } = body;
@@ -53,15 +39,20 @@ function unwrap(body: unknown, { pagination }: CallTarget): Payload {
  *
  * @throws ResponseError in strict mode, and for a payload of a completely different type.
  */
-function reportDrift(outgoing: Outgoing, { status, headers, text }: Incoming, { data, meta }: Payload): void {
+function reportDrift(
+  core: Core,
+  outgoing: Outgoing,
+  { status, headers, text }: Incoming,
+  { data, meta }: Payload,
+): void {
   const { endpoint: target, id: endpoint, options, settings, url } = outgoing;
   const { logger, onDrift, validate } = options;
   const { reported, redact } = settings;
   if (endpoint === 'request') return;
-  const inMeta = target.pagination === 'page' ? explain(SHAPES.meta, meta, ['meta']) : [];
+  const inMeta = target.pagination === 'page' ? explain(core.kinds, SHAPES.meta, meta, ['meta']) : [];
   const id = headers.get('x-request-id');
   const requestId = id === null ? undefined : redact(id);
-  for (const { path: steps, expected, received } of [...explain(SHAPES[endpoint], data), ...inMeta]) {
+  for (const { path: steps, expected, received } of [...explain(core.kinds, SHAPES[endpoint], data), ...inMeta]) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     // The list itself, or an item, is not an object, so code that reads it would fail.
@@ -71,15 +62,15 @@ function reportDrift(outgoing: Outgoing, { status, headers, text }: Incoming, { 
       const message = `${sentence(drift, steps.join('.'))}${quote && `; the response says ${quote}`}. (${url})`;
       const body = excerpt(text, redact);
       const facts = { code: 'RESPONSE_MISMATCH', phase: 'parse', endpoint, status, requestId, body } as const;
-      throw new ResponseError(message, facts);
+      throw new core.ResponseError(message, facts);
     }
     const kind = `${endpoint} ${path} ${expected} ${received}`;
     if (validate === 'off' || reported.has(kind)) continue;
     reported.add(kind);
     const message = `Broadsheet: ${sentence(drift, path)} (request ${requestId ?? 'without id'}).`;
-    if (onDrift) callHook('onDrift', onDrift, drift);
-    else if (logger) callHook('logger', (one) => logger.warn(one, message), drift);
-    else console.warn(message);
+    if (onDrift) core.callHook('onDrift', onDrift, drift);
+    else if (logger) core.callHook('logger', (one) => logger.warn(one, message), drift);
+    else core.callHook('console', console.warn, message);
   }
 }
 

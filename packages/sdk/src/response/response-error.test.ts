@@ -1,19 +1,26 @@
 import { ERRORS } from '@broadsheet/contract';
 import { describe, expect, test } from 'vitest';
 import { prepare } from '../calls/outgoing.ts';
+import { core } from '../on-demand-core.ts';
 import { readSettings } from '../settings.ts';
-import { BY_STATUS, readRetryAfter, responseError, TRANSIENT } from './response-error.ts';
+import { BY_STATUS, TRANSIENT, unexplained } from './failure.ts';
+import { responseError } from './response-error.ts';
 
 const url = 'https://blog.example/public/posts/1';
 const settings = readSettings({ baseUrl: 'https://blog.example', apiKey: 'bsk_SECRET' });
 const outgoing = prepare(settings, { id: 'posts.get', params: { id: '1' }, options: {} });
 
+const responseOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers: new Headers(headers),
+  text: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
 /** The error for a response whose body is JSON, or text that is not JSON. */
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
-  const json = typeof body !== 'string';
-  const text = json ? JSON.stringify(body) : body;
-  const response = { status, headers: new Headers(headers), text };
-  return responseError(outgoing, response, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
+  const error = responseError(core, outgoing, responseOf(status, body, headers));
+  if (!error) throw new Error('it is a success');
+  return error;
 }
 
 const fails = (error: unknown): object => ({ success: false, error });
@@ -119,6 +126,23 @@ describe('a response that is not from the API', () => {
   });
 });
 
+test.each([
+  [404, fails({ code: 'NOT_FOUND', message: 'Gone', retryable: false, requestId: 'req_7' }), {}],
+  [404, fails({ code: 'NO_SUCH_ENDPOINT', message: 'No', retryable: false }), { 'x-request-id': 'req_8' }],
+  [400, fails({ code: 'VALIDATION_ERROR', message: 'No', retryable: false }), {}],
+  [429, fails({ code: 'RATE_LIMITED', message: 'No', retryable: true }), { 'retry-after': '5, 7' }],
+  [503, fails({ code: 'UNAVAILABLE', message: 'No', retryable: true }), {}],
+  [504, fails({ code: 'UNAVAILABLE', message: 'No', retryable: true }), {}],
+  [500, fails({ code: 'OWN', message: 'No', retryable: false }), {}],
+  [502, '<h1>Down</h1>', {}],
+  [503, '', {}],
+])('what a program decides by does not need the second file: %i %j', (status, body, headers) => {
+  const { name, code, retryable, mayRepeat, retryAfter, requestId } = read(status, body, headers);
+  const lean = unexplained(outgoing, responseOf(status, body, headers));
+  expect(lean).toMatchObject({ name, code, status, retryable, mayRepeat });
+  expect([lean.retryAfter, lean.requestId]).toEqual([retryAfter, requestId]);
+});
+
 test('the code for a status without a code is one of the catalogue with that status', () => {
   const catalogue = Object.entries(ERRORS);
   for (const [status, [, code]] of Object.entries(BY_STATUS)) expect(ERRORS[code].status).toBe(Number(status));
@@ -128,24 +152,4 @@ test('the code for a status without a code is one of the catalogue with that sta
 test('a status is transient when the catalogue says so', () => {
   for (const { status, retryable } of Object.values(ERRORS))
     expect(TRANSIENT.includes(status), `${status}`).toBe(retryable);
-});
-
-const now = Date.parse('2026-01-31T09:00:00Z');
-const wait = (headers: Record<string, string>): number | undefined => readRetryAfter(new Headers(headers), now);
-
-test('Retry-After is read in seconds and as a date', () => {
-  expect(wait({ 'retry-after': '2' })).toBe(2000);
-  expect(wait({ 'retry-after': '1.25' })).toBe(1250);
-  expect(wait({ 'retry-after': 'Sat, 31 Jan 2026 09:00:30 GMT' })).toBe(30_000);
-  expect(wait({ 'retry-after': 'Sat, 31 Jan 2026 08:00:00 GMT' })).toBe(0);
-  // Not an HTTP date, but servers send it.
-  expect(wait({ 'retry-after': '2026-01-31T09:00:30+00:00' })).toBe(30_000);
-  for (const unread of ['', 'soon']) expect(wait({ 'retry-after': unread })).toBeUndefined();
-  expect(wait({})).toBeUndefined();
-});
-
-test('spaces around Retry-After do not matter', () => {
-  // The Headers of a nonstandard fetch may not trim values.
-  const spaced = { get: (name: string) => (name === 'retry-after' ? '  2 ' : null) } as Headers;
-  expect(readRetryAfter(spaced, now)).toBe(2000);
 });
