@@ -28,7 +28,7 @@ export default defineConfig([
   // The thread of the panel is a separate entry point, next to the code that starts it.
   {
     ...base,
-    entry: { main: 'src/main.ts', index: 'src/index.ts', 'panel-thread': '../panel/src/thread/panel-thread.ts' },
+    entry: { main: 'src/main.ts', index: 'src/index.ts', 'operators-worker': 'src/operators/worker.ts' },
     clean: true,
     onSuccess: () => writeDeclarations({ index: 'src/index.ts' }),
   },

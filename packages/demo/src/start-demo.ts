@@ -20,8 +20,8 @@ export interface DemoOptions {
   readonly host: string;
   /** Writes content into the empty store in place of the sample blog; at least one blog. */
   readonly fill?: (store: ServerStore) => Promise<void>;
-  /** Additional routes, which take precedence over those of the demo. */
-  readonly routes?: (store: ServerStore) => NonNullable<ServerOptions['extraRoutes']>;
+  /** The doors of operators; their routes take precedence over those of the demo. */
+  readonly mount?: (store: ServerStore) => Pick<ServerOptions, 'extraRoutes' | 'measures' | 'slowPaths'>;
 }
 
 export interface RunningDemo extends RunningServer {
@@ -48,7 +48,7 @@ export interface RunningDemo extends RunningServer {
  * await demo.close();
  * ```
  */
-export async function startDemo({ port, host, fill, routes }: DemoOptions): Promise<RunningDemo> {
+export async function startDemo({ port, host, fill, mount }: DemoOptions): Promise<RunningDemo> {
   // Started before the database is created, so that the first visitor does not have to wait.
   const assets = Promise.all([loadAsset(DEMO_JS), loadAsset(DEMO_CSS), loadAsset('broadsheet.js')]);
   assets.catch(() => undefined);
@@ -62,9 +62,9 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     const store = await openStore(databaseUrl);
     clean.push(() => store.close());
     let site: NonNullable<ServerOptions['extraRoutes']> = () => undefined;
-    const others = routes?.(store);
-    const extraRoutes: typeof site = (...call) => others?.(...call) ?? site(...call);
-    const server = await createServer({ store, port, host, extraRoutes, slowPaths: ['/panel/'] });
+    const mounted = mount?.(store);
+    const extraRoutes: typeof site = (...call) => mounted?.extraRoutes?.(...call) ?? site(...call);
+    const server = await createServer({ store, port, host, ...mounted, extraRoutes });
     clean.push(() => server.close());
     const address = networkAddress(host);
     const networkUrl = address && `http://${address}:${new URL(server.url).port}`;

@@ -1,3 +1,4 @@
-export { createPanel, type Panel } from './panel.ts';
+export { reportNotFound } from './access/headers.ts';
+export { createPanelApp } from './panel.ts';
 export { PANEL_FILES } from './panel-files.ts';
-export type { PanelOptions } from './panel-options.ts';
+export type { PanelOptions, RunAlone } from './panel-options.ts';

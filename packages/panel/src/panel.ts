@@ -1,107 +1,26 @@
-import { StoreUnavailable, visitorAddress } from '@broadsheet/core';
-import { createTokenBuckets } from '@broadsheet/http';
-import { isManagement } from '@broadsheet/management';
-import { reportNotFound } from './access/headers.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
-import { PanelThread } from './thread/panel-worker.ts';
-
-/** Handles requests below `/panel`, `/report` and `/manage`; returns `undefined` for all others. */
-export interface Panel {
-  (request: Request, caller?: { readonly ip: string | undefined }): Promise<Response> | undefined;
-  /** For `ServerOptions.measures`. */
-  measures(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
-  /** Ends the thread of the panel, if there is one. */
-  close(): Promise<void>;
-}
-
-/** The methods of the panel. For some others, such as TRACE, `new Request` throws in the thread. */
-const METHODS = ['GET', 'HEAD', 'POST'];
-/** Requests to `/manage` with a wrong token that an IP address may send per second, with bursts of twice as many. */
-const WRONG_TOKENS = 5;
-
-/** A report, or its figures as a file. */
-const REPORT = /^\/report\/([\w-]{43})(?:\.csv)?$/;
 
 /**
- * The management panel, the reports of campaigns, and the endpoints of `/manage`. Their code is loaded at the first
- * request for them. The panel returns 404 until somebody is invited, `/manage` until there is a token, and a report
- * unless its token is valid.
- *
- * It runs in its own thread, with its own store over the same database, so that its pages do not delay the API. With a
- * custom clock, or a store that no other thread can open, it runs in the calling thread.
+ * The panel and the reports of campaigns: one function from a request below `/panel` or `/report` to its response. The
+ * code of the pages is loaded at the first request.
  *
  * @example
  * ```ts
- * const panel = createPanel({ store });
- * const server = await createServer({ store, extraRoutes: panel });
- * await server.close();
- * await panel.close();
+ * const respond = createPanelApp({ store, runAlone: createImportQueue() });
+ * const response = await respond(new Request('https://blog.example/panel'));
  * ```
  */
-export function createPanel(options: PanelOptions): Panel {
-  const { store, clock } = options;
-  const takeAttempt = createTokenBuckets(WRONG_TOKENS, clock ?? Date);
-  let app: Promise<(request: Request) => Response | Promise<Response>> | undefined;
-  let thread: PanelThread | undefined;
-
-  const panel = (request: Request, caller?: { readonly ip: string | undefined }) => {
-    const { pathname } = new URL(request.url);
-    if (isManagement(request)) return respondToManagement(request, caller?.ip);
-    if (pathname.startsWith('/report/')) return respond(request, () => isShared(pathname), reportNotFound);
-    if (pathname !== '/panel' && !pathname.startsWith('/panel/')) return undefined;
-    return respond(request, store.hasPeople, notFound);
-  };
-  return Object.assign(panel, {
-    measures: () => ({
-      panel_restarts_total: { help: 'Restarts of the thread of the panel', value: thread?.restarts ?? 0 },
-    }),
-    close: async () => thread?.close(),
-  });
-
-  async function isShared(pathname: string): Promise<boolean> {
-    const token = REPORT.exec(pathname)?.[1];
-    return token !== undefined && (await store.findReport(token, (clock ?? Date).now())) !== undefined;
-  }
-
-  /** A request counts as an attempt until its token turns out to be valid. */
-  async function respondToManagement(request: Request, ip: string | undefined): Promise<Response> {
-    const owner = visitorAddress(ip) ?? '';
-    const wait = takeAttempt(owner);
-    if (wait > 0) return new Response('Too many attempts\n', { status: 429, headers: { 'retry-after': `${wait}` } });
-    const response = await respond(request, store.hasTokens, notFound);
-    if (response.status !== 401) takeAttempt(owner, -1);
-    return response;
-  }
-
-  async function respond(
-    request: Request,
-    isThere: () => Promise<boolean>,
-    notFound: () => Response,
-  ): Promise<Response> {
-    try {
-      if (!(await isThere())) return notFound();
-      if (!METHODS.includes(request.method)) {
-        return new Response('Method not allowed\n', { status: 405, headers: { allow: METHODS.join(', ') } });
-      }
-      const { databaseUrl, statementTimeout } = store;
-      if (databaseUrl !== undefined && clock === undefined) {
-        thread ??= new PanelThread({ ...options, databaseUrl, statementTimeout });
-        return await thread.fetch(request);
-      }
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      return new Response('The database cannot be reached. Try again in a moment.\n', { status: 503 });
-    }
+export function createPanelApp(options: PanelOptions): (request: Request) => Promise<Response> {
+  let app: ReturnType<typeof load> | undefined;
+  return async (request) => {
     app ??= load(options);
-    return (await app)(request);
-  }
+    return (await app).fetch(request, {});
+  };
 }
 
 async function load(options: PanelOptions) {
   if (import.meta.url.endsWith('.ts')) await registerJsx();
-  const { createHandler } = await import('./handler.ts');
-  return createHandler(options);
+  const { createApp } = await import('./app.ts');
+  return createApp(options);
 }
-
-const notFound = () => new Response('Not found\n', { status: 404 });

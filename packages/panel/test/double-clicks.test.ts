@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { createImportQueue } from '../../server/src/operators/import-queue.ts';
 import { createApp } from '../src/app.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
 
@@ -85,7 +86,9 @@ describeDatabases('a double click', (database) => {
       expect((await panel.ask(session, path, { form: corrected, token: form.token ?? '' })).status).toBe(303);
       expect((await panel.store.listBlogs('news'))[0]?.name).toBe('The News');
     }
-    const routes = createApp({ store: panel.store }).routes.filter(({ method }) => method === 'POST');
+    const routes = createApp({ store: panel.store, runAlone: createImportQueue() }).routes.filter(
+      ({ method }) => method === 'POST',
+    );
     const commands = routes.map(({ path }) => path.split('/').at(-1) ?? '').filter((name) => name.includes('.'));
     // A blog is deleted with its log, and cannot be deleted again.
     expect(new Set([...FORMS.map(([, command]) => command), 'blogs.delete'])).toEqual(new Set(commands));

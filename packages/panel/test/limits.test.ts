@@ -6,10 +6,10 @@ import { IMAGE_LIMITS } from '@broadsheet/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { LIMITS } from '../../content/src/limits.ts';
+import { CLOSING, PATIENCE } from '../../server/src/operators/thread.ts';
 import { FORM_BYTES, formBytes, IMPORT_BYTES } from '../src/app.ts';
 import { READ_FOR } from '../src/imports/import.tsx';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
-import { CLOSING, PATIENCE } from '../src/thread/panel-worker.ts';
 import { NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
 
 const MEBIBYTE = 1024 * 1024;

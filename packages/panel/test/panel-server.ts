@@ -3,8 +3,8 @@ import { createServer, type RunningServer } from '@broadsheet/http';
 import type { Person, ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { pino } from 'pino';
+import { createOperators } from '../../server/src/operators/operators.ts';
 import { formToken } from '../src/access/visit.ts';
-import { createPanel } from '../src/index.ts';
 
 /** A blog with an ad of every state and a post of every status. */
 export const NEWS = {
@@ -94,15 +94,15 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
   const logged: string[] = [];
   const requests: Request[] = [];
   const log = pino({ level: 'debug' }, { write: (text: string) => void logged.push(text) });
-  const panel = createPanel({ store, log, clock });
+  const operators = createOperators({ store, log, clock });
   const server = await createServer({
     store,
     port: 0,
     log,
-    slowPaths: ['/panel/', '/manage/'],
+    ...operators,
     extraRoutes: (request, caller) => {
       requests.push(request.clone());
-      return panel(request, caller);
+      return operators.extraRoutes(request, caller);
     },
   });
   let invited = 0;
@@ -138,7 +138,7 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
     },
     async close() {
       await server.close();
-      await panel.close();
+      await operators.close();
       await store.close();
     },
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { createImportQueue } from '../../server/src/operators/import-queue.ts';
 import { formToken } from '../src/access/visit.ts';
 import { createApp } from '../src/app.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
@@ -38,7 +39,7 @@ async function sendSlowly(session: string, path: string, meanwhile: () => Promis
 }
 
 it('a form of somebody who is revoked while it arrives changes nothing', async () => {
-  const paths = createApp({ store: panel.store })
+  const paths = createApp({ store: panel.store, runAlone: createImportQueue() })
     .routes.filter(({ method, path }) => method === 'POST' && path !== '/panel/sign-in')
     .map(({ path }) => path.replace(':blog', 'news'));
   expect(paths.length).toBeGreaterThan(30);

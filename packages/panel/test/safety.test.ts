@@ -1,6 +1,7 @@
 import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { createImportQueue } from '../../server/src/operators/import-queue.ts';
 import { MANAGER, NEWS, ONE_BLOG, OTHER, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
 
 const AD = NEWS.ads[0]?.id ?? '';
@@ -249,7 +250,9 @@ describe('the panel', { shuffle: false }, () => {
     /** The paths of all routes of a blog, with ids of that blog. */
     const pathsOf = async (method: string, blog: string) => {
       const { createApp } = await import('../src/app.ts');
-      const own = createApp({ store: panel.store }).routes.filter((route) => route.method === method);
+      const own = createApp({ store: panel.store, runAlone: createImportQueue() }).routes.filter(
+        (route) => route.method === method,
+      );
       const paths = own.map(({ path }) => path).filter((path) => path.startsWith('/panel/:blog'));
       const [ad, post] = blog === 'secret' ? [OTHER.ads[0]?.id, 'undisclosed'] : [NEWS.ads[0]?.id, 'p1'];
       const campaign = blog === 'secret' ? 'undisclosed' : 'spring';

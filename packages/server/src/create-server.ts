@@ -1,14 +1,17 @@
 import {
   createServer as createHttpServer,
   createSendRequest,
+  type ServerOptions as HttpServerOptions,
   type RunningServer,
-  type ServerOptions,
 } from '@broadsheet/http';
 import { WebhookSender } from '@broadsheet/management';
-import { createPanel } from '@broadsheet/panel';
+import { createOperators } from './operators/operators.ts';
 
 /** Milliseconds that panel requests have to finish when the server stops. A stop takes 10 s at most. */
 const PANEL_PATIENCE = 8000;
+
+/** The options of {@link createServer}. */
+export type ServerOptions = Omit<HttpServerOptions, 'measures' | 'slowPaths'>;
 
 /**
  * Starts the API over a store behind `node:http`, with health, metrics, documentation and the panel, and resolves when
@@ -29,13 +32,11 @@ const PANEL_PATIENCE = 8000;
  */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
   const { store, publicUrl, secret, log, clock, extraRoutes, allowPrivateWebhooks = false } = options;
-  const panel = createPanel({ store, publicUrl, secret, log, clock });
-  const routes: typeof extraRoutes = (request, caller) => panel(request, caller) ?? extraRoutes?.(request, caller);
+  const operators = createOperators({ store, publicUrl, secret, log, clock });
   const server = await createHttpServer({
     ...options,
-    extraRoutes: routes,
-    slowPaths: ['/panel/', '/manage/'],
-    measures: panel.measures,
+    ...operators,
+    extraRoutes: (request, caller) => operators.extraRoutes(request, caller) ?? extraRoutes?.(request, caller),
   });
   const sender = new WebhookSender({
     outbox: store.outbox,
@@ -48,10 +49,10 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     ...server,
     async close(patience) {
       // Closes the panel before the server cuts off connections, so that its import is rolled back and gets a 503.
-      const late = setTimeout(() => void panel.close(), PANEL_PATIENCE);
+      const late = setTimeout(() => void operators.close(), PANEL_PATIENCE);
       await Promise.all([server.close(patience), sender.stop()]);
       clearTimeout(late);
-      await panel.close();
+      await operators.close();
     },
   };
 }

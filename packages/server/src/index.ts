@@ -4,7 +4,6 @@ export {
   type LogLevel,
   type RateLimits,
   type RunningServer,
-  type ServerOptions,
   type TrustedProxies,
 } from '@broadsheet/http';
 export type { ServerStore } from '@broadsheet/management';
@@ -20,4 +19,4 @@ export {
   type KeyRecord,
   NotOurs,
 } from '@broadsheet/store';
-export { createServer } from './create-server.ts';
+export { createServer, type ServerOptions } from './create-server.ts';

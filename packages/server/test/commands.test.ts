@@ -13,6 +13,7 @@ import { runCommand } from '../../management/src/commands/run-command.ts';
 import { OperationError } from '../../management/src/operations/operation-error.ts';
 import { formToken } from '../../panel/src/access/visit.ts';
 import { type Deployment, deploy } from '../../workers/test/deployment.ts';
+import { createImportQueue } from '../src/operators/import-queue.ts';
 import { command } from './command.ts';
 import { type InProcessServer, serveInProcess } from './in-process.ts';
 
@@ -333,7 +334,7 @@ describe('every command', { shuffle: false }, () => {
     const session = /broadsheet-panel=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '';
     expect(session).not.toBe('');
     const { createApp } = await import('../../panel/src/app.ts');
-    const routes = createApp({ store }).routes.filter(
+    const routes = createApp({ store, runAlone: createImportQueue() }).routes.filter(
       ({ method, path }) => method === 'POST' && /\/\w+\.[\w-]+$/.test(path),
     );
     const pathOf = new Map(routes.map(({ path }) => [path.split('/').at(-1) ?? '', path.replace(':blog', 'news')]));

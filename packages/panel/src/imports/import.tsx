@@ -35,7 +35,7 @@ import { Button, Field, Form } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { type Columns, State, Table } from '../layout/table.tsx';
 import { type BlogChanges, compareBlogs, type Kind, type KindChanges } from './changes.ts';
-import { alone, progressOf, type Report, withProgress } from './progress.ts';
+import { progressOf, type Report, withProgress } from './progress.ts';
 import { nameOf, unpack } from './unpack.ts';
 
 const [gunzip, gzip] = [promisify(gunzipWith), promisify(gzipWith)];
@@ -57,7 +57,7 @@ export const importRoutes: Routes = (app, options) => {
     c.set('again', (problems, status) => showPage(app, c, page('import'), { problems, status }));
     return withProgress(c, async (report) => {
       await report({ text: 'Waiting for another import' });
-      return alone(c.req.raw.signal, async (signal) => {
+      return options.runAlone(c.req.raw.signal, async (signal) => {
         const refused = await whyRefused(c, options);
         if (refused) return refused;
         const run = { c, store: options.store, report, signal };

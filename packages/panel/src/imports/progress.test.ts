@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import type { PanelEnv, Visit } from '../access/visit.ts';
-import { alone, progressOf, withProgress } from './progress.ts';
+import { progressOf, withProgress } from './progress.ts';
 
 const PATH = '/panel/news/import';
 
@@ -50,21 +50,4 @@ it('shows the progress of an import only to the session that sent it', async () 
     'whole',
     'plain',
   ]);
-});
-
-it('an import that takes too long ends, so that the next one can begin', async () => {
-  const client = new AbortController().signal;
-  const endless = alone(
-    client,
-    (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    1,
-  );
-  const next = alone(client, async () => 'next');
-  await expect(endless).rejects.toThrow('nothing was imported');
-  expect(await next).toBe('next');
-});
-
-it('an import that fails for another reason reports it', async () => {
-  const client = new AbortController().signal;
-  await expect(alone(client, () => Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full');
 });

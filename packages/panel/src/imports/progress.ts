@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { OperationError } from '@broadsheet/management';
 import type { PanelContext } from '../access/visit.ts';
 
 /** The progress of an import, for the page that shows it. */
@@ -31,35 +30,4 @@ export async function withProgress<T>(c: PanelContext, work: (report: Report) =>
   } finally {
     imports.delete(key);
   }
-}
-
-let running: Promise<unknown> = Promise.resolve();
-
-/** Milliseconds that an import may take, because the imports of other blogs wait for it. */
-const LONGEST = 10 * 60_000;
-
-/**
- * Runs imports one after another: each may take the memory of a large blog. One whose client is gone, or that takes
- * longer than ten minutes, gets an aborted signal.
- *
- * @throws OperationError for an import that was stopped
- */
-export function alone<T>(
-  client: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-  longest = LONGEST,
-): Promise<T> {
-  const result = running.then(async () => {
-    const signal = AbortSignal.any([client, AbortSignal.timeout(longest)]);
-    try {
-      signal.throwIfAborted();
-      return await work(signal);
-    } catch (error) {
-      if (error !== signal.reason) throw error;
-      const why = client.aborted ? 'its client disconnected' : `it took longer than ${longest / 60_000} minutes`;
-      throw new OperationError(`The import was stopped because ${why}; nothing was imported.`);
-    }
-  });
-  running = result.catch(() => {});
-  return result;
 }

@@ -1,6 +1,6 @@
 import { COMMAND_LINE, importerOf, OperationError, type ServerStore } from '@broadsheet/management';
-import type { Panel } from '@broadsheet/panel';
 import { randomText } from '@broadsheet/store';
+import type { Operators } from '../operators/operators.ts';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { urlToListen, whyNotListen } from '../settings/listening.ts';
@@ -15,18 +15,18 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   if (problems.length > 0) throw new OperationError(problems);
   const content =
     importPath === undefined ? undefined : await readImport(importPath, { mediaUrl: urlToListen(settings) });
-  const [{ startDemo, writeSampleActivity, writeSampleFigures }, { createPanel }] = await Promise.all([
+  const [{ startDemo, writeSampleActivity, writeSampleFigures }, { createOperators }] = await Promise.all([
     import('@broadsheet/demo'),
-    import('@broadsheet/panel'),
+    import('../operators/operators.ts'),
   ]);
   const fill =
     content && (async (store: ServerStore) => void (await writeImport(content, importerOf(store, COMMAND_LINE))));
-  let panel: Panel | undefined;
-  const routes = (store: ServerStore) => {
-    panel = createPanel({ store });
-    return panel;
+  let operators: Operators | undefined;
+  const mount = (store: ServerStore) => {
+    operators = createOperators({ store });
+    return operators;
   };
-  const running = await startDemo({ port, host, routes, ...(fill && { fill }) });
+  const running = await startDemo({ port, host, mount, ...(fill && { fill }) });
   const { blog, store, databaseUrl, url, networkUrl, showsSampleAds } = running;
   const now = Date.now();
   const link = randomText();
@@ -41,7 +41,7 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   print(`Its database, for the other commands: --database ${databaseUrl}`);
   print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);
   await untilStopped(async () => {
-    await panel?.close();
+    await operators?.close();
     await running.close();
   });
 }

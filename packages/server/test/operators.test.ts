@@ -6,18 +6,19 @@ import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { createPanel, type Panel } from '../src/index.ts';
-import { PanelThread } from '../src/thread/panel-worker.ts';
-import { MANAGER, NEWS } from './panel-server.ts';
+import { MANAGER, NEWS } from '../../panel/test/panel-server.ts';
+import { createOperators, type Operators } from '../src/operators/operators.ts';
+import { OperatorsThread } from '../src/operators/thread.ts';
 
 describe('the thread of the panel', { shuffle: false }, () => {
   const folder = temporaryFolder();
   let store: ServerStore;
-  let panel: Panel;
+  let operators: Operators;
   let cookie = '';
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { cookie, origin: 'http://panel.test', host: 'panel.test' };
-    const response = await panel(new Request(`http://panel.test${path}`, { headers, ...init }));
+    const request = new Request(`http://panel.test${path}`, { headers, ...init });
+    const response = await operators.extraRoutes(request, { ip: undefined });
     if (!response) throw new Error(`The panel passed ${path} on.`);
     return response;
   };
@@ -27,10 +28,10 @@ describe('the thread of the panel', { shuffle: false }, () => {
     await store.invitePerson(MANAGER, 'link', Date.now());
     // The only members of this store that the panel may use.
     const { databaseUrl, hasPeople } = store;
-    panel = createPanel({ store: { databaseUrl, hasPeople } as ServerStore });
+    operators = createOperators({ store: { databaseUrl, hasPeople } as ServerStore });
   });
   afterAll(async () => {
-    await panel?.close();
+    await operators?.close();
     await store?.close();
   });
 
@@ -79,12 +80,12 @@ describe('the thread of the panel', { shuffle: false }, () => {
   });
 
   it('is restarted after it has ended', async () => {
-    await panel.close();
+    await operators.close();
     expect((await ask('/panel/sign-in?token=other')).status).toBe(200);
   });
 
   it('sends one Content-Type header', async () => {
-    const server = await createServer({ store, port: 0, extraRoutes: panel });
+    const server = await createServer({ store, port: 0, ...operators });
     try {
       const page = await fetch(`${server.url}/panel/sign-in?token=other`);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -94,7 +95,7 @@ describe('the thread of the panel', { shuffle: false }, () => {
   });
 
   it('still works after a TRACE request', async () => {
-    const server = await createServer({ store, port: 0, extraRoutes: panel });
+    const server = await createServer({ store, port: 0, ...operators });
     try {
       const { hostname, port } = new URL(server.url);
       for (let count = 0; count < 3; count += 1) {
@@ -113,21 +114,22 @@ describe('the thread of the panel', { shuffle: false }, () => {
 it('the time limit of the store holds in the thread: a write gives up before the lock is released', async () => {
   const path = temporaryFolder().join('locked.db');
   const store = await openStore(`sqlite:${path}`, { statementTimeout: 100 });
-  const panel = createPanel({ store });
+  const operators = createOperators({ store });
   onTestFinished(async () => {
-    await panel.close();
+    await operators.close();
     await store.close();
   });
   await store.importBlogs([NEWS], Date.now());
   const record = { name: 'ci', blogId: null, createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null };
   await store.createToken({ ...record, scope: 'all' }, 'token');
   const run = () =>
-    panel(
+    operators.extraRoutes(
       new Request('http://panel.test/manage/blogs/news/posts.unpublish', {
         method: 'POST',
         headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
         body: JSON.stringify({ post: 'p1' }),
       }),
+      { ip: undefined },
     );
   // The thread is started, and its database is open.
   expect((await run())?.status).toBe(200);
@@ -144,7 +146,7 @@ it('a thread that ends is restarted after a growing pause, and each restart is l
   try {
     const logged: string[] = [];
     const log = { info: () => {}, error: (_: object, message: string) => logged.push(message) };
-    const thread = new PanelThread({
+    const thread = new OperatorsThread({
       databaseUrl: '',
       script: new URL('data:text/javascript,process.exit(1)'),
       log,
@@ -176,7 +178,7 @@ it('a thread learns that the client of a request is gone', async () => {
       reply.on('close', () => parentPort.postMessage({ level: 'info', fields: {}, message: 'gone' }));
     });`;
   const gone = Promise.withResolvers<string>();
-  const thread = new PanelThread({
+  const thread = new OperatorsThread({
     databaseUrl: '',
     script: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
     log: { info: (_, message) => gone.resolve(message), error: () => {} },
@@ -195,7 +197,7 @@ describe('a thread in an endless loop', () => {
   const start = (patience: number) => {
     const logged: string[] = [];
     const log = { info: () => {}, error: (_: object, message: string) => logged.push(message) };
-    const thread = new PanelThread({ databaseUrl: '', script, patience, log });
+    const thread = new OperatorsThread({ databaseUrl: '', script, patience, log });
     return { thread, logged, response: thread.fetch(new Request('http://panel.test/panel')) };
   };
 
@@ -219,7 +221,7 @@ it('a thread that does not close is terminated after three seconds', async () =>
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ reply }) => reply?.postMessage({ status: 204, headers: [] }));`;
   const script = new URL(`data:text/javascript,${encodeURIComponent(deaf)}`);
-  const thread = new PanelThread({ databaseUrl: '', script });
+  const thread = new OperatorsThread({ databaseUrl: '', script });
   expect((await thread.fetch(new Request('http://panel.test/panel'))).status).toBe(204);
   let ended = false;
   const closed = thread.close().then(() => {

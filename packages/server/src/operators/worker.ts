@@ -1,22 +1,20 @@
-// The thread in which the panel and /manage run, so that they do not delay the API.
+// What runs in the thread of the panel and of /manage, so that they do not delay the API.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
-import { registerJsx } from '../register-jsx.ts';
-import type { LogMessage, RequestMessage, ResponseMessage, ThreadOptions } from './panel-worker.ts';
+import { createHandler } from './handler.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
+import type { LogMessage, RequestMessage, ResponseMessage, ThreadOptions } from './thread.ts';
 
 /** Connections to PostgreSQL, open while the panel is in use. */
 const CONNECTIONS = 3;
 
 const port = parentPort;
-if (!port) throw new Error('The thread of the panel is started by createPanel.');
+if (!port) throw new Error('The thread of the panel is started by createOperators.');
 const { databaseUrl, statementTimeout, publicUrl, secret }: ThreadOptions = workerData;
 
 const log = (level: LogMessage['level']) => (fields: object, message: string) =>
   port.postMessage({ level, fields, message } satisfies LogMessage);
 
-if (import.meta.url.endsWith('.ts')) await registerJsx();
-const { createHandler } = await import('../handler.ts');
 const store = await openStore(databaseUrl, {
   create: false,
   poolSize: CONNECTIONS,

@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { PanelOptions } from '../panel-options.ts';
+import type { OperatorsOptions } from './operators-options.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
-export interface ThreadOptions extends Pick<PanelOptions, 'publicUrl' | 'secret'> {
+export interface ThreadOptions extends Pick<OperatorsOptions, 'publicUrl' | 'secret'> {
   readonly databaseUrl: string;
   readonly statementTimeout?: number | undefined;
 }
@@ -32,7 +32,7 @@ export interface LogMessage {
 }
 
 const IS_SOURCE = import.meta.url.endsWith('.ts');
-const SCRIPT = new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url);
+const SCRIPT = new URL(IS_SOURCE ? './worker.ts' : './operators-worker.js', import.meta.url);
 /** Milliseconds after which a thread that does not close is terminated. */
 export const CLOSING = 3000;
 
@@ -47,17 +47,17 @@ const LONGEST_PAUSE = 60_000;
 const STABLE = 60_000;
 
 interface ThreadSettings extends ThreadOptions {
-  readonly log?: PanelOptions['log'];
+  readonly log?: OperatorsOptions['log'];
   /** The script of the thread and its {@link PATIENCE}; tests set others. */
   readonly script?: URL;
   readonly patience?: number;
 }
 
 /**
- * The panel in its own thread, which is started when it is needed and does not keep the process alive. If it ends, it is
+ * The panel and `/manage` in their own thread, which is started when it is needed and does not keep the process alive. If it ends, it is
  * restarted after a growing pause, so that a request that crashes it every time cannot keep the machine busy.
  */
-export class PanelThread {
+export class OperatorsThread {
   restarts = 0;
   readonly #settings: ThreadSettings;
   #worker: Worker | undefined;
@@ -152,7 +152,12 @@ function unavailable(seconds: number): Response {
 }
 
 /** Pings a thread that has requests to handle, and terminates it if it does not respond within `patience`. */
-function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => boolean, log: PanelOptions['log']): void {
+function terminateWhenHanging(
+  worker: Worker,
+  patience: number,
+  isBusy: () => boolean,
+  log: OperatorsOptions['log'],
+): void {
   let pings = 0;
   const watch = setInterval(() => {
     if (!isBusy()) return;

@@ -9,14 +9,15 @@ import {
   manage,
   runCommand,
 } from '@broadsheet/management';
-import { createApp } from './app.ts';
-import { alone } from './imports/progress.ts';
-import type { PanelOptions } from './panel-options.ts';
+import { createPanelApp } from '@broadsheet/panel';
+import { createImportQueue } from './import-queue.ts';
+import type { OperatorsOptions } from './operators-options.ts';
 
-/** Handles requests for the panel and for `/manage` over one store. */
-export function createHandler(options: PanelOptions): (request: Request) => Response | Promise<Response> {
+/** Handles requests for the panel, for reports and for `/manage` over one store. */
+export function createHandler(options: OperatorsOptions): (request: Request) => Response | Promise<Response> {
   const { store, clock = Date, log } = options;
-  const app = createApp(options);
+  const runAlone = createImportQueue();
+  const panel = createPanelApp({ ...options, runAlone });
   const run = (call: CommandCall, signal?: AbortSignal) =>
     // The event loop serves other requests while an import runs.
     runCommand({ store, now: clock.now(), commands: COMMANDS, signal, pause: () => turn() }, call);
@@ -27,9 +28,9 @@ export function createHandler(options: PanelOptions): (request: Request) => Resp
     run: (call, client, verify) =>
       commandResponse(() => {
         if (!(COMMANDS as CommandTable)[call.name]?.alone) return run(call);
-        return alone(client, async (signal) => run({ ...call, actor: await verify() }, signal));
+        return runAlone(client, async (signal) => run({ ...call, actor: await verify() }, signal));
       }),
     report: (cause) => log?.error({ cause: String(cause) }, 'a request for management failed'),
   };
-  return (request) => (isManagement(request) ? manage(request, host) : app.fetch(request, {}));
+  return (request) => (isManagement(request) ? manage(request, host) : panel(request));
 }
