@@ -2,12 +2,12 @@ const written =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?)?$/i;
 
 /**
- * Reads a date as authors write it (`2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`) and
+ * Reads a date as authors write it (`2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`, `Jan 31 2026`) and
  * returns an ISO 8601 timestamp; a date without a time zone is in UTC. Returns `undefined` for any other text, for days
  * that do not exist and for years that do not have four digits in UTC.
  */
 export function readDate(text: string): string | undefined {
-  const match = written.exec(text.trim());
+  const match = written.exec(inNumbers(text.trim()));
   if (!match) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
@@ -21,6 +21,24 @@ export function readDate(text: string): string | undefined {
   const offset = (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0)) * (match[9] === '-' ? 1 : -1);
   const timestamp = new Date(date.getTime() + offset * 60_000).toISOString();
   return /^\d{4}-/.test(timestamp) ? timestamp : undefined;
+}
+
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
+  ...['august', 'september', 'october', 'november', 'december'],
+];
+
+const named =
+  /^(?:[a-z]{3,9},? )?(?:([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\.?),? (\d{4})(?:,? (.*))?$/i;
+
+/** A date with the English name of a month, such as `Jan 31, 2026` or `Sat, 31 Jan 2026 09:30:00 +0000`, in numbers. */
+function inNumbers(text: string): string {
+  const match = named.exec(text.replace(/\s+/g, ' '));
+  if (!match) return text;
+  const [, before, dayAfter, dayBefore, after, year, time] = match;
+  const name = (before ?? after ?? '').toLowerCase();
+  const month = MONTHS.findIndex((whole) => whole.startsWith(name));
+  return month === -1 ? text : `${year}-${month + 1}-${dayAfter ?? dayBefore}${time ? ` ${time}` : ''}`;
 }
 
 /** Splits a date prefix (`2026-01-31-hello`, `2026_01_31_hello`) off a file name. */
