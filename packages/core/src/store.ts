@@ -98,6 +98,11 @@ export interface Delivered {
   readonly adIds: readonly (string | undefined)[];
   /** The row in which a replayed delivery was counted. */
   readonly first?: FirstDelivery;
+  /**
+   * Campaigns of its candidates that have reached their goals, and admit nothing until they are edited; a store need not
+   * report them.
+   */
+  readonly ended?: readonly string[];
 }
 
 /** A delivery with an idempotency key, as it was counted. */
@@ -226,6 +231,11 @@ export interface Store {
   listAds(blogId: string): Awaitable<readonly Ad[]>;
   /** Every campaign, by id (by code unit). */
   listCampaigns(blogId: string): Awaitable<readonly Campaign[]>;
+  /**
+   * The ids of campaigns that are known to have reached their goals, and admit nothing until they are edited. A store
+   * need not know them: it refuses their ads anyway.
+   */
+  listEnded?(blogId: string): Awaitable<readonly string[]>;
   /**
    * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots`, `planOf`, `admits` and
    * `behindPlan`), and counts every slot, filled or not. Concurrent deliveries exceed no goal and no daily cap.

@@ -5,17 +5,17 @@ import { createHmac, randomText } from './blogs/api-key.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { createBlogManagement } from './blogs/blog-management.ts';
 import { writeAds, writeBlog } from './blogs/blog-writes.ts';
-import { readCampaigns, readPlans } from './blogs/campaigns.ts';
+import { readCampaigns, readEnded, readPlans } from './blogs/campaigns.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
 import { createImages } from './blogs/images.ts';
 import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
 import type { Database, Report, Transact, TransactOptions } from './database.ts';
-import { readHours } from './events/campaigns.ts';
 import { createEventLog } from './events/event-log.ts';
 import { readFigures } from './events/figures.ts';
 import { createPruning } from './events/prune-events.ts';
+import { readHours } from './events/traffic.ts';
 import { createContentReads } from './posts/content-reads.ts';
 import { createPostManagement, publishDuePosts } from './posts/post-management.ts';
 import { readAnyPost } from './posts/post-writes.ts';
@@ -106,6 +106,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     peekBlog: blogsOfKeys.peek,
     ...createContentReads(database),
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
+    listEnded: (blogId) => readEnded(reader, blogId),
     ...events.recorded,
     putBlog(input, at) {
       const write = async (db: Db) => {

@@ -135,15 +135,18 @@ export const TABLES = {
   },
   /**
    * Campaigns as JSON, in the form in which the store returns them; `plan` is the `Plan` of the last delivery as JSON, if
-   * the campaign has one.
+   * the campaign has one. `is_ended` is 1 if the campaign has reached its goal, until it is edited.
    */
-  campaigns: { blog_id: KEY, id: KEY, json: TEXT, plan: TEXT_OR_NULL },
+  campaigns: { blog_id: KEY, id: KEY, json: TEXT, plan: TEXT_OR_NULL, is_ended: COUNT },
   /**
    * The format and the title that an ad had for a campaign when it left it, deleted or moved to another one: reports for
    * sponsors show these. The row of an ad that comes back is not used.
    */
   campaign_ads: { blog_id: KEY, campaign_id: KEY, ad_id: KEY, format: text<AdFormat>(), title: TEXT },
-  /** The counts towards the goal and the cap of a campaign: the row by which a delivery is admitted. */
+  /**
+   * The counts towards the goal and the cap of a campaign: the rows by which a delivery is admitted. The row with an empty
+   * day has the sums of all days.
+   */
   campaign_counts: { blog_id: KEY, campaign_id: KEY, day: KEY, impressions: COUNT, clicks: COUNT },
   /** Links to the reports of campaigns; `expires_at` is in milliseconds. */
   report_links: {

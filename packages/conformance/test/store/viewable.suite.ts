@@ -108,7 +108,7 @@ export const viewableCases: readonly StoreCase[] = [
   }),
   storeCase('excluded impressions are counted separately, by ad, placement and campaign', async (store) => {
     await put(store, withCampaign);
-    for (const traffic of ['bot', 'prefetch', 'foreign', 'burst', 'unknown', 'valid'] as const) {
+    for (const traffic of ['valid', 'bot', 'prefetch', 'foreign', 'burst', 'unknown'] as const) {
       await store.deliver('b', delivery(traffic), NOW);
     }
     equal((await byAd(store))[0], [TODAY, 1, 6, 2, 0, 0], 'ad');
@@ -117,6 +117,20 @@ export const viewableCases: readonly StoreCase[] = [
     await store.deliver('b', { slots: [{ candidates: [], placement: 'top' }], traffic: 'bot' }, NOW);
     equal((await byPlacement(store))[1], [TODAY, 'top', 7, 6, 2, 0], 'a slot that stayed empty');
   }),
+  storeCase(
+    'strangers decide no placement: theirs are counted with the others until a reader sees them',
+    async (store) => {
+      await put(store, withCampaign);
+      for (let number = 0; number < 201; number += 1) {
+        const placement = `made-up-${number}`;
+        await store.deliver('b', { slots: [{ candidates: [], placement }], traffic: 'bot' }, NOW);
+      }
+      await store.deliver('b', delivery('valid'), NOW);
+      await store.deliver('b', delivery('foreign'), NOW);
+      const placements = (await byPlacement(store)).map(([, placement, requests]) => [placement, requests]);
+      equal(placements, [['other', 201], ['side', 2], ['top', 2]], 'placements'); // biome-ignore format: a table
+    },
+  ),
   storeCase('a replay knows under what the first delivery was counted', async (store) => {
     await put(store, withCampaign);
     const midnight = Date.parse('2026-03-02T00:00:00.000Z');

@@ -125,14 +125,27 @@ function shareOfTime({ from, until }: Period, now: number, traffic: WeeklyTraffi
 }
 
 function trafficBetween(from: number, until: number, traffic: WeeklyTraffic): number {
-  const weeks = Math.floor((until - from) / (WEEK * HOUR));
-  let sum = weeks * traffic.reduce((total, deliveries) => total + deliveries, 0);
-  const rest = from + weeks * WEEK * HOUR;
-  for (let hour = hourOf(rest); hour * HOUR < until; hour += 1) {
-    const covered = Math.min(until, (hour + 1) * HOUR) - Math.max(rest, hour * HOUR);
-    sum += (traffic[hour % WEEK] ?? 0) * (covered / HOUR);
-  }
-  return sum;
+  const sums = sumsOf(traffic);
+  const base = Math.floor(hourOf(from) / WEEK);
+  // The deliveries of typical weeks from the beginning of the first one up to a time.
+  const before = (time: number): number => {
+    const hour = hourOf(time);
+    const whole = (Math.floor(hour / WEEK) - base) * (sums[WEEK] ?? 0) + (sums[hour % WEEK] ?? 0);
+    return whole + (traffic[hour % WEEK] ?? 0) * (time / HOUR - hour);
+  };
+  return before(until) - before(from);
+}
+
+const sums = new WeakMap<WeeklyTraffic, readonly number[]>();
+
+/** The deliveries in the hours of a week before each hour; the last one is the whole week. They are added up once. */
+function sumsOf(traffic: WeeklyTraffic): readonly number[] {
+  const found = sums.get(traffic);
+  if (found) return found;
+  const added = [0];
+  for (const deliveries of traffic) added.push((added.at(-1) ?? 0) + deliveries);
+  sums.set(traffic, added);
+  return added;
 }
 
 /**

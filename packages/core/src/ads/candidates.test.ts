@@ -59,11 +59,24 @@ test('candidates are added until each slot of the format has an ad without a cam
   expect(choose([slot()], all.slice(2)).campaigns).toBeUndefined();
 });
 
-test('no slot has more than a thousand candidates', () => {
-  const all = Array.from({ length: 1200 }, (_, index) => ad(`a${index}`, { campaignId: `c${index}` }));
-  expect(choose([slot()], all).slots[0]?.candidates).toHaveLength(1000);
-  const tiers = all.map((one, index) => ({ ...one, priority: index }));
-  expect(choose([slot()], tiers).slots[0]?.candidates).toHaveLength(1000);
+test('an ad of the lowest priority is a candidate, however many campaigns come before it', () => {
+  const sold = Array.from({ length: 1200 }, (_, index) => ad(`a${index}`, { campaignId: `c${index}` }));
+  const free = ad('free', { priority: -1 });
+  expect(choose([slot()], [...sold, free]).slots[0]?.candidates.at(-1)).toBe('free');
+  const tiers = sold.map((one, index) => ({ ...one, priority: index }));
+  expect(choose([slot()], [...tiers, free]).slots[0]?.candidates.at(-1)).toBe('free');
+});
+
+test('ads of paused and ended campaigns are no candidates', () => {
+  const all = ['running', 'paused', 'ended'].map((id) => ad(id, { campaignId: id }));
+  const campaigns = [campaign('running'), { ...campaign('paused'), paused: true }, campaign('ended')];
+  const inventory = createInventory(all, campaigns);
+  const idsNow = () => [...inventory.at(0).values()].flat().flatMap(({ sold }) => sold.flatMap(({ ads }) => ads));
+  expect(idsNow().map(({ id }) => id)).toEqual(['running', 'ended']);
+  inventory.end(['ended']);
+  expect(idsNow().map(({ id }) => id)).toEqual(['running']);
+  // A replay may still name it.
+  expect(inventory.ads.has('ended')).toBe(true);
 });
 
 test('an ad of a campaign that names placements fills only those, where it is chosen first within its priority', () => {

@@ -10,9 +10,6 @@ export interface RequestedSlot {
   readonly slotId?: string;
 }
 
-/** The number of ads that a delivery considers for a slot: the commit reads each of their campaigns. */
-const MAX_CANDIDATES = 1000;
-
 /** How many ads the slots of a format need, and how they are selected. */
 interface Drawing {
   readonly count: number;
@@ -56,13 +53,12 @@ interface Drawn extends Pick<Tier, 'placed'> {
 /** Selects ads from the priorities of a format until there are enough for its slots. */
 function drawPool(tiers: readonly Tier[], drawing: Drawing): readonly Drawn[] {
   const pool: Drawn[] = [];
-  let [certain, size] = [0, 0];
+  let certain = 0;
   for (const { placed, sold, unsold } of tiers) {
     const ads = draw(sold, unsold, drawing);
     pool.push({ placed, ads });
     certain += unsold.length;
-    size += ads.length;
-    if (certain >= drawing.count || size >= MAX_CANDIDATES) break;
+    if (certain >= drawing.count) break;
   }
   return pool;
 }
@@ -113,7 +109,7 @@ function draw(sold: readonly Lot[], unsold: readonly Ad[], { count, random }: Dr
   }
   drawn.push(...singles.slice(single));
   for (let round = 1; round < count; round += 1) drawn.push(...lots.flatMap((ads) => ads[round] ?? []));
-  return drawn.slice(0, MAX_CANDIDATES);
+  return drawn;
 }
 
 /** At most `count` items in random order: a partial Fisher-Yates shuffle that does not change the list. */

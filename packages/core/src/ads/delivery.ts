@@ -67,7 +67,8 @@ function createDeliver({ store, clock, random, hmac, isBot }: Ports, tokens: Cli
     const delivery: Delivery = { ...chosen, idempotency, traffic: judge(input, now), timeZone: blog.timeZone };
 
     // In one step, the store decides which candidates their campaigns admit, and counts them.
-    const { outcome, adIds, first } = await store.deliver(blog.id, delivery, now);
+    const { outcome, adIds, first, ended } = await store.deliver(blog.id, delivery, now);
+    if (ended?.length) inventory.end(ended);
     if (outcome === 'mismatched') throw mismatch();
 
     // Each ad gets a token that says how its click is counted.
@@ -113,14 +114,18 @@ function fieldsOf(ad: Ad): string {
 const MAX_SIZE = 50_000;
 
 /** Reads an inventory once per revision, even for concurrent requests. */
-export function createInventoryCache(store: Pick<Store, 'listAds' | 'listCampaigns'>) {
+export function createInventoryCache(store: Pick<Store, 'listAds' | 'listCampaigns' | 'listEnded'>) {
   const entries = new Map<string, { readonly revision: string; readonly inventory: Promise<Inventory> }>();
   let size = 0;
   const read = async (blogId: string) => {
     const ads = await store.listAds(blogId);
     size += ads.length + 1;
     const hasCampaigns = ads.some(({ campaignId }) => campaignId !== undefined);
-    return createInventory(ads, hasCampaigns ? await store.listCampaigns(blogId) : []);
+    if (!hasCampaigns) return createInventory(ads);
+    const [campaigns, ended = []] = await Promise.all([store.listCampaigns(blogId), store.listEnded?.(blogId)]);
+    const inventory = createInventory(ads, campaigns);
+    inventory.end(ended);
+    return inventory;
   };
   return {
     of({ id, revision }: Blog): Promise<Inventory> {

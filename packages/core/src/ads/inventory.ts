@@ -36,28 +36,36 @@ export interface Inventory {
   at(now: number): Tiers;
   /** The active ads by id, inside or outside their windows. */
   readonly ads: ReadonlyMap<string, Ad>;
+  /** Removes the ads of campaigns that have reached their goals; they stay in `ads`. */
+  end(campaignIds: readonly string[]): void;
 }
 
 /**
  * Sorts the ads into tiers again only when one of them starts or ends, so that the cost of a pick does not depend on
- * the number of ads.
+ * the number of ads. Ads of paused campaigns are left out: to resume one is a new revision of the blog.
  */
 export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign[] = []): Inventory {
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   const active = ads.filter((ad) => ad.active);
-  const candidates = active.map((ad): Candidate => {
+  let candidates = active.flatMap((ad): Candidate[] => {
     const campaign = campaignOf.get(ad.campaignId ?? '');
+    if (campaign?.paused) return [];
     // An ad runs only while its campaign does.
     const [own, its] = [periodOf(ad), periodOf(campaign ?? UNLIMITED)];
-    return { ad, campaign, from: Math.max(own.from, its.from), until: Math.min(own.until, its.until) };
+    return [{ ad, campaign, from: Math.max(own.from, its.from), until: Math.min(own.until, its.until) }];
   });
-  let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+  let current = UNSORTED;
   return {
     at(now) {
       if (now < current.from || now >= current.until) current = sort(candidates, now);
       return current.tiers;
     },
     ads: new Map(active.map((ad) => [ad.id, ad])),
+    end(campaignIds) {
+      const ended = new Set(campaignIds);
+      candidates = candidates.filter(({ campaign }) => !campaign || !ended.has(campaign.id));
+      current = UNSORTED;
+    },
   };
 }
 
@@ -72,6 +80,8 @@ const inOrder = (a: Candidate, b: Candidate): number =>
 interface Sorted extends Period {
   readonly tiers: Tiers;
 }
+
+const UNSORTED: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 
 function sort(candidates: readonly Candidate[], now: number): Sorted {
   const turns = candidates.flatMap(({ from, until }) => [from, until]);

@@ -116,7 +116,9 @@ function bump(
   }: Impression & { readonly day: string },
   what: 'delivered' | 'viewable' | 'clicks',
 ): void {
-  const isOwn = placement === '' || isCountedByItself(placement, placementsOf(counts, day));
+  const known = placementsOf(counts, day);
+  const isOwn =
+    placement === '' || (isExcluded({ traffic }) ? known.has(placement) : isCountedByItself(placement, known));
   const key = { day, ad, campaign, placement: isOwn ? placement : OTHER_PLACEMENT, traffic };
   const text = JSON.stringify(Object.values(key));
   const row = counts.get(text) ?? { ...key, delivered: 0, viewable: 0, clicks: 0 };

@@ -11,6 +11,12 @@ export async function readCampaigns(db: Db, blogId: string): Promise<Campaign[]>
   return rows.sort((a, b) => codeUnitOrder(a.id, b.id)).map(({ json }) => JSON.parse(json));
 }
 
+/** The ids of the campaigns of a blog that have reached their goals. */
+export async function readEnded(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db<{ id: string }>`select id from campaigns where blog_id = ${blogId} and is_ended = 1`;
+  return rows.map(({ id }) => id);
+}
+
 /** The plans that campaigns of a blog had at their last delivery, by id. */
 export async function readPlans(db: Db, blogId: string): Promise<ReadonlyMap<string, Plan>> {
   const rows = await db<Tables['campaigns']>`select id, plan from campaigns where blog_id = ${blogId}`;
@@ -20,8 +26,10 @@ export async function readPlans(db: Db, blogId: string): Promise<ReadonlyMap<str
 /** Adds campaigns, or replaces those with the same id. @throws ContentClash when the blog has too many */
 export async function upsertCampaigns(db: Db, blogId: string, campaigns: readonly Campaign[]): Promise<void> {
   if (campaigns.length === 0) return;
-  const rows = campaigns.map((campaign) => ({ blog_id: blogId, id: campaign.id, json: JSON.stringify(campaign) }));
-  await insert(db, 'campaigns', rows, updating('campaigns', ['json']));
+  const rows = campaigns.map((campaign) => ({
+    ...{ blog_id: blogId, id: campaign.id, json: JSON.stringify(campaign), is_ended: 0 },
+  }));
+  await insert(db, 'campaigns', rows, updating('campaigns', ['json', 'is_ended']));
   await requireRoom(db, blogId, 'campaigns', LIMITS.campaigns);
 }
 

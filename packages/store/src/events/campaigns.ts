@@ -5,17 +5,15 @@ import {
   codeUnitOrder,
   type Delivery,
   dayOf,
-  hourOf,
   type Plan,
   periodOf,
   planOf,
-  TRAFFIC_HOURS,
-  weeklyTraffic,
 } from '@broadsheet/core';
-import { bulk, type Sql } from 'sql-template-tag';
+import { bulk } from 'sql-template-tag';
 import { chunks, type Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
-import { type EventTransaction, ROWS, setColumn } from './dialect.ts';
+import { type EventTransaction, ROWS, setColumn, TOTAL } from './dialect.ts';
+import { readTraffic, type TrafficCache } from './traffic.ts';
 
 /** A delivery to be counted. */
 export interface BlogDelivery {
@@ -29,12 +27,12 @@ type CampaignKey = readonly [blogId: string, id: string];
 
 /**
  * Locks the campaigns of deliveries until the transaction ends, and reads their progress by blog. A campaign whose bounds
- * were edited begins a new plan.
+ * were edited begins a new plan. Every step is one statement for all blogs.
  *
  * @param sold deliveries with campaigns
  */
 export async function openCampaigns(
-  { db, dialect: { lock } }: EventTransaction,
+  { db, dialect: { lock }, traffic }: CampaignReader,
   sold: readonly BlogDelivery[],
 ): Promise<ReadonlyMap<string, BlogCampaigns>> {
   const earliest = Math.min(...sold.map(({ at }) => at));
@@ -42,10 +40,9 @@ export async function openCampaigns(
   const open = new Map<string, Map<string, CampaignState>>();
   const newPlans: [...CampaignKey, string | null][] = [];
   for (const some of chunks(keysOf(sold), ROWS)) {
-    const keys = bulk(some);
     const campaigns = await db<Tables['campaigns']>`select * from campaigns
-      where (blog_id, id) in (values ${keys}) order by blog_id, id ${lock}`;
-    const counted = await readProgress(db, keys, first);
+      where (blog_id, id) in (values ${bulk(some)}) order by blog_id, id ${lock}`;
+    const counted = await readProgress(db, some, first);
     for (const { blog_id, id, json, plan } of campaigns) {
       const campaign: Campaign = JSON.parse(json);
       const progress = counted.get(JSON.stringify([blog_id, id])) ?? { impressions: 0, clicks: 0, days: new Map() };
@@ -60,16 +57,41 @@ export async function openCampaigns(
     }
   }
   await setColumn(db, 'campaigns', 'plan', newPlans);
-  const blogs = new Map<string, BlogCampaigns>();
-  for (const [blogId, campaigns] of open) {
-    const isPlanned = [...campaigns.values()].some(({ campaign: { goal, startsAt, endsAt }, plan }) =>
-      Boolean(plan ?? (goal && startsAt && endsAt)),
-    );
-    const hours = isPlanned ? await readHours(db, blogId, earliest) : [];
-    blogs.set(blogId, { campaigns, traffic: weeklyTraffic(hours, earliest) });
-  }
-  return blogs;
+  const planned = [...open]
+    .filter(([, campaigns]) => [...campaigns.values()].some(isPlanned))
+    .map(([blogId]) => blogId);
+  const found = await readTraffic(db, traffic, planned, earliest);
+  return new Map([...open].map(([blogId, campaigns]) => [blogId, { campaigns, traffic: found.get(blogId) }]));
 }
+
+/** A transaction, and the traffic that is known. */
+interface CampaignReader extends EventTransaction {
+  readonly traffic: TrafficCache;
+}
+
+const isPlanned = ({ campaign: { goal, startsAt, endsAt }, plan }: CampaignState): boolean =>
+  Boolean(plan ?? (goal && startsAt && endsAt));
+
+/** Marks the campaigns that have reached their goals, and returns their ids by blog. */
+export async function endCampaigns(
+  db: Db,
+  blogs: ReadonlyMap<string, BlogCampaigns>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const ended = new Map<string, readonly string[]>();
+  const keys: CampaignKey[] = [];
+  for (const [blogId, { campaigns }] of blogs) {
+    const ids = [...campaigns.values()].filter(isReached).map(({ campaign }) => campaign.id);
+    if (ids.length > 0) ended.set(blogId, ids);
+    keys.push(...ids.map((id): CampaignKey => [blogId, id]));
+  }
+  for (const some of chunks(keys, ROWS)) {
+    await db`update campaigns set is_ended = 1 where (blog_id, id) in (values ${bulk(some)}) and is_ended = 0`;
+  }
+  return ended;
+}
+
+const isReached = ({ campaign: { goal }, ...progress }: CampaignState): boolean =>
+  (['impressions', 'clicks'] as const).some((what) => progress[what] >= (goal?.[what] ?? Number.POSITIVE_INFINITY));
 
 /** The campaigns of deliveries, each once, in the order in which every process locks them to avoid deadlocks. */
 function keysOf(items: readonly BlogDelivery[]): CampaignKey[] {
@@ -82,33 +104,43 @@ function keysOf(items: readonly BlogDelivery[]): CampaignKey[] {
 
 type Progress = Pick<CampaignState, 'impressions' | 'days'> & { clicks: number };
 
-/** The deliveries of campaigns: on each day from the first one on, and in total. */
-async function readProgress(db: Db, keys: Sql, first: string): Promise<ReadonlyMap<string, Progress>> {
+/**
+ * The deliveries of campaigns: on each day from the first one on, and in total. A campaign without a total gets it: the
+ * sum of its days is read once.
+ */
+async function readProgress(
+  db: Db,
+  keys: readonly CampaignKey[],
+  first: string,
+): Promise<ReadonlyMap<string, Progress>> {
   const found = new Map<string, Progress>();
   const rows = await db<Tables['campaign_counts']>`
-    select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
-      cast(sum(clicks) as bigint) as clicks
-    from (select *, case when day < ${first} then '' else day end as recent from campaign_counts
-      where (blog_id, campaign_id) in (values ${keys})) as counted
-    group by blog_id, campaign_id, recent`;
-  for (const { blog_id, campaign_id, day, impressions, clicks } of rows) {
-    const key = JSON.stringify([blog_id, campaign_id]);
+    select campaign_counts.* from (values ${bulk(keys)}) as key
+    join campaign_counts on blog_id = column1 and campaign_id = column2 and (day = ${TOTAL} or day >= ${first})`;
+  for (const row of rows.concat(await addTotals(db, missingTotals(keys, rows)))) {
+    const key = JSON.stringify([row.blog_id, row.campaign_id]);
     const progress = found.get(key) ?? { impressions: 0, clicks: 0, days: new Map() };
     found.set(key, progress);
-    progress.impressions += impressions;
-    progress.clicks += clicks;
-    progress.days.set(day, impressions);
+    if (row.day === TOTAL) Object.assign(progress, { impressions: row.impressions, clicks: row.clicks });
+    else progress.days.set(row.day, row.impressions);
   }
   return found;
 }
 
-/** The deliveries to readers of a blog in the hours of the last two weeks that had any; see `hourOf`. */
-export async function readHours(
-  db: Db,
-  blogId: string,
-  at: number,
-): Promise<(readonly [hour: number, deliveries: number])[]> {
-  const rows = await db<Tables['hour_counts']>`select hour, deliveries from hour_counts
-    where blog_id = ${blogId} and hour >= ${hourOf(at) - TRAFFIC_HOURS}`;
-  return rows.map(({ hour, deliveries }) => [hour, deliveries] as const);
+function missingTotals(keys: readonly CampaignKey[], rows: readonly Tables['campaign_counts'][]): CampaignKey[] {
+  const known = new Set(
+    rows.filter(({ day }) => day === TOTAL).map((row) => JSON.stringify([row.blog_id, row.campaign_id])),
+  );
+  return keys.filter((key) => !known.has(JSON.stringify(key)));
+}
+
+/** Adds the totals of campaigns, whose rows are locked, and returns them. */
+async function addTotals(db: Db, keys: readonly CampaignKey[]): Promise<Tables['campaign_counts'][]> {
+  if (keys.length === 0) return [];
+  return db`insert into campaign_counts (blog_id, campaign_id, day, impressions, clicks)
+    select column1, column2, ${TOTAL}, cast(coalesce(sum(impressions), 0) as bigint), cast(coalesce(sum(clicks), 0) as bigint)
+    from (values ${bulk(keys)}) as key
+    left join campaign_counts on blog_id = column1 and campaign_id = column2
+    where exists (select 1 from campaigns where campaigns.blog_id = column1 and id = column2)
+    group by column1, column2 returning *`;
 }

@@ -10,9 +10,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import sql, { bulk } from 'sql-template-tag';
 import type { Database } from '../database.ts';
-import type { Db } from '../sql.ts';
+import { chunks, type Db } from '../sql.ts';
 import type { Tables } from '../tables.ts';
-import { adding, type EventTransaction, insertInto } from './dialect.ts';
+import { adding, type EventTransaction, insertInto, ROWS, TOTAL } from './dialect.ts';
+import type { TrafficCache } from './traffic.ts';
 
 /** A day of a blog. */
 interface BlogDay {
@@ -31,6 +32,7 @@ const COUNTERS = ['delivered', 'viewable', 'clicks'] as const;
 /** A transaction in which events are counted. */
 export interface EventWriter extends EventTransaction {
   readonly placements: Placements;
+  readonly traffic: TrafficCache;
 }
 
 /** Adds up events by the rows that count them, so that a group of events writes few rows. */
@@ -56,10 +58,14 @@ export class Tally {
     ofPlacement.set(ad, row);
     row[what] += 1;
     if (campaign_id === '' || what === 'viewable' || isExcluded(event)) return;
-    const campaign = JSON.stringify([blogId, campaign_id, day]);
-    const counted = this.#campaigns.get(campaign) ?? { blog_id: blogId, campaign_id, day, impressions: 0, clicks: 0 };
-    this.#campaigns.set(campaign, counted);
-    counted[what === 'clicks' ? 'clicks' : 'impressions'] += 1;
+    for (const counted of [TOTAL, day]) {
+      const campaign = JSON.stringify([blogId, campaign_id, counted]);
+      const row = this.#campaigns.get(campaign) ?? {
+        ...{ blog_id: blogId, campaign_id, day: counted, impressions: 0, clicks: 0 },
+      };
+      this.#campaigns.set(campaign, row);
+      row[what === 'clicks' ? 'clicks' : 'impressions'] += 1;
+    }
   }
 
   /** Counts a delivery for the usual traffic of its blog. */
@@ -148,7 +154,7 @@ export interface DayPlacements extends BlogDay {
 export function createPlacements({ reader, transact, changes: { epoch } }: Database) {
   // Limited by size, because `max` would allocate all entries when the cache is created.
   const days = new LRUCache<string, CachedDay>({ maxSize: MAX_DAYS, sizeCalculation: () => 1 });
-  const admitting = new Map<string, Promise<void>>();
+  let admitting: Promise<void> | undefined;
   const namesOf = (of: BlogDay): ReadonlySet<string> => days.get(keyOf(of))?.names ?? new Set<string>();
 
   function mustRead(wanted: DayPlacements): boolean {
@@ -156,34 +162,43 @@ export function createPlacements({ reader, transact, changes: { epoch } }: Datab
     return newNames(wanted, cached?.epoch === epoch() ? cached.names : new Set()).length > 0;
   }
 
-  async function admitDay(wanted: DayPlacements): Promise<void> {
-    for (let before = -1; ; before = namesOf(wanted).size) {
-      // The entry is cached before the read, so that it is read again if the blog is written in the meantime.
-      const day: CachedDay = { names: namesOf(wanted), epoch: epoch() };
-      days.set(keyOf(wanted), day);
-      day.names = await readNames(reader, wanted);
-      const missing = [...new Set(newNames(wanted, day.names))];
-      // If names are still missing, another process took the numbers; if none was added at all, the blog does not
-      // exist.
-      if (missing.length === 0 || day.names.size === before) return;
-      // If names arrive together, the first ones get the remaining room.
-      const names = missing.slice(0, LIMITS.placements - day.names.size);
-      await transact((db) => addNames(db, wanted, names), { for: 'together' });
+  /** Reads the names of days, and adds the missing ones: one statement and one transaction for all blogs. */
+  async function admitDays(wanted: readonly DayPlacements[]): Promise<void> {
+    for (let open = wanted.map((day) => ({ day, before: -1 })); open.length > 0; ) {
+      // The entries are cached before the read, so that they are read again if the blog is written in the meantime.
+      const cached = new Map(open.map(({ day }) => [keyOf(day), { names: namesOf(day), epoch: epoch() } as CachedDay]));
+      for (const [key, day] of cached) days.set(key, day);
+      const found = await readNames(
+        reader,
+        open.map(({ day }) => day),
+      );
+      for (const [key, day] of cached) day.names = found.get(key) ?? new Set();
+      const missing = open.flatMap(({ day, before }): MissingNames[] => {
+        const names = found.get(keyOf(day)) ?? new Set();
+        const fresh = [...new Set(newNames(day, names))];
+        // If names are still missing, another process took the numbers; if none was added at all, the blog does not
+        // exist.
+        if (fresh.length === 0 || names.size === before) return [];
+        // If names arrive together, the first ones get the remaining room.
+        return [{ day, before: names.size, names: fresh.slice(0, LIMITS.placements - names.size) }];
+      });
+      if (missing.length > 0) await transact((db) => addNames(db, missing), { for: 'together' });
+      open = missing;
     }
   }
 
   return {
     /** Adds new placements while there is room; afterwards, `namesOf` returns those that are counted separately. */
     async admit(events: readonly DayPlacements[]): Promise<void> {
-      for (const [key, [first, ...more]] of Map.groupBy(events.filter(mustRead), keyOf)) {
-        if (!first) continue;
-        const wanted = { ...first, names: [first, ...more].flatMap(({ names }) => names) };
+      for (let missing = merged(events.filter(mustRead)); missing.length > 0; missing = missing.filter(mustRead)) {
         // Waiting calls fail with the call they wait for, so nobody waits for an unavailable database twice.
-        for (let other = admitting.get(key); other; other = admitting.get(key)) await other;
-        if (!mustRead(wanted)) continue;
-        const own = admitDay(wanted).finally(() => admitting.delete(key));
-        admitting.set(key, own);
-        await own;
+        if (admitting) await admitting;
+        else {
+          admitting = admitDays(missing).finally(() => {
+            admitting = undefined;
+          });
+          return admitting;
+        }
       }
     },
     /** The placements that a blog counts separately on a day, as far as they were admitted. */
@@ -201,21 +216,45 @@ export function createPlacements({ reader, transact, changes: { epoch } }: Datab
 const newNames = ({ names }: DayPlacements, known: ReadonlySet<string>) =>
   names.filter((name = '') => name !== '' && !known.has(name) && isCountedByItself(name, known));
 
-async function readNames(db: Db, { blogId, day }: BlogDay): Promise<ReadonlySet<string>> {
-  const rows = await db<{ placement: string }>`
-    select placement from placements where blog_id = ${blogId} and day = ${day}`;
-  return new Set(rows.map(({ placement }) => placement));
+/** The same days, each once, with all of their names. */
+const merged = (events: readonly DayPlacements[]): DayPlacements[] =>
+  [...Map.groupBy(events, keyOf).values()].flatMap((all) =>
+    all.slice(0, 1).map((day) => ({ ...day, names: all.flatMap(({ names }) => names) })),
+  );
+
+/** New names of a day, and the number of names that it had. */
+interface MissingNames {
+  readonly day: DayPlacements;
+  readonly before: number;
+  readonly names: readonly (string | undefined)[];
 }
 
-/** Gives new names the next numbers of the day, unless none is left or another process takes them first. */
-async function addNames(db: Db, { blogId, day }: BlogDay, names: readonly (string | undefined)[]): Promise<void> {
-  await db`
-    insert into placements (blog_id, day, number, placement)
-    select ${blogId}, ${day}, number, name from (
-      select column1 as name, row_number() over (order by column1)
-        + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
-      from (values ${bulk(names.map((name) => [name]))}) as fresh
-    ) as numbered
-    where number <= ${LIMITS.placements} and exists (select 1 from blogs where blog_id = ${blogId})
-    on conflict do nothing`;
+/** The names of days, by their keys. */
+async function readNames(db: Db, wanted: readonly BlogDay[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const names = new Map<string, Set<string>>(wanted.map((day) => [keyOf(day), new Set()]));
+  for (const some of chunks(wanted, ROWS)) {
+    const rows = await db<{ blog_id: string; day: string; placement: string }>`
+      select blog_id, day, placement from placements
+      where (blog_id, day) in (values ${bulk(some.map(({ blogId, day }) => [blogId, day]))})`;
+    for (const { blog_id: blogId, day, placement } of rows) names.get(keyOf({ blogId, day }))?.add(placement);
+  }
+  return names;
+}
+
+/** Gives new names the next numbers of their days, unless none is left or another process takes them first. */
+async function addNames(db: Db, missing: readonly MissingNames[]): Promise<void> {
+  const rows = missing.flatMap(({ day: { blogId, day }, names }) => names.map((name) => [blogId, day, name]));
+  for (const some of chunks(rows, ROWS)) {
+    await db`
+      insert into placements (blog_id, day, number, placement)
+      select blog_id, day, number, name from (
+        select column1 as blog_id, column2 as day, column3 as name,
+          row_number() over (partition by column1, column2 order by column3)
+            + (select coalesce(max(number), 0) from placements where blog_id = column1 and day = column2) as number
+        from (values ${bulk(some)}) as fresh
+      ) as numbered
+      where number <= ${LIMITS.placements} and exists (select 1 from blogs where blogs.blog_id = numbered.blog_id)
+      order by blog_id, day, number
+      on conflict do nothing`;
+  }
 }

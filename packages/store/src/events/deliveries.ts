@@ -12,7 +12,7 @@ import {
 import sql, { bulk } from 'sql-template-tag';
 import { chunks, updating } from '../sql.ts';
 import type { Tables } from '../tables.ts';
-import { type BlogDelivery, openCampaigns } from './campaigns.ts';
+import { type BlogDelivery, endCampaigns, openCampaigns } from './campaigns.ts';
 import { type EventWriter, Tally } from './counts.ts';
 import { insertInto, ROWS, setColumn } from './dialect.ts';
 
@@ -43,9 +43,11 @@ export async function writeDeliveries(
     key.ads = toJson(delivery, result.adIds);
     newAds.push([blogId, key.key_hash, key.ads]);
   }
+  const ended = blogs && (await endCampaigns(writer.db, blogs));
   if (newAds.length > 0) await setColumn(writer.db, 'deliveries', 'ads', newAds);
   await tally.write(writer);
-  return results;
+  if (!ended || ended.size === 0) return results;
+  return results.map((result, index) => ({ ...result, ended: ended.get(items[index]?.blogId ?? '') ?? [] }));
 }
 
 const NO_CAMPAIGNS: BlogCampaigns = { campaigns: new Map() };

@@ -25,6 +25,9 @@ export interface EventTransaction {
   readonly dialect: EventDialect;
 }
 
+/** The day of the row of a campaign that has the sums of all days. */
+export const TOTAL = '';
+
 /**
  * The number of rows in a statement with one parameter for each value, because databases limit the number of
  * parameters.

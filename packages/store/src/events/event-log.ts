@@ -1,15 +1,17 @@
 import { LIMITS } from '@broadsheet/contract';
-import { dayOf, type Store } from '@broadsheet/core';
+import { dayOf, type Impression, isExcluded, type Store } from '@broadsheet/core';
 import type { Database, Pruning } from '../database.ts';
 import { createPlacements, type DayPlacements, type EventWriter } from './counts.ts';
 import { writeDeliveries } from './deliveries.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { writeClicks, writeViewable } from './tokens.ts';
+import { createTrafficCache, forgetTraffic } from './traffic.ts';
 
 /** Records what readers do. Events of a blog that does not exist are dropped. */
 export function createEventLog(database: Database, pruning: Pruning) {
   const { transact, eventDialect: dialect, groupsCommits, runtime } = database;
   const placements = createPlacements(database);
+  const traffic = createTrafficCache();
   const committed = { commits: 0, events: 0 };
 
   function queueOf<Item extends { readonly blogId: string }, Result>(
@@ -18,7 +20,7 @@ export function createEventLog(database: Database, pruning: Pruning) {
   ): GroupCommit<Item, Result> {
     const commit = (purpose: 'together' | 'apart') => async (items: readonly Item[]) => {
       await placements.admit(items.flatMap(placementsOf));
-      const results = await transact((db) => write({ db, dialect, placements }, items), { for: purpose });
+      const results = await transact((db) => write({ db, dialect, placements, traffic }, items), { for: purpose });
       committed.commits += 1;
       committed.events += items.length;
       return results;
@@ -27,14 +29,14 @@ export function createEventLog(database: Database, pruning: Pruning) {
     return createGroupCommit(commit('together'), ({ blogId }) => blogId, commit('apart'), runtime);
   }
 
-  const deliveries = queueOf(writeDeliveries, ({ blogId, delivery: { slots, timeZone }, at }) => [
-    { blogId, day: dayOf(at, timeZone), names: slots.map(({ placement }) => placement) },
-  ]);
-  const clicks = queueOf(writeClicks, ({ blogId, at, timeZone, placement }) => [
-    { blogId, day: dayOf(at, timeZone), names: [placement] },
-  ]);
+  const deliveries = queueOf(writeDeliveries, ({ blogId, delivery, at }) =>
+    named(delivery, { blogId, day: dayOf(at, delivery.timeZone), names: delivery.slots.map((slot) => slot.placement) }),
+  );
+  const clicks = queueOf(writeClicks, (click) =>
+    named(click, { blogId: click.blogId, day: dayOf(click.at, click.timeZone), names: [click.placement] }),
+  );
   const beacons = queueOf(writeViewable, ({ blogId, impressions }) =>
-    impressions.map(({ day, placement }) => ({ blogId, day, names: [placement] })),
+    impressions.flatMap((one) => named(one, { blogId, day: one.day, names: [one.placement] })),
   );
   const recorded = {
     async deliver(blogId, delivery, at) {
@@ -55,7 +57,10 @@ export function createEventLog(database: Database, pruning: Pruning) {
   return {
     recorded,
     /** Removes a blog, or all blogs, from the caches. */
-    forget: placements.forget,
+    forget(blogId?: string): void {
+      placements.forget(blogId);
+      forgetTraffic(traffic, blogId);
+    },
     /** The number of commits so far, and of the events in them. */
     committed,
     /** Resolves when all recorded events are durable. */
@@ -64,6 +69,10 @@ export function createEventLog(database: Database, pruning: Pruning) {
     },
   };
 }
+
+/** The placements of an event that may take a number: strangers must not decide which placements a blog has. */
+const named = (event: Pick<Impression, 'traffic'>, placements: DayPlacements): DayPlacements[] =>
+  isExcluded(event) ? [] : [placements];
 
 /** Commits each item separately. */
 function commitEach<Item, Result>(commit: (items: readonly Item[]) => Promise<readonly Result[]>) {
