@@ -4,12 +4,21 @@ import { measures } from './measures.ts';
 import { installPeers } from './peers.ts';
 import { table } from './table.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
-});
-
 const groups = [...new Set(budgets.map(({ group }) => group))];
+const USAGE = `Usage: pnpm bench [--quick] [--json] [${groups.join('|')}|ID …]
+
+Measures the rows of budgets.json: all of them, those of a group, or those with an id, such as server.start.
+
+  --quick  fewer rounds and 30,000 posts
+  --json   prints JSON; progress is printed to standard error
+`;
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
 const unknown = positionals.filter((name) => !groups.includes(name) && !budgets.some(({ id }) => id === name));
 if (unknown.length > 0) {
   console.error(
@@ -49,3 +58,13 @@ const rows = wanted.map((budget) => {
 if (values.json) console.log(JSON.stringify({ node: process.version, quick: values.quick, rows }, null, 2));
 else console.log(`\n${table(rows)}`);
 process.exitCode = rows.some(({ verdict }) => verdict === 'MISSED') ? 1 : 0;
+
+function readArguments() {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options: { quick: flag, json: flag, help: { ...flag, short: 'h' } } });
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}

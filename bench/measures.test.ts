@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { budgets, verdictOf } from './budget.ts';
 import { measures } from './measures.ts';
@@ -18,4 +20,18 @@ test.each([
 ] as const)('$finding is $verdict as $of $relation 15', ({ of, relation, finding, verdict }) => {
   const budget = { id: 'row', group: 'group', what: 'what', unit: 'ms', budget: 15, of, relation };
   expect(verdictOf(budget, { id: 'row', ...finding })).toBe(verdict);
+});
+
+test.each([
+  [['--help'], 0, 'Usage: pnpm bench'],
+  [['-h', 'server'], 0, 'Usage: pnpm bench'],
+  [['--quik'], 2, "bench: Unknown option '--quik'"],
+  [['nothing'], 2, 'Unknown measure: nothing'],
+] as const)('pnpm bench %j ends with %i and a sentence', (flags, code, sentence) => {
+  const main = join(import.meta.dirname, 'main.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=@broadsheet/source', main, ...flags], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout + stderr]).toEqual([code, expect.stringContaining(sentence)]);
+  expect(stderr).not.toMatch(/^ {4}at /m);
 });

@@ -51,7 +51,7 @@ const isExternal = (id: string): boolean =>
 
 /**
  * Bundles the declarations that `tsc -b` has emitted into those of the package in the working directory. Generating them
- * from the sources again would take most of a build.
+ * from the sources again would take most of a build. With `tsup --no-dts`, none are written.
  *
  * @param entries sources by the names of their files in `dist`; declarations that several of them contain are in a
  * shared file
@@ -61,6 +61,8 @@ export async function writeDeclarations(
   entries: Readonly<Record<string, string>>,
   ending: '.d.ts' | '.d.cts' = '.d.ts',
 ): Promise<void> {
+  // The bench builds only code, in a clone in which `tsc -b` has not run; tsup does not pass its flags on.
+  if (process.argv.includes('--no-dts')) return;
   const input = Object.fromEntries(
     Object.entries(entries).map(([name, source]) => [name, declarationsOf(ownFolder, `./${source}`)]),
   );
