@@ -250,6 +250,15 @@ test.each([
   expect(check(entries, figures({ [FREE]: { delivered: 1 } }))).toEqual([]);
 });
 
+test('a 500 is explained only by an unknown outcome after PostgreSQL was lost', () => {
+  const failed = (outcome: 'unknown' | 'refused') =>
+    delivered(10_000, [undefined], { outcome, code: 'INTERNAL_ERROR', status: 500 });
+  const crash = at(9000, { kind: 'fault', what: 'crash PostgreSQL' });
+  expect(check([crash, failed('unknown')])).toEqual([]);
+  expect(check([crash, failed('refused')])).toEqual(['every refusal has a reason']);
+  expect(check([failed('unknown')])).toEqual(['every refusal has a reason']);
+});
+
 test('another use explains a 409, and ten minutes explain that a token has expired', () => {
   const one = token(FREE, { iat: NOON / 1000 });
   const counted = figures({ [FREE]: { delivered: 1, clicks: 1 } });

@@ -30,9 +30,15 @@ const REASONS: Readonly<Record<string, (request: Request, history: BlogHistory) 
     ),
   CLICK_TOKEN_EXPIRED: (request) =>
     request.kind === 'click' && claimsOf(request.token).issuedAt + TOKEN_TTL <= request.to + SKEW,
-  UNAVAILABLE: ({ start, end }, { of }) =>
-    of('fault').some((fault) => fault.start <= end && start <= fault.end + RECOVERY),
+  UNAVAILABLE: (request, history) => faultsAround(request, history).length > 0,
+  // Nobody found out what became of the commit, so the response does not say that nothing was counted.
+  INTERNAL_ERROR: (request, history) =>
+    request.outcome === 'unknown' && faultsAround(request, history).some(({ what }) => what.includes('PostgreSQL')),
 };
+
+/** The faults during a request, or shortly before it. */
+const faultsAround = ({ start, end }: Request, { of }: BlogHistory) =>
+  of('fault').filter((fault) => fault.start <= end && start <= fault.end + RECOVERY);
 
 const explained: Rule['check'] = each(
   (history) => requestsOf(history).filter(({ code }) => code !== undefined),
