@@ -60,7 +60,9 @@ export type Action =
   | { readonly do: 'wait'; readonly milliseconds: number }
   | { readonly do: 'midnight'; readonly blog: number; readonly before: number }
   /** Waits until the key or the tokens of a delivery expire, or a bit less or more. */
-  | { readonly do: 'expire'; readonly of: number; readonly what: 'key' | 'token' | 'repeat'; readonly by: number };
+  | { readonly do: 'expire'; readonly of: number; readonly what: 'key' | 'token' | 'repeat'; readonly by: number }
+  /** Waits until an ad begins or ends to run. */
+  | { readonly do: 'turn'; readonly blog: number; readonly ad: number; readonly by: number };
 
 /** Whether everything ends before the next action. */
 export interface Step {
@@ -122,15 +124,61 @@ export function createPlan(world: World, random: Random): Step[] {
       milliseconds: random.pick([1, 700, 1100, 20_000, 3 * MINUTE, 40 * MINUTE, DAY, 8 * DAY]),
     }),
     midnight: () => ({ do: 'midnight', blog: blog(), before: random.pick([0, 1, 1500]) }),
+    turn: () => ({ do: 'turn', blog: blog(), ad: random.below(10), by: random.pick([-1, 0, 1]) }),
     expire: () => ({
       ...{ do: 'expire', of: recent(), what: random.pick(['key', 'token', 'repeat']), by: random.pick([-1, 0, 1]) },
     }),
   };
   const names = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array<string>(weight).fill(name));
-  return Array.from({ length: 25 + random.below(40) }, () => {
-    const action = (actions[random.pick(names)] ?? actions['deliver'])?.() as Action;
-    return { action, settles: random.chance(0.5) };
+  const any = (): Action => (actions[random.pick(names)] ?? actions['deliver'])?.() as Action;
+  const steps: Step[] = [];
+  const length = 25 + random.below(40);
+  while (steps.length < length) {
+    if (random.chance(0.15))
+      steps.push(...createScene(actions, deliveries, random).map((action) => ({ action, settles: true })));
+    else steps.push({ action: any(), settles: random.chance(0.5) });
+    deliveries = steps.filter(({ action }) => action.do === 'deliver').length;
+  }
+  return steps;
+}
+
+/** Actions that have to follow one another closely, which chance alone would rarely bring about. */
+function createScene(actions: Readonly<Record<string, () => Action>>, of: number, random: Random): Action[] {
+  const make = <Name extends Action['do']>(name: Name, more: Partial<Extract<Action, { do: Name }>> = {}): Action => ({
+    ...(actions[name]?.() as Extract<Action, { do: Name }>),
+    ...more,
   });
+  const deliver = (more: Partial<Extract<Action, { do: 'deliver' }>> = {}) =>
+    make('deliver', { blog: 0, key: true, times: 1, loss: 'none', sender: 'reader', ...more });
+  const visitor = random.below(6);
+  const clicks = (number: number) =>
+    [0, 1, 2].map((slot) => make('click', { of: number, slot, visitor, isForeign: false, loss: 'none' }));
+  const by = random.pick([-1, 0, 1]);
+  const scenes: Readonly<Record<string, () => Action[]>> = {
+    'a repeat after midnight': () => [
+      ...[make('midnight', { blog: 0, before: 1500 }), deliver(), make('wait', { milliseconds: 20_000 })],
+      ...[
+        make('repeat', { of, changed: false, loss: 'none' }),
+        make('view', { of: [of, of], loss: 'none' }),
+        ...clicks(of),
+      ],
+    ],
+    'a repeat when its key expires': () => [
+      ...[deliver(), make('expire', { of, what: 'key', by })],
+      make('repeat', { of, changed: false, loss: 'none' }),
+    ],
+    'a click when its token expires': () => [deliver(), make('expire', { of, what: 'token', by }), ...clicks(of)],
+    'a click that repeats one half an hour later': () => [
+      ...[deliver(), clicks(of)[0] as Action, make('expire', { of, what: 'repeat', by })],
+      ...[deliver(), ...clicks(of + 1)],
+    ],
+    'readers after a week': () => [
+      ...[deliver(), make('wait', { milliseconds: 8 * DAY }), deliver(), deliver()],
+      ...[make('wait', { milliseconds: 40 * MINUTE }), deliver(), deliver()],
+    ],
+    'an ad that begins or ends': () => [...[deliver(), make('turn', { blog: 0, by }), deliver(), deliver()]],
+  };
+  return scenes[random.pick(Object.keys(scenes))]?.() ?? [];
 }
 
 const SENDERS: readonly Sender[] = ['bot', 'prefetch', 'server', 'foreign', 'homeless'];
@@ -138,5 +186,5 @@ const SENDERS: readonly Sender[] = ['bot', 'prefetch', 'server', 'foreign', 'hom
 /** How often each kind of action happens. */
 const WEIGHTS = {
   ...{ deliver: 30, repeat: 12, click: 14, view: 10 },
-  ...{ activate: 4, pause: 2, limit: 3, kill: 7, fill: 2, wait: 6, midnight: 3, expire: 5 },
+  ...{ activate: 4, pause: 2, limit: 3, kill: 7, fill: 2, wait: 6, midnight: 3, expire: 5, turn: 2 },
 };

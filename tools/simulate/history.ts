@@ -408,6 +408,7 @@ class History {
       return (
         nextMidnight(this.#judge.blog(action.blog % this.#options.world.blogs.length).timeZone, now) - action.before
       );
+    if (action.do === 'turn') return this.#judge.nextTurn(action.blog, action.ad, now) + action.by;
     const call = this.#deliveries.get(action.of);
     const at = call && this.#judge.expiry(call, action.what);
     return at === undefined ? now : at + action.by;
@@ -438,9 +439,9 @@ interface Row {
 }
 
 type Of<Name extends Action['do']> = Extract<Action, { do: Name }>;
-type Jump = Of<'wait' | 'midnight' | 'expire'>;
+type Jump = Of<'wait' | 'midnight' | 'expire' | 'turn'>;
 
-const isJump = (action: Action): action is Jump => ['wait', 'midnight', 'expire'].includes(action.do);
+const isJump = (action: Action): action is Jump => ['wait', 'midnight', 'expire', 'turn'].includes(action.do);
 
 const UNDECIDED = { traffic: undefined, rows: undefined, ads: undefined, hasEvent: false };
 

@@ -112,6 +112,18 @@ export class Judge {
     return (kind === 'click' ? used : viewed).has(id);
   }
 
+  /** When an ad or its campaign begins or ends to run. */
+  nextTurn(blog: number, ad: number, now: number): number {
+    const { ads, campaigns } = this.blog(blog);
+    const chosen = [...ads.values()][ad % ads.size];
+    const campaign = campaigns.get(chosen?.campaign ?? '');
+    const turns = [chosen?.from, chosen?.until, campaign?.from, campaign?.until];
+    return Math.min(
+      ...(turns.filter((turn) => turn !== undefined && turn > now && Number.isFinite(turn)) as number[]),
+      now + 40 * 86_400_000,
+    );
+  }
+
   /** When the key or the token of a delivery expires, or a click on its first ad counts again. */
   expiry({ blog, key, tokens: [token] }: Call, what: 'key' | 'token' | 'repeat'): number | undefined {
     const { keys, clicked } = this.#state(blog).ledger;

@@ -5,12 +5,13 @@ import { createRandom } from '../prove/random.ts';
 import { SIMULATION_RULES } from './rules.ts';
 import { type Failure, Simulation } from './simulate.ts';
 
-const USAGE = `Usage: pnpm simulate [--seconds 60] [--seed TEXT] [--histories 1000000] [--only NUMBER] [--once] [--first] [--keep]
+const USAGE = `Usage: pnpm simulate [--seconds 60] [--seed TEXT] [--only NUMBER] [--once] [--first] [--keep]
+                    [--least 0] [--histories 1000000]
 
 Runs the product in one process under a schedule that a seed decides, and compares everything that is counted with the
 law of counting. Each history is run twice; --once runs it once. The seeds of tools/simulate/corpus.json come first;
---keep adds those that fail;
---first stops at the first of them. --seed starts from a text, such as a date; --only runs a single seed. It ends with
+--keep adds those that fail, and --first stops at the first of them. --seed starts from a text, such as a date; --only
+runs a single seed. --least and --histories bound the number of histories, whatever the time. It ends with
   0  if every history agreed with the law
   1  if one did not; the shortest list of actions that shows it is printed
   2  if it could not run
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     once: { type: 'boolean', default: false },
     first: { type: 'boolean', default: false },
+    least: { type: 'string', default: '0' },
     histories: { type: 'string', default: '1000000' },
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -57,7 +59,8 @@ function* seedsOf(corpus: readonly number[], began: number): Generator<number> {
   yield* corpus;
   const random = createRandom(0).fork(values.seed);
   for (let count = corpus.length; count < Number(values.histories); count += 1) {
-    if (performance.now() - began > Number(values.seconds) * 1000) return;
+    const isLate = performance.now() - began > Number(values.seconds) * 1000;
+    if (isLate && count >= Number(values.least)) return;
     yield random.below(2 ** 31);
   }
 }

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SIMULATED_FAULTS, type SimulatedFault } from './planted-faults.ts';
 
-// Plants one fault after another in a copy of the code, and writes which rule finds it, and with which seed:
-// `node tools/simulate/planted.ts [--from 0] [--to 99] [--seconds 300]`
+// Plants one fault after another in a copy of the code, and says which rule finds it, and with which seed; --write puts
+// the table into docs/reliability.md:
+// `node tools/simulate/planted.ts [--from 0] [--to 99] [--seconds 300] [--write]`
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PARTS = ['packages', 'tools', 'package.json'];
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     to: { type: 'string', default: '99' },
     seconds: { type: 'string', default: '300' },
+    write: { type: 'boolean', default: false },
   },
 });
 
@@ -32,7 +34,15 @@ try {
 } finally {
   await rm(copy, { recursive: true, force: true });
 }
+if (values.write) await writeTable();
 process.exitCode = rows.some((row) => row.includes('not found')) ? 1 : 0;
+
+async function writeTable(): Promise<void> {
+  const page = join(ROOT, 'docs/reliability.md');
+  const table = ['| Fault | Rule that finds it | Seed | Histories |', '|---|---|---|---|', ...rows].join('\n');
+  const text = await readFile(page, 'utf8');
+  await writeFile(page, text.replace(/(?<=<!-- planted faults -->)[\s\S]*(?=<!-- end of)/, `\n\n${table}\n\n`));
+}
 
 /** The rule that finds a fault, the seed that shows it, and how many histories that took. */
 async function find({ file, text, by }: SimulatedFault): Promise<string> {
