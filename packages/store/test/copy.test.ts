@@ -63,3 +63,23 @@ test('a copy whose last pages cannot be written to the file fails, instead of lo
   await expect(copied).rejects.toThrow('could not be completed');
   expect(readdirSync(folder.path)).not.toContain('target.db');
 });
+
+test('a copy does not send the messages again that its source is still to send', async () => {
+  const source = `sqlite:${temporaryFolder().join('source.db')}`;
+  const store = await openStore(source);
+  await store.putBlog(blog, 0);
+  await store.addHook('b', { id: 'h', url: 'https://x.example', types: ['post.removed'], secret: 'whsec_AAAA' }, 0);
+  await store.deletePost('b', 'p', 0);
+  await store.close();
+  const pendingIn = async (url: string) => {
+    const database = await openDatabase(url);
+    onTestFinished(() => database.close());
+    return (await database.reader<{ due: number }>`select next_at is not null as due from webhook_messages`).map(
+      Object,
+    );
+  };
+  const target = `sqlite:${temporaryFolder().join('target.db')}`;
+  await copyDatabase(sqlCopyEnd(source), sqlCopyEnd(target));
+  expect((await pendingIn(source)).filter(({ due }) => due === 1)).not.toEqual([]);
+  expect((await pendingIn(target)).filter(({ due }) => due === 1)).toEqual([]);
+});

@@ -103,3 +103,19 @@ test('ads of the same priority are picked equally often', () => {
   }
   for (const count of counts.values()) expect(count).toBeGreaterThan(800);
 });
+
+test.each(['bot', 'prefetch', 'foreign', 'burst'] as const)(
+  'a %s uses up neither the goal nor the daily cap of its commit',
+  (traffic) => {
+    const campaign = {
+      ...{ ...defaultsOf(SnapshotCampaign), id: 'c', sponsor: '', name: 'c', pace: 'fast' as const },
+      ...{ goal: { impressions: 1 }, perDay: 1 },
+    };
+    const inventory = createInventory([ad(1, 0, { campaignId: 'c' })], [campaign]);
+    const state = { campaign: { ...campaign, ...periodOf(campaign) }, impressions: 0, clicks: 0, plan: undefined };
+    const blog = { campaigns: new Map([['c', { ...state, days: new Map<string, number>() }]]) };
+    const chosen = chooseAds([{ format: 'BANNER' }], inventory.at(0), seeded(1));
+    const deliver = (more: object) => fillSlots({ ...chosen, ...more }, 0, blog);
+    expect([deliver({ traffic }), deliver({}), deliver({})]).toEqual([['1'], ['1'], [undefined]]);
+  },
+);
