@@ -93,10 +93,10 @@ export function createPlan(world: World, random: Random): Step[] {
     deliver() {
       const number = deliveries;
       deliveries += 1;
-      const isSingle = random.chance(0.1);
-      const slots = isSingle ? [{ format: 'BANNER' }] : slotsOf(number, random.chance(0.6));
-      const sender = random.chance(0.7) ? 'reader' : random.pick<Sender>(SENDERS);
       const times = random.chance(0.004) ? 62 : 1;
+      const isSingle = times === 1 && random.chance(0.1);
+      const slots = isSingle ? [{ format: 'BANNER' }] : slotsOf(number, times === 1 && random.chance(0.6));
+      const sender = random.chance(0.7) ? 'reader' : random.pick<Sender>(SENDERS);
       return {
         ...{ do: 'deliver', number, blog: blog(), process: process(), slots, sender, times },
         ...{ key: times === 1 && random.chance(0.6), loss: times > 1 || isSingle ? 'none' : loss() },
