@@ -54,7 +54,7 @@ export interface Reader {
   leave(): void;
 }
 
-export function createReader(number: number, { url, history, random, keys, isCalm }: ReaderOptions): Reader {
+function createReader(number: number, { url, history, random, keys, isCalm }: ReaderOptions): Reader {
   const client = `client ${number}`;
   const visitor = new Visitor(number);
   let clicks = 0;

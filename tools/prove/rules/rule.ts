@@ -79,7 +79,7 @@ export const each =
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day of a time in a time zone, such as `2026-11-23`. */
-export function dayIn(timeZone: string, time: number): string {
+function dayIn(timeZone: string, time: number): string {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);
   return format.format(time);
