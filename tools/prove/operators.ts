@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperationError } from '../../packages/management/src/index.ts';
 import { BLOGS, type ProvenBlog, post } from './content.ts';
@@ -56,8 +57,8 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
     count += 1;
     const version = count;
     // One post, in one part.
-    const name = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
     const part = { id: blog.id, name: blog.id, posts: [post(chosen, version)], categories: [], tags: [] };
+    const name = createHash('sha256').update(JSON.stringify(part)).digest('hex');
     const { outcome } = await run('import.add', { name, part });
     if (outcome !== 'ok') return;
     const imported = await run('import.run', { parts: [name], keepNames: true }, { post: chosen, version });

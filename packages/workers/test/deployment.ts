@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { fetchAlone, runWorker, type Workerd } from '../../../tools/testing/workerd.ts';
 
@@ -30,7 +31,7 @@ export async function deploy({
     ...workerd,
     token,
     async importBlog(blog) {
-      const name = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
+      const name = createHash('sha256').update(JSON.stringify(blog)).digest('hex');
       await deployment.manage(blog.id, 'import.add', { name, part: blog });
       await deployment.manage(blog.id, 'import.run', { parts: [name] });
     },

@@ -199,7 +199,7 @@ test('a blog has at most 2,000 parts of imports, until they are an hour old', as
   const part = { id: 'parts', name: 'Parts' };
   const nameOf = (index: number) => `${index}`.padStart(64, '0');
   for (let index = 0; index < 2000; index += 1) await store.addImportPart('parts', nameOf(index), part, NOW);
-  const problem = await problemOf('import.add', { name: nameOf(2000), part }, { blog: 'parts' });
+  const problem = await problemOf('import.add', { part }, { blog: 'parts' });
   expect(problem).toBe('More than 2000 parts of parts wait to be imported; try again in an hour.');
   await store.addImportPart('parts', nameOf(2000), part, NOW + 60 * 60 * 1000);
   expect(await store.missingParts('parts', [nameOf(0), nameOf(2000)], NOW)).toEqual([nameOf(0)]);

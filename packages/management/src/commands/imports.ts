@@ -1,10 +1,10 @@
 import { flag, list, optional, SnapshotBlog, text } from '@broadsheet/contract';
-import type { ImportChange, ImportedBlog, ImportOptions } from '@broadsheet/store';
+import { type ImportChange, type ImportedBlog, type ImportOptions, sha256Hex } from '@broadsheet/store';
 import { reservedId } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { writeLog } from '../people/log.ts';
 import { type Actor, asGiven, command, internal } from './command.ts';
-import { requireEverything, requireScope } from './run-command.ts';
+import { requireContent, requireEverything } from './effects.ts';
 
 const CONTENT = ['import', 'ads'] as const;
 /** The name of a part: its SHA-256 in hexadecimal. */
@@ -33,14 +33,20 @@ export const imports = {
     on: 'any blog',
     scopes: CONTENT,
     bodyBytes: PART_BYTES,
-    args: { name: internal(name), part: asGiven(SnapshotBlog) },
-    async run({ store, blog, now, actor }, { name: hash, part }) {
+    args: { name: internal(optional(name)), part: asGiven(SnapshotBlog) },
+    async run({ store, blog, now, actor }, { name: stated, part }) {
       if (part.id !== blog) {
         throw new OperationError([{ at: 'part', message: `belongs to the blog ${part.id}, but was sent to ${blog}` }]);
       }
       if (part.apiKeys?.length) requireEverything(actor, 'an import of API keys');
       if (!(await store.hasBlog(blog))) requireEverything(actor, 'an import of a new blog');
+      // The name of a part decides what another import with this name publishes, so the server computes it.
+      const hash = await sha256Hex(JSON.stringify(part));
+      if (stated !== undefined && stated !== hash) {
+        throw new OperationError([{ at: 'name', message: `is not the SHA-256 of the part, which is ${hash}` }]);
+      }
       await store.addImportPart(blog, hash, part, now);
+      return { name: hash };
     },
   }),
   'import.run': command({
@@ -63,6 +69,8 @@ export const imports = {
       if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
       if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
       const isLimited = actor.scope !== 'all' || actor.blogId !== null;
+      // An error names what is stored, so the permission comes first.
+      if (isLimited) requireContent(actor, await store.kindsOfParts(blog, parts, now));
       if (isLimited || requireFreeKeys) {
         const apiKeys = await store.keysOfParts(blog, parts, now);
         // The message about a key that is in use would reveal which keys others have.
@@ -73,40 +81,22 @@ export const imports = {
         ...{ prune, keepNames, dryRun },
         ...(signal && { signal }),
         ...(pause && { onProgress: pause }),
-        also: checkAndLog(actor, now),
+        also: logImport(actor, now),
       });
     },
   }),
 };
 
 /**
- * Ends the transaction of an import. It throws, which rolls the import back, if the actor may not make its changes, and
- * otherwise writes the log entries.
+ * Writes the log entries of an import, in its transaction.
  *
  * @param source the name of the file, for the log
  */
-export const checkAndLog = (actor: Actor, now: number, source?: string): ImportOptions['also'] =>
+export const logImport = (actor: Actor, now: number, source?: string): ImportOptions['also'] =>
   async function also(db, imported) {
-    requireImportScopes(actor, imported);
     const entry = { at: new Date(now).toISOString(), who: actor.name };
     for (const blog of imported) await writeLog(db, { ...entry, blogId: blog.id, what: describeImport(blog, source) });
   };
-
-/**
- * Decides by the changes that an import has made, so that an unchanged field needs no permission.
- *
- * @throws OperationError
- */
-function requireImportScopes(actor: Actor, imported: readonly ImportedBlog[]): void {
-  for (const { posts, categories, tags, changed } of imported) {
-    if (posts + categories + tags > 0) requireScope(actor, ['import'], 'an import of posts');
-    if (changed.includes('blog')) requireEverything(actor, 'an import of a new blog');
-    if (changed.includes('keys')) requireEverything(actor, 'an import of API keys');
-    for (const change of changed) {
-      requireScope(actor, isOfAds(change) ? ['ads'] : [], `an import that changes the ${change}`);
-    }
-  }
-}
 
 const isOfAds = (change: ImportChange) => change === 'ads' || change === 'campaigns';
 

@@ -2,7 +2,7 @@ import { LIMITS, list, text } from '@broadsheet/contract';
 import { mediaPath } from '@broadsheet/core';
 import { IMAGE_BYTES, readBase64Image } from '../operations/images.ts';
 import { command, internal, position } from './command.ts';
-import { requireEverything } from './run-command.ts';
+import { requireEverything } from './effects.ts';
 import { readServerUrl } from './server-url.ts';
 
 const IMAGES = ['import', 'ads'] as const;

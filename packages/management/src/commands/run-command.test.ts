@@ -52,9 +52,17 @@ const nameOf = async (blog: string) => (await store.listBlogs(blog))[0]?.name;
 const log = async () => (await store.readLog({ offset: 0, limit: 100 })).entries;
 
 describe('a command', () => {
+  test('changes only what the scope of its actor permits, whatever its row says', async () => {
+    const before = await nameOf('news');
+    await expect(run('shelf.rename', { name: 'Scope' }, { actor: OF_NEWS })).rejects.toThrow(
+      'token ci has the scope import: a change of the settings requires the scope all.',
+    );
+    expect(await nameOf('news')).toBe(before);
+  });
+
   test('runs with the clock of the server, and is logged with who ran it', async () => {
     expect(await run('shelf.read', {})).toEqual({ now: NOW, blog: 'news' });
-    await run('shelf.rename', { name: 'Times' }, { actor: OF_NEWS });
+    await run('shelf.rename', { name: 'Times' }, { actor: { ...OF_NEWS, scope: 'all' } });
     expect(await log()).toEqual([
       { at: '2026-03-01T12:00:00.000Z', who: 'token ci', blogId: 'news', what: 'renamed it to Times' },
     ]);

@@ -6,6 +6,7 @@ import { writeLog } from '../people/log.ts';
 import type { CommandStore, ServerStore } from '../server-store.ts';
 import type { Scope } from '../tokens/tokens.ts';
 import { type Actor, type Command, type CommandContext, type CommandTable, isReading } from './command.ts';
+import { narrowedStore } from './narrowed-store.ts';
 
 /** A command that somebody wants to run. */
 export interface CommandCall {
@@ -61,9 +62,14 @@ export async function runCommand(
       throw new OperationError(`The command ${call.name} of this form has already run.`, 'ALREADY_SENT');
     }
     const log: CommandContext['log'] = (db, what, blogId) => writeLog(db, entry(what, blogId));
-    const context: CommandContext = { ...host, store: within, blog, now, actor, hasPages, log };
+    let hasWritten = false;
+    const narrowed = narrowedStore(within, actor, () => {
+      hasWritten = true;
+    });
+    const context: CommandContext = { ...host, store: narrowed, blog, now, actor, hasPages, log };
     const result = await row.run(context, args);
-    const what = isRead ? undefined : row.log?.(result, args);
+    // What a blog already has is not a change.
+    const what = isRead || !hasWritten ? undefined : row.log?.(result, args);
     if (what !== undefined) await within.writeLog(entry(what, row.blogOf?.(result)));
     return result;
   };
@@ -108,12 +114,6 @@ export function requireScope(actor: Actor, scopes: readonly Scope[], what = 'thi
 const forbidden = (message: string): OperationError => new OperationError(message, 'FORBIDDEN');
 
 const namesOf = (scopes: readonly Scope[]): string => [...scopes, 'all'].join(' or ');
-
-/** @throws OperationError unless the actor may do everything on every blog */
-export function requireEverything(actor: Actor, what: string): void {
-  if (actor.scope === 'all' && actor.blogId === null) return;
-  throw forbidden(`${actor.name} is not allowed to do this: ${what} requires the scope all, for all blogs.`);
-}
 
 export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => scope === 'all' || scopes.includes(scope);
 

@@ -9,7 +9,8 @@ import {
   sha256Hex,
 } from '@broadsheet/store';
 import type { Actor } from '../commands/command.ts';
-import { checkAndLog } from '../commands/imports.ts';
+import { logImport } from '../commands/imports.ts';
+import { narrowedStore } from '../commands/narrowed-store.ts';
 import { toBase64 } from '../operations/base64.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import type { ServerStore } from '../server-store.ts';
@@ -29,11 +30,13 @@ export interface Importer {
  *
  * @param source the name of the file, for the log
  */
-export const importerOf = (store: ServerStore, actor: Actor, source?: string): Importer => ({
-  ...store,
-  importBlogs: (blogs, now, options) =>
-    store.importBlogs(blogs, now, { ...options, also: checkAndLog(actor, now, source) }),
-});
+export function importerOf(store: ServerStore, actor: Actor, source?: string): Importer {
+  const { importBlogs } = narrowedStore(store, actor);
+  return {
+    ...store,
+    importBlogs: (blogs, now, options) => importBlogs(blogs, now, { ...options, also: logImport(actor, now, source) }),
+  };
+}
 
 /** Runs a command on a server over HTTP. */
 type Send = (name: string, blog: string, args: object) => Promise<unknown>;

@@ -104,8 +104,18 @@ export function createUploadStore(
       for await (const { apiKeys = [] } of partsOf(reader, blogId, parts, now)) keys.push(...apiKeys);
       return keys;
     },
+    /** The kinds of content that parts have, besides ads and campaigns. @throws OperationError when a part is missing */
+    async kindsOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly ContentKind[]> {
+      const kinds = new Set<ContentKind>();
+      for await (const part of partsOf(reader, blogId, parts, now)) {
+        for (const kind of ['posts', 'categories', 'tags'] as const) if (part[kind]?.length) kinds.add(kind);
+      }
+      return [...kinds];
+    },
   };
 }
+
+type ContentKind = 'posts' | 'categories' | 'tags';
 
 async function* partsOf(
   db: Db,

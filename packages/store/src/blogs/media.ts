@@ -14,6 +14,22 @@ const TEXTS = {
   recycle_bin: ['json', 'cover_url'],
 } as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
 
+type ItemKind = 'post' | 'ad';
+
+/** The kind of the items in a table; rows of the recycle bin have a column for it. */
+const KIND_OF: Readonly<Record<keyof typeof TEXTS, ItemKind | undefined>> = {
+  posts: 'post',
+  ads: 'ad',
+  recycle_bin: undefined,
+};
+
+interface MediaMove {
+  readonly blogId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kinds: readonly ItemKind[];
+}
+
 type Row = Readonly<Record<string, string | null>>;
 
 const ROWS = 200;
@@ -31,11 +47,18 @@ export function createMediaManagement({ database, change }: Session) {
     /**
      * Replaces the beginning of the URLs of stored images, in deleted posts and ads too; returns the number of texts
      * that changed.
+     *
+     * @param kinds the items that are changed
      */
-    async moveMedia(blogId: string, from: string, to: string): Promise<number> {
+    async moveMedia(
+      blogId: string,
+      from: string,
+      to: string,
+      kinds: readonly ItemKind[] = ['post', 'ad'],
+    ): Promise<number> {
       // The URLs are inserted into JSON.
       if (/["\\\s]/.test(from + to)) throw new Error('A URL contains a quote, a backslash or white space.');
-      return change(blogId, (db) => moveMedia(db, blogId, from, to), { for: 'long' });
+      return change(blogId, (db) => moveMedia(db, { blogId, from, to, kinds }), { for: 'long' });
     },
   };
 }
@@ -84,13 +107,14 @@ async function readRevision(db: Db, blogId: string): Promise<string | undefined>
   return rows[0]?.revision;
 }
 
-async function moveMedia(db: Db, blogId: string, from: string, to: string): Promise<number> {
+async function moveMedia(db: Db, { blogId, from, to, kinds }: MediaMove): Promise<number> {
   if (!(await lockBlog(db, blogId))) return 0;
   return reportAds(db, blogId, async () => {
     let moved = 0;
     const changes: Change[] = [];
     for (const table of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
-      for await (const rows of textsWith(db, { table, blogId, url: `${from}/media/` })) {
+      for await (const all of textsWith(db, { table, blogId, url: `${from}/media/` })) {
+        const rows = all.filter(({ kind }) => (kinds as readonly unknown[]).includes(KIND_OF[table] ?? kind));
         const ids = table === 'posts' ? rows.map(({ id }) => id ?? '') : [];
         const stored = () => (ids.length > 0 ? readStoredPosts(db, blogId, ids) : []);
         const before = await stored();
