@@ -5,7 +5,7 @@ import { DeliveryQueue } from './delivery/queue.ts';
 import { type AdEventType, type AdListener, callPage, type Emit } from './events.ts';
 import { onDemand } from './load-on-demand.ts';
 import { SlotFinder } from './slots/finder.ts';
-import { requestSoon } from './slots/lifecycle.ts';
+import { clear, requestSoon } from './slots/lifecycle.ts';
 import { Watcher } from './slots/watcher.ts';
 import { after } from './timer.ts';
 import { whenLoaded } from './when-loaded.ts';
@@ -65,6 +65,8 @@ export class Client implements Ads {
     Object.assign(this.#context.consent, { ads, storage });
     this.#queue.schedule();
     this.#watcher.clock?.resumeClicks();
+    if (!storage) this.#watcher.clock?.withdraw();
+    if (!ads) for (const slot of this.inspect()) if (slot.open && slot.delivered) clear(slot, 'empty');
   };
 
   on(...listening: [AdEventType, AdListener]): () => void {

@@ -13,8 +13,8 @@ const PATIENCE = 5000;
 type Obstacle = { readonly advice?: string | undefined; readonly reason?: 'blocked' };
 
 const given = new Set<string>();
-/** Why an API does not respond, determined once per page. */
-const found = new Map<string, Promise<Obstacle>>();
+/** The searches in progress for why an API does not respond. Their results are not kept: they are true for a moment. */
+const searches = new Map<string, Promise<Obstacle>>();
 
 /**
  * Prints, once, what the publisher can do about a failure.
@@ -55,9 +55,9 @@ async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
   const slow = `${address} is slow: no response to a delivery within 15 s; the ads may have been counted, so they are requested again only if it counts a repeat once`;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') return { advice: slow };
   if (status || !api) return { advice: adviceOnResponse(address, status, reason) };
-  const obstacle = found.get(address) ?? unreachable(api, reason);
-  found.set(address, obstacle);
-  return obstacle;
+  const search = searches.get(address) ?? unreachable(api, reason).finally(() => searches.delete(address));
+  searches.set(address, search);
+  return search;
 }
 
 function adviceOnResponse(address: string, status: number, reason: string): string {

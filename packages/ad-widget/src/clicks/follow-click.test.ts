@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeliveryError } from '../delivery/delivery-error.ts';
-import { followClick } from './follow-click.ts';
+import { followClick, withdrawClicks } from './follow-click.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -105,4 +105,41 @@ test.each([
   const posts = posted.length;
   await vi.advanceTimersByTimeAsync(6 * 3_600_000);
   expect(posted).toHaveLength(posts);
+});
+
+test('a click that a service worker answers is posted again until the API confirms it', async () => {
+  const offline = () => new DeliveryError(200, 'an offline page');
+  let isOffline = true;
+  const { posted, clicks, click } = open(() => (isOffline ? offline() : undefined));
+  await click('token', offline());
+  expect(posted).toEqual(['token']);
+  expect([clicks.receipts.confirmed, clicks.receipts.refused, clicks.unsent.size]).toEqual([0, 0, 1]);
+  isOffline = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(posted).toEqual(['token', 'token']);
+  expect([clicks.receipts.confirmed, clicks.unsent.size]).toEqual([1, 0]);
+});
+
+test('a click that waits is given up, and its token removed, when consent is withdrawn', async () => {
+  sessionStorage.clear();
+  sessionStorage.setItem('broadsheet:clicks:other 1', '1');
+  const { posted, clicks, click } = open(() => undefined);
+  await click('token', unavailable());
+  const entries = () => Object.keys(sessionStorage).filter((name) => name.startsWith('broadsheet:clicks:blog '));
+  expect(entries()).toHaveLength(1);
+  Object.assign(clicks.consent, { ads: false, storage: false });
+  withdrawClicks(clicks);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(posted).toEqual([]);
+  expect(entries()).toEqual([]);
+  expect([clicks.receipts.refused, clicks.unsent.size]).toEqual([1, 0]);
+  expect(sessionStorage.getItem('broadsheet:clicks:other 1')).toBe('1');
+});
+
+test('a click whose response arrives after consent was withdrawn is not posted again', async () => {
+  const { posted, clicks, click } = open(() => undefined);
+  Object.assign(clicks.consent, { ads: false, storage: false });
+  await click('token', new TypeError('Failed to fetch'));
+  expect(posted).toEqual([]);
+  expect(Object.keys(sessionStorage).filter((name) => name.endsWith('token'))).toEqual([]);
 });

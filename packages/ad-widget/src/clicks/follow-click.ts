@@ -2,7 +2,7 @@ import { advise } from '../advice/advice.ts';
 import type { Context } from '../context.ts';
 import { backOff, endRow } from '../delivery/backoff.ts';
 import { type Delivered, TOKEN_TTL } from '../delivery/creative.ts';
-import { statusOf } from '../delivery/delivery-error.ts';
+import { failureOf } from '../delivery/delivery-error.ts';
 
 /**
  * The prefix of the journal's entries in `sessionStorage`: one for each unconfirmed click, with the time. The API and
@@ -24,14 +24,15 @@ export async function followClick(
   { ad: { clickToken }, expiresAt }: Pick<Delivered, 'ad' | 'expiresAt'>,
   sent: Promise<unknown>,
 ): Promise<void> {
-  withJournal(clicks, (journal) => {
-    sessionStorage[journal + clickToken] = Date.now();
-  });
+  if (clicks.consent.storage)
+    withJournal(clicks, (journal) => {
+      sessionStorage[journal + clickToken] = Date.now();
+    });
   try {
     await sent;
     settle(clicks, clickToken, 'confirmed');
   } catch (cause) {
-    if (statusOf(cause)) fail(clicks, [clickToken, expiresAt], cause);
+    if (failureOf(cause)) fail(clicks, [clickToken, expiresAt], cause);
     else await send(clicks, [clickToken, expiresAt]);
   }
 }
@@ -59,9 +60,22 @@ export function resumeClicks(clicks: Clicks): void {
   void sendAll(clicks, earlier);
 }
 
+/** Gives up the clicks that wait, after the reader has withdrawn consent, and removes their tokens from the storage. */
+export function withdrawClicks(clicks: Clicks): void {
+  const { consent, unsent } = clicks;
+  if (!consent.ads) for (const clickToken of unsent.keys()) settle(clicks, clickToken, 'refused');
+  if (!consent.ads) unsent.clear();
+  if (consent.storage) return;
+  withJournal(clicks, (journal) => {
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(journal)) sessionStorage.removeItem(name);
+  });
+}
+
 /** Resolves to whether the response is final. */
 async function send(clicks: Clicks, [clickToken, expiresAt]: Waiting): Promise<boolean> {
   clicks.unsent.delete(clickToken);
+  // Consent stands before every request, not only before the first.
+  if (!clicks.consent.ads) return settle(clicks, clickToken, 'refused');
   if (Date.now() > expiresAt) return settle(clicks, clickToken, 'expired');
   try {
     await clicks.transport.click(clickToken, { keepalive: false });
@@ -78,7 +92,7 @@ async function sendAll(clicks: Clicks, waiting: Iterable<Waiting>): Promise<void
 
 function fail(clicks: Clicks, [clickToken, expiresAt]: Waiting, cause: unknown): boolean {
   const { baseUrl, unsent } = clicks;
-  const status = statusOf(cause);
+  const status = failureOf(cause);
   if (status === 409) return settle(clicks, clickToken, 'confirmed');
   if (status === 400) return settle(clicks, clickToken, 'expired');
   // An unknown key may have been rotated. A token counts once, so a repeat is safe.
@@ -97,10 +111,10 @@ function settle(clicks: Clicks, clickToken: string, outcome: 'confirmed' | 'expi
   return true;
 }
 
-/** @param use Receives the prefix of the names of the entries. */
-function withJournal({ consent, line }: Clicks, use: (journal: string) => void): void {
+/** @param use Receives the prefix of the names of the entries. Writing needs consent; reading and removing do not. */
+function withJournal({ line }: Clicks, use: (journal: string) => void): void {
   try {
-    if (consent.storage) use(`${JOURNAL}${line} `);
+    use(`${JOURNAL}${line} `);
   } catch {
     // Storage is forbidden or full: there is no journal, but the click itself is not affected.
   }

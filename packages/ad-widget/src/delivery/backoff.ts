@@ -1,6 +1,6 @@
 import { after } from '../timer.ts';
 import { FIRST, LONGEST, SETTLED } from '../when-loaded.ts';
-import { statusOf } from './delivery-error.ts';
+import { failureOf } from './delivery-error.ts';
 
 const waits = new WeakMap<object, { failures: number; readonly until: number; readonly stop: AbortController }>();
 
@@ -33,7 +33,7 @@ export function backOff(owner: object, cause: unknown, retry: () => void): void 
     // If the retry fails, the failure starts a new series.
     wait.failures = -1;
   };
-  if (!statusOf(cause)) window.addEventListener('online', onOnline, { signal });
+  if (!failureOf(cause)) window.addEventListener('online', onOnline, { signal });
   // Timers of a page in the background may be late by minutes.
   const late = (): void => {
     if (!document.hidden && Date.now() >= wait.until) again();

@@ -20,6 +20,11 @@ test.each([
 
 test.each([
   ['30', 30_000],
+  ['5, 5', 5000],
+  ['5, 30', 30_000],
+  ['-1', 0],
+  ['5;q=1', 0],
+  ['soon', 0],
   ['', 0],
 ])('Retry-After: %j is a wait of %i ms', async (wait, retryAfter) => {
   const response = new Response('<h1>Down</h1>', { status: 503, headers: { 'Retry-After': wait } });

@@ -1,3 +1,5 @@
+import { readRetryAfter } from '@broadsheet/contract/retry-after';
+
 /** Statuses after which a delivery may have been counted, regardless of the body. */
 const LOST = [408, 502, 504];
 /** Statuses of something in front of the API that did not pass the request on. */
@@ -31,16 +33,28 @@ export async function errorOf(response: Response, target: string, payload: unkno
   const [path] = target.split('?');
   // A body that is not JSON is still a response; a body that is cut off or times out counts as no response.
   if (payload instanceof Error && !(payload instanceof SyntaxError)) return payload;
-  if (ok) return new DeliveryError(status, `${path} did not return a result for each slot`);
+  if (ok)
+    return new DeliveryError(status, `${path} did not return what the API returns: a result for each slot, or ok`);
   const body: { error?: { message?: string; retryable?: boolean } } | null = await response.json().catch(() => null);
   const { message = '', retryable } = body?.error ?? {};
-  const wait = headers.get('Retry-After') ?? '';
-  // Seconds, or a date.
-  const retryAfter = Number(wait) * 1000 || Date.parse(wait) - Date.now() || 0;
-  return new DeliveryError(status, `${path} returned ${status}: ${message}`, retryAfter, retryable);
+  return new DeliveryError(
+    status,
+    `${path} returned ${status}: ${message}`,
+    readRetryAfter(headers.get('Retry-After')),
+    retryable,
+  );
 }
 
 /** The HTTP status of a rejection of any transport; 0 when there was no response. */
 export function statusOf(cause: unknown): number {
   return Number((cause as { status?: unknown } | null | undefined)?.status) || 0;
+}
+
+/**
+ * The status of a failure that the API, or a proxy in front of it, reports; 0 when there was no response of the API. A
+ * success that is not in its format is not one: an offline page or a captive portal has taken its place.
+ */
+export function failureOf(cause: unknown): number {
+  const status = statusOf(cause);
+  return status < 400 ? 0 : status;
 }

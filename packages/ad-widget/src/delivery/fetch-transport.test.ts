@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { DeliveryError, statusOf } from './delivery-error.ts';
+import { DeliveryError, failureOf, statusOf } from './delivery-error.ts';
 import { fetchTransport } from './fetch-transport.ts';
 
 const respondWith = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
@@ -62,3 +62,34 @@ test.each([
     expect(fetch).toHaveBeenCalledWith('https://blog.example/public/ads/tracking/impression', expect.anything());
   },
 );
+
+const foreign: readonly [string, () => Response][] = [
+  ['an offline page of a service worker', () => new Response('<h1>You are offline</h1>')],
+  ['nothing', () => new Response('')],
+  ['a failure with status 200', () => Response.json({ success: false, error: { code: 'X' } })],
+  ['JSON that is cut off', () => new Response('{"status":"o')],
+  ['an empty object', () => Response.json({})],
+  ['another status', () => Response.json({ status: 'OK' })],
+  ['null', () => Response.json(null)],
+  ['text', () => Response.json('ok')],
+  ['a list', () => Response.json([])],
+  ['an object with a length', () => Response.json({ length: 1, 0: { filled: false } })],
+];
+
+test.each(foreign)('a 200 with %s is not a response of the API, for any request', async (_, respond) => {
+  vi.stubGlobal('fetch', async () => respond());
+  const transport = fetchTransport('/api', 'KEY');
+  for (const call of [
+    () => transport.click('token', { keepalive: true }),
+    () => transport.acceptsKeys?.(),
+    () => transport.deliverBatch(slots, options),
+  ]) {
+    const cause = await Promise.resolve(call()).then(
+      () => 'accepted',
+      (error: unknown) => error,
+    );
+    expect(cause).toBeInstanceOf(DeliveryError);
+    // Like a lost response, it says nothing about what the API did.
+    expect([failureOf(cause), (cause as DeliveryError).mayRepeat]).toEqual([0, false]);
+  }
+});

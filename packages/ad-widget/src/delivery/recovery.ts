@@ -2,12 +2,12 @@ import { advise } from '../advice/advice.ts';
 import type { Context } from '../context.ts';
 import type { Slot } from '../slots/slot.ts';
 import { backOff } from './backoff.ts';
-import { type Delivery, KEY_TTL } from './delivery.ts';
-import { statusOf } from './delivery-error.ts';
+import { type Delivery, KEY_TTL, newDelivery } from './delivery.ts';
+import { failureOf } from './delivery-error.ts';
 
 /** The methods of the queue that recovery uses; `resume` lets it send deliveries again. */
 interface Queue {
-  maySend(slots: readonly Slot[], since: number): boolean;
+  maySend(slots: readonly Slot[], since?: number): boolean;
   resume(): void;
 }
 
@@ -67,12 +67,12 @@ export function createRecovery(context: Context, queue: Queue, settled: (slot: S
     /** Takes the next lost delivery that may be sent again now. */
     next(): Delivery | undefined {
       for (const delivery of lost) {
-        const { slots, since } = delivery;
-        if (Date.now() - since >= KEY_TTL) lost.delete(delivery);
-        else if (isDue && queue.maySend(slots, since)) {
+        const next = whileKnown(delivery);
+        if (next.slots.length === 0) lost.delete(delivery);
+        else if (isDue && queue.maySend(next.slots, next.since)) {
           if (isAccepted) {
             lost.delete(delivery);
-            return delivery;
+            return next === delivery ? delivery : newDelivery(next.slots);
           }
           isDue = false;
           void ask();
@@ -83,10 +83,20 @@ export function createRecovery(context: Context, queue: Queue, settled: (slot: S
   };
 }
 
+/**
+ * A lost delivery, while the API knows its key. A key that has run out ends its delivery, but not the slots that still
+ * wait for it: they get another one once the API responds.
+ */
+function whileKnown(delivery: Delivery): Pick<Delivery, 'slots'> & Partial<Pick<Delivery, 'since'>> {
+  const { slots, since } = delivery;
+  if (Date.now() - since < KEY_TTL) return delivery;
+  return { slots: slots.filter((slot) => slot.delivery === delivery && !slot.gone) };
+}
+
 const mayRepeat = (cause: unknown): boolean => !!(cause as { mayRepeat?: boolean } | null | undefined)?.mayRepeat;
 
 /** Whether the same request may get another response later. */
 function isPassing(cause: unknown): boolean {
-  const status = statusOf(cause);
+  const status = failureOf(cause);
   return !status || status === 408 || status >= 500 || mayRepeat(cause);
 }

@@ -1,11 +1,11 @@
 import { numberOf, setting } from '../slots/attributes.ts';
 import { after, type Timer } from '../timer.ts';
+import { POPUP_STORAGE } from './popup-storage.ts';
 
 /** Milliseconds since the reader's last action: a reader who follows a link is gone by then. */
 const SETTLED = 1000;
 /** Share of the page a reader must have scrolled through. */
 const DEPTH = 0.25;
-const STORAGE = 'broadsheet:popup';
 /** Hours between two popups on a site, by default (`every`). */
 const EVERY = 24;
 
@@ -16,9 +16,9 @@ const EVERY = 24;
 export function isCapped(host: Element): boolean {
   const hours = numberOf(setting(host, 'every'), EVERY);
   try {
-    const shown = localStorage.getItem(STORAGE);
-    localStorage.setItem(STORAGE, shown ?? '0');
-    if (shown === null) localStorage.removeItem(STORAGE);
+    const shown = localStorage.getItem(POPUP_STORAGE);
+    localStorage.setItem(POPUP_STORAGE, shown ?? '0');
+    if (shown === null) localStorage.removeItem(POPUP_STORAGE);
     return Date.now() - Number(shown) < hours * 3_600_000;
   } catch {
     return true;
@@ -27,7 +27,7 @@ export function isCapped(host: Element): boolean {
 
 /** Counts a popup that is shown now. The storage was writable when its ad was requested. */
 export function countPopup(): void {
-  localStorage.setItem(STORAGE, String(Date.now()));
+  localStorage.setItem(POPUP_STORAGE, String(Date.now()));
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Ads } from '../ads.ts';
 import { advise } from '../advice/advice.ts';
-import { resumeClicks } from '../clicks/follow-click.ts';
+import { resumeClicks, withdrawClicks } from '../clicks/follow-click.ts';
 import type { Context } from '../context.ts';
 import { type Delivered, TOKEN_TTL } from '../delivery/creative.ts';
+import { type Delivery, KEY_TTL } from '../delivery/delivery.ts';
 import { isExpired } from '../delivery/pool.ts';
 import { reportViewable } from '../delivery/viewable.ts';
 import { fit, isFitted } from '../drawing/fit.ts';
+import { forgetPopup } from '../drawing/popup-storage.ts';
 import { after } from '../timer.ts';
 import { whenLoaded } from '../when-loaded.ts';
 import { numberOf, setting } from './attributes.ts';
@@ -46,6 +48,12 @@ export class Clock {
   /** Posts the clicks that earlier pages could not post, once the reader lets the page store something. */
   readonly resumeClicks = (): void => resumeClicks(this.#context);
 
+  /** Ends what consent allowed: the clicks that wait, and what the storage says about them and about popups. */
+  readonly withdraw = (): void => {
+    withdrawClicks(this.#context);
+    forgetPopup();
+  };
+
   /** Handles the position of a slot that has received an ad, or none. `before` is whether it was in view. */
   see(slot: Slot, before?: boolean): void {
     const { entry, inView } = slot;
@@ -70,8 +78,13 @@ export class Clock {
     });
   }
 
-  /** Whether the ad of a slot has expired and the reader has acted since it arrived: an idle tab requests nothing. */
-  isOverdue({ delivered }: Slot): boolean {
+  /**
+   * Whether the ad of a slot has expired, or the key of a delivery that failed, and the reader has acted since: an idle
+   * tab requests nothing.
+   */
+  isOverdue({ delivered, delivery, state }: Slot): boolean {
+    const { since = Date.now() } = (delivery ?? {}) as Partial<Delivery>;
+    if (state === 'failed') return Date.now() - since >= KEY_TTL && this.#acted > since + KEY_TTL;
     return !!delivered && isExpired(delivered) && this.#acted > delivered.expiresAt - TOKEN_TTL * 1000;
   }
 

@@ -38,6 +38,7 @@ export class SlotFinder {
       for (const slot of slots.values()) this.#release(slot);
     });
     onSlotChange((host) => {
+      if (signal.aborted) return;
       if (!host.isConnected) return this.#missing();
       // An observer of the document does not see changes inside a shadow root.
       if (host.getRootNode() !== document) this.#changes.observe(host, { attributes: true });
@@ -66,9 +67,8 @@ export class SlotFinder {
     const key = [name, format, owner].join();
     if (signal.aborted || known?.key === key) return;
     if (known) {
+      // Its new client may be this one.
       this.#release(known);
-      // Its new client, which may be this one, may have looked at it while its old client still owned it.
-      for (const notify of shared().watchers) notify(host);
       return;
     }
     const owned = shared().slots;
@@ -88,7 +88,7 @@ export class SlotFinder {
     return isTaken ? this.#unusedName(number + 1) : name;
   }
 
-  /** Releases the element, without an ad, for other clients. */
+  /** Releases the element, without an ad, and offers it to all clients: they may have looked at it while it was owned. */
   #release(slot: Slot): void {
     this.#context.slots.delete(slot.host);
     shared().slots.delete(slot.host);
@@ -97,6 +97,7 @@ export class SlotFinder {
     delete slot.delivery;
     slot.leave?.();
     this.#queue.store(clear(slot));
+    for (const notify of shared().watchers) notify(slot.host);
   }
 
   /** A slot left the page. If it was only moved (Turbo takes some microtasks for that), it keeps its ad. */

@@ -105,7 +105,7 @@ const BAD_TARGET = new ApiError('VALIDATION_ERROR', {
 
 /** A path, or the full URL of a request to a proxy. */
 const isGoodTarget = ({ url = '/' }: IncomingMessage): boolean =>
-  /^(\/|https?:\/\/)[^\\]*$/i.test(url) && (url.startsWith('/') || URL.canParse(url));
+  /^(\/|https?:\/\/)[^\\?]*(\?|$)/i.test(url) && (url.startsWith('/') || URL.canParse(url));
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest {
   const headers: Record<string, string> = {};

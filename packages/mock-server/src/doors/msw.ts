@@ -50,9 +50,15 @@ export function mswHandlers(mock: InnerMock, { http, HttpResponse }: Msw): HttpH
   const paths = [...ENDPOINT_IDS.map((id) => ENDPOINTS[id].path), VIEWABLE_PATH];
   return paths.map((path) =>
     http.all(pattern(`${mock.baseUrl}${path}`), async ({ request }) => {
-      const { status, headers, body } = await mock.respond(fromFetch(request), pageOf(request));
-      // MSW would copy any other response into one of its own.
-      return status === 0 ? Response.error() : new HttpResponse(body, { status, headers });
+      try {
+        const { status, headers, body } = await mock.respond(fromFetch(request), pageOf(request));
+        // MSW would copy any other response into one of its own.
+        return status === 0 ? Response.error() : new HttpResponse(body, { status, headers });
+      } catch (cause) {
+        // MSW would print an error for a request that the application has aborted, and that nobody waits for.
+        if (request.signal.aborted) return Response.error();
+        throw cause;
+      }
     }),
   );
 }
