@@ -113,7 +113,7 @@ describeInChromium('recovery from failures', (stage) => {
     await link.waitFor();
     sites.api.unavailable = {};
     let refused = 0;
-    // The second attempt has another URL: `broadsheet-on-demand.js?`.
+    // The second attempt has another URL: `broadsheet-on-demand.js?v=VERSION&`.
     await page.route(/on-demand\.js/, (route) => {
       refused++;
       return route.abort();

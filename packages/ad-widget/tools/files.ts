@@ -48,6 +48,21 @@ async function bundle(name: string): Promise<BuildResult<{ write: false; metafil
   });
 }
 
+let version: Promise<string> | undefined;
+
+/**
+ * The version of the files as a whole, which work only together. It is made from their code, so that the files of two
+ * builds never run together, even if nobody has raised the version of the package.
+ */
+function versionOfFiles(): Promise<string> {
+  version ??= Promise.all(WIDGET_FILES.map((name) => bundle(SOURCES[name]))).then((bundles) => {
+    const hash = createHash('sha256');
+    for (const { outputFiles } of bundles) hash.update(outputFiles[0]?.text ?? '');
+    return hash.digest('hex').slice(0, 16);
+  });
+  return version;
+}
+
 /** Terser minifies: its result is 250 bytes of brotli smaller than the result of esbuild's own minifier. */
 async function compile(
   name: string,
@@ -92,18 +107,29 @@ export async function largestModules(count = 5): Promise<[path: string, bytes: n
     .slice(0, count);
 }
 
+/** What a file on demand says about itself. The script refuses a file that says something else. */
+const withVersion =
+  (version: string) =>
+  (code: string): string =>
+    `${code}\nexport const version = "${version}";`;
+
 /**
  * A function around the modules; not esbuild's 'iife', which would wrap the dynamic imports in its CommonJS shims. In a
  * script of another origin without `crossorigin` they have no base URL, so the script's `src` is the base.
  *
  * Chromium never imports a file again after a failed import (https://github.com/whatwg/html/issues/6768), so the next
  * attempt for that file has another URL. An import map pins files by URL: where the tag is pinned, the URL stays.
+ *
+ * The URL names the version, so that no cache and no server gives the script a file of another version. A server that
+ * ignores it may, for instance while its files are replaced: the script refuses the file, and tries again later.
  */
-function asClassicScript(code: string): string {
-  const load = `const{src,integrity}=document.currentScript??{},urls={};
-const load=(name)=>import(urls[name]??=new URL("broadsheet-"+name+".js",src)).catch((cause)=>{if(!integrity)urls[name]+="?";throw cause});`;
-  return `(()=>{${load}${code.replace(/import\("\.\/broadsheet-([^"]+)\.js"\)/g, 'load("$1")')}})()`;
-}
+const asClassicScript =
+  (version: string) =>
+  (code: string): string => {
+    const load = `const{src,integrity}=document.currentScript??{},urls={};
+const load=(name)=>import(urls[name]??=new URL("broadsheet-"+name+".js"+(integrity?"":"?v=${version}"),src)).then((file)=>{if(file.version==="${version}")return file;console.warn("broadsheet: "+urls[name]+" is of another version than the script; reload the page");throw 0}).catch((cause)=>{if(!integrity)urls[name]+="&";throw cause});`;
+    return `(()=>{${load}${code.replace(/import\("\.\/broadsheet-([^"]+)\.js"\)/g, 'load("$1")')}})()`;
+  };
 
 async function compileStyle(name: string): Promise<string> {
   const { transform } = await import('esbuild');
@@ -118,10 +144,11 @@ async function compileStyle(name: string): Promise<string> {
 /** Everything runs when a page loads, so V8 should compile it eagerly: https://v8.dev/blog/explicit-compile-hints */
 const MAIN = { preamble: '//# allFunctionsCalledOnLoad' };
 
-function make(name: WidgetFileName): Promise<string> {
+async function make(name: WidgetFileName): Promise<string> {
   if (name === 'broadsheet.css') return compileStyle(SOURCES[name]);
-  if (name === 'broadsheet.js') return compile(SOURCES[name], MAIN, asClassicScript);
-  return compile(SOURCES[name], {}, (code) => code);
+  const version = await versionOfFiles();
+  if (name === 'broadsheet.js') return compile(SOURCES[name], MAIN, asClassicScript(version));
+  return compile(SOURCES[name], {}, withVersion(version));
 }
 
 /** All files that a page loads, by name, as they are published; built from the sources. */

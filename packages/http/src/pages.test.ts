@@ -171,20 +171,28 @@ describe('the widget', () => {
     expect((await get('gzip', { 'if-none-match': br.headers.etag ?? '' })).status).toBe(200);
   });
 
-  it('versioned widget files, including those loaded on demand, are immutable; other versions are cached briefly', async () => {
+  it('versioned widget files, including those loaded on demand, are immutable; other versions are not found', async () => {
     const url = await start();
     const folder = `${url}/broadsheet/${await widgetVersion()}`;
     for (const name of WIDGET_FILES) {
       const response = await fetch(`${folder}/${name}`);
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(await response.text()).toBe(await (await fetch(`${url}/${name}`)).text());
-    }
-    for (const version of ['0123abcd', '0.1.0']) {
-      const other = await fetch(`${url}/broadsheet/${version}/broadsheet.js`);
-      expect([other.status, other.headers.get('cache-control')]).toEqual([
+      const queried = await fetch(`${url}/${name}?v=${await widgetVersion()}&`);
+      expect([queried.status, queried.headers.get('cache-control')]).toEqual([
         200,
-        'public, max-age=300, stale-while-revalidate=86400',
+        'public, max-age=31536000, immutable',
       ]);
+    }
+    const current = await widgetVersion();
+    for (const version of ['0123abcd', '0.1.0', current.toUpperCase(), `${current}0`, current.slice(1)]) {
+      for (const name of WIDGET_FILES) {
+        for (const path of [`broadsheet/${version}/${name}`, `${name}?v=${version}`]) {
+          const other = await fetch(`${url}/${path}`);
+          expect([path, other.status]).toEqual([path, 404]);
+          expect(other.headers.get('cache-control')).not.toContain('immutable');
+        }
+      }
     }
     expect((await fetch(`${folder}/other.js`)).status).toBe(401);
   });

@@ -54,8 +54,7 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
     [new RegExp(`^/${WIDGET_FILE}$`), (request, name) => plainFile(name as WidgetFileName, request)],
     [
       new RegExp(`^/broadsheet/([\\w.-]+)/${WIDGET_FILE}$`),
-      async (request, version, name) =>
-        assetResponse(name as WidgetFileName, request, version === (await widgetVersion())),
+      (request, version, name) => assetResponse(name as WidgetFileName, request, version),
     ],
   ];
   return (request: Request, path: string): Response | Promise<Response> | undefined => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as zip } from 'node:zlib';
 import { WIDGET_FILES, type WidgetFileName, widgetFiles } from '@broadsheet/ad-widget/files';
-import { CORS, matchesTag } from '@broadsheet/core';
+import { ApiError, CORS, matchesTag } from '@broadsheet/core';
 
 /** The content encodings, the smallest first, with the extension of the compressed files. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
@@ -83,15 +83,20 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-let widget: Promise<string> | undefined;
-
 /**
- * The version of the widget's files as a whole. Below `/broadsheet/<version>/` they never change, including the files
- * that the script loads on demand.
+ * The version of the widget's files as a whole, which the script names when it loads another file. Below
+ * `/broadsheet/<version>/`, and with `?v=<version>`, they never change.
  */
-export function widgetVersion(): Promise<string> {
-  widget ??= Promise.all(WIDGET_FILES.map(loadAsset)).then((files) => hash(files.map(({ version }) => version).join()));
-  return widget;
+export async function widgetVersion(): Promise<string> {
+  const { body } = await loadAsset('broadsheet.js');
+  const [, version] = /"\?v=([0-9a-f]+)"/.exec(body) ?? [];
+  if (version === undefined) throw new Error('broadsheet.js does not name the version of its files');
+  return version;
+}
+
+/** Whether a URL that names a version of the widget names the one of this server. */
+async function isCurrent(named: string | null, file: Asset): Promise<boolean> {
+  return named === file.version || named === (await widgetVersion());
 }
 
 /**
@@ -146,14 +151,19 @@ const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-con
  * Returns a file for browsers in the smallest encoding that the request accepts. Under its plain name it is fresh for
  * five minutes and then revalidated by its `ETag`; under a URL that names its version it never changes.
  *
- * @param versioned Whether the path names the current version, without `?v=`.
+ * @param inPath The version of the widget that the path names.
+ * @throws ApiError for a version of the widget that is not the one of this server: a page that runs another version must
+ *   not get these bytes, nor store them under that URL.
  */
-export async function assetResponse(file: AssetFile, request: Request, versioned = false): Promise<Response> {
+export async function assetResponse(file: AssetFile, request: Request, inPath?: string): Promise<Response> {
   const asset = await loadAsset(file);
   const { version, contentType, encoded } = asset;
+  const named = inPath ?? new URL(request.url).searchParams.get('v');
+  const pinned = typeof file === 'string' ? await isCurrent(named, asset) : named === version;
+  if (typeof file === 'string' && named !== null && !pinned)
+    throw new ApiError('NO_SUCH_ENDPOINT', { message: `This server has another version of ${file} than ${named}.` });
   const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
   const etag = `"${version}${encoding ? `-${encoding}` : ''}"`;
-  const pinned = versioned || new URL(request.url).searchParams.get('v') === version;
   const headers = {
     ...SHARED,
     etag,
