@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
 import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
-import { widgetFiles } from '../tools/files.ts';
+import { type WidgetFileName, widgetFiles } from '../tools/files.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from './hostile.ts';
 import { openPopup } from './site/open-popup.ts';
 import { useSites } from './site/sites.ts';
@@ -135,15 +135,21 @@ describeInChromium('the published script under a Content-Security-Policy', (stag
   });
 
   test('an import map pins the files that are loaded on demand', async () => {
-    const code = (await widgetFiles()).get('broadsheet-popup.js') ?? '';
-    const right = `sha384-${createHash('sha384').update(code).digest('base64')}`;
+    const files = await widgetFiles();
+    const hashOf = (name: WidgetFileName) =>
+      `sha384-${createHash('sha384')
+        .update(files.get(name) ?? '')
+        .digest('base64')}`;
+    const right = hashOf('broadsheet-popup.js');
+    // A tag that is pinned, too: the script then requests its files without their version.
+    const pinned = sites.head(`integrity="${hashOf('broadsheet.js')}"`);
     sites.page.policy = '';
     for (const [hash, comes] of [
       [right, true],
       [right.replace(/.{8}$/, 'AAAAAAAA'), false],
     ] as const) {
       const map = JSON.stringify({ integrity: { '/broadsheet-popup.js': hash } });
-      sites.page.html = `<script type="importmap">${map}</script>${sites.head()}<body><broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot>`;
+      sites.page.html = `<script type="importmap">${map}</script>${pinned}<body><broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot>`;
       const said = recordConsole(page);
       await page.goto(sites.publisher.url);
       if (comes) await openPopup(page);

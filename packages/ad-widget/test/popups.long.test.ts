@@ -66,7 +66,7 @@ document.querySelector('#next').addEventListener('click', (event) => { event.pre
     // Each copy has its own files, like those below /broadsheet/VERSION/.
     const files: ReadonlyMap<string, string> = await widgetFiles();
     await page.route(/\/v[12]\/broadsheet/, (route) => {
-      const name = route.request().url().split('/').at(-1) ?? '';
+      const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
       return route.fulfill({ contentType: 'text/javascript', body: files.get(name) ?? '' });
     });
     sites.page.html = `<!doctype html>${copy('v1')}${copy('v2')}<body><p>Words.</p>${slots.join('')}`;

@@ -4,15 +4,16 @@ import type { Slot } from '../slots/slot.ts';
 import { type Delivery, KEY_TTL, newDelivery } from './delivery.ts';
 import { createRecovery } from './recovery.ts';
 
+// It probes the API with requests that fake timers never end.
+vi.mock('../advice/advice.ts', () => ({ advise: async () => undefined }));
+
 const MINUTE = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** A slot whose delivery got no response, and the deliveries that are sent until the API has been back for ten minutes. */
@@ -30,7 +31,12 @@ async function outage(minutes: number, change?: (slot: Slot) => void): Promise<r
   const context = { baseUrl: '', emit() {}, schedule, transport: { acceptsKeys } } as unknown as Context;
   const maySend = (slots: readonly Slot[], since = Date.now()) => slots.length > 0 && Date.now() - since < KEY_TTL;
   const recovery = createRecovery(context, { maySend, resume() {} }, () => {});
-  const slot = { host: document.createElement('div'), slotId: 'a', format: 'BANNER', state: 'failed' } as unknown as Slot;
+  const slot = {
+    host: document.createElement('div'),
+    slotId: 'a',
+    format: 'BANNER',
+    state: 'failed',
+  } as unknown as Slot;
   const delivery = newDelivery([slot]);
   await recovery.failed(delivery, [slot], new TypeError('Failed to fetch'));
   await vi.advanceTimersByTimeAsync(minutes * MINUTE);
@@ -46,12 +52,15 @@ test('after a short outage the delivery is sent again with its key', async () =>
   expect(sent).toEqual([delivery]);
 });
 
-test.each([12, 60, 8 * 60])('after %i minutes the slot gets another delivery, once, when the API is back', async (minutes) => {
-  const [delivery, sent, slot] = await outage(minutes);
-  expect(sent).toHaveLength(1);
-  expect(sent[0]?.key).not.toBe(delivery.key);
-  expect([sent[0]?.slots, slot.delivery]).toEqual([[slot], sent[0]]);
-});
+test.each([12, 60, 8 * 60])(
+  'after %i minutes the slot gets another delivery, once, when the API is back',
+  async (minutes) => {
+    const [delivery, sent, slot] = await outage(minutes);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.key).not.toBe(delivery.key);
+    expect([sent[0]?.slots, slot.delivery]).toEqual([[slot], sent[0]]);
+  },
+);
 
 test.each<[string, (slot: Slot) => void]>([
   [
