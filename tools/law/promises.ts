@@ -215,7 +215,7 @@ export const DECISIONS: readonly DocumentedPromise[] = [
     prove: counted('impressions', 'traffic'),
     faults: [
       'a prefetch counts like a reader',
-      'a page of another site counts like a reader',
+      'a request without a page counts like a reader',
       'a visitor has one more request before a burst',
     ],
   },

@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { dayOf } from '../law/law.ts';
+import { counts, dayOf } from '../law/law.ts';
 import type { LawCampaign, Signs } from '../law/world.ts';
 import type { Random } from '../prove/random.ts';
 import type { Action, Loss, Sender, Step } from './actions.ts';
@@ -449,9 +449,9 @@ const UNDECIDED = { traffic: undefined, rows: undefined, ads: undefined, hasEven
 const namesOf = (call: Call): string[] =>
   call.kind ? [...(call.key === undefined ? [] : [call.key]), ...call.sends.map(({ id }) => `${call.kind} ${id}`)] : [];
 
-/** Whether the figures show if a call was counted. */
-const isTraceable = (call: Call): boolean =>
-  call.kind !== 'deliver' || call.slots.every(({ slotId }) => slotId?.includes('.') === true);
+/** Whether the figures show if a call was counted: only readers decide which placements are counted separately. */
+const isTraceable = ({ kind, slots, traffic = 'valid' }: Call): boolean =>
+  kind !== 'deliver' || (counts(traffic) && slots.every(({ slotId }) => slotId?.includes('.') === true));
 
 function signsOf(sender: Sender, domain: string | undefined, visitor: string): Signs {
   const own = domain === undefined ? undefined : `https://${domain}`;

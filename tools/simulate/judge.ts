@@ -1,5 +1,15 @@
 import { click, counts, deliver, emptyLedger, keyInUse, keyOf, type Ledger, trafficOf, view } from '../law/law.ts';
-import type { LawAd, LawBlog, LawCampaign, LawRow, LawSlot, LawToken, LawTraffic, Signs } from '../law/world.ts';
+import type {
+  LawAd,
+  LawBlog,
+  LawCampaign,
+  LawCounts,
+  LawRow,
+  LawSlot,
+  LawToken,
+  LawTraffic,
+  Signs,
+} from '../law/world.ts';
 import type { Reply } from './process.ts';
 import type { Decided, Pending, RecordedProcess } from './recorder.ts';
 
@@ -270,7 +280,7 @@ export class Judge {
     this.check('every refusal has a reason', expected.includes(reply.status), describe);
     if (call.kind !== 'deliver' || reply.status !== 200) return;
     this.check('a delivery that is acknowledged was recorded', call.ads !== undefined, () => reply.body.slice(0, 200));
-    this.#answerDelivery(call, JSON.parse(reply.body));
+    this.#answerDelivery(call, parsed(reply.body));
   }
 
   /** The statuses that a response may have. */
@@ -287,7 +297,7 @@ export class Judge {
 
   /** Compares the ads and the tokens of a response with the rows of its delivery. */
   #answerDelivery(call: Call, body: unknown): void {
-    const results = (Array.isArray(body) ? body : [body]) as readonly {
+    const results = (Array.isArray(body) ? body : [body ?? {}]) as readonly {
       readonly filled: boolean;
       readonly id?: string;
     }[];
@@ -313,9 +323,10 @@ export class Judge {
   /** Compares the figures of a blog with everything that was counted. */
   compare(number: number, figures: readonly (LawRow & { requests: number; viewable: number; clicks: number })[]): void {
     const { ledger } = this.#state(number);
-    const counted = new Map(figures.map((row) => [keyOf(row), row]));
-    for (const key of new Set([...counted.keys(), ...ledger.rows.keys()])) {
-      const [found, due] = [counted.get(key), ledger.rows.get(key)];
+    const counted = folded(figures.map((row) => [keyOf(row), row]));
+    const dues = folded(ledger.rows);
+    for (const key of new Set([...counted.keys(), ...dues.keys()])) {
+      const [found, due] = [counted.get(key), dues.get(key)];
       for (const what of ['requests', 'viewable', 'clicks'] as const) {
         const [is, must] = [found?.[what] ?? 0, due?.[what] ?? 0];
         const rule = `${NAMES[what]} are counted exactly`;
@@ -326,3 +337,31 @@ export class Judge {
 }
 
 const NAMES = { requests: 'impressions', viewable: 'views', clicks: 'clicks' };
+
+/**
+ * The sums of rows by their keys. Excluded traffic is added up over its placements: those that no reader has named count
+ * as others.
+ */
+function folded(rows: Iterable<readonly [string, LawCounts]>): Map<string, LawCounts> {
+  const sums = new Map<string, LawCounts>();
+  for (const [key, { requests, viewable, clicks }] of rows) {
+    const [day, ad, campaign, , traffic] = key.split(' ');
+    const name = counts(traffic as LawTraffic) ? key : `${day} ${ad} ${campaign} * ${traffic}`;
+    const sum = sums.get(name) ?? { requests: 0, viewable: 0, clicks: 0 };
+    sums.set(name, {
+      requests: sum.requests + requests,
+      viewable: sum.viewable + viewable,
+      clicks: sum.clicks + clicks,
+    });
+  }
+  return sums;
+}
+
+/** The JSON of a body, or `undefined` if it has another form. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -223,10 +223,10 @@ export const SIMULATED_FAULTS: readonly SimulatedFault[] = [
     by: "if (purpose === 'prefetch') return 'prefetch';",
   },
   {
-    name: 'a page of another site counts like a reader',
+    name: 'a request without a page counts like a reader',
     file: `${ADS}/traffic.ts`,
-    text: "if (isForeign && (provenance.origin ?? provenance.referer)) return 'foreign';",
-    by: "if (isForeign && provenance.referer) return 'foreign';",
+    text: "    if (isForeign) return 'foreign';\n",
+    by: '',
   },
   {
     name: 'a visitor has one more request before a burst',
