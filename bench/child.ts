@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../tools/testing/environment.ts';
 
 /** The root of the repository, with a slash at the end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
@@ -27,8 +28,7 @@ export async function startServer(
   const started = performance.now();
   const child = spawn(process.execPath, ['--conditions=@broadsheet/source', ...args], {
     cwd: root,
-    // All requests come from one IP address.
-    env: { ...process.env, RATE_LIMIT_SLOTS: 'off', ...env },
+    env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await firstAddress(child);

@@ -1,8 +1,9 @@
 import type { BenchOptions, Finding } from '../budget.ts';
-import { type Started, startServer } from '../child.ts';
+import type { Started } from '../child.ts';
 import { median } from '../median.ts';
 import { databaseOf, KEY } from './database.ts';
-import { load } from './load-plan.ts';
+import { load, READERS } from './load-plan.ts';
+import { serve } from './serve.ts';
 
 const FEW = 10;
 const MANY = 10_000;
@@ -13,6 +14,7 @@ const PLAN = {
   key: KEY,
   from: 0,
   modulo: 1,
+  readers: READERS,
   connections: 64,
 } as const;
 
@@ -22,11 +24,7 @@ export async function ads({ quick, say }: BenchOptions): Promise<Finding[]> {
   try {
     for (const count of [FEW, MANY]) {
       const database = await databaseOf({ posts: 100, content: 200, ads: count }, say);
-      servers.push(
-        await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-          LOG_LEVEL: 'silent',
-        }),
-      );
+      servers.push(await serve(database));
     }
     say('ad selection');
     const microseconds = servers.map((): number[] => []);

@@ -1,11 +1,11 @@
 import { openStore } from '../../packages/management/src/open-store.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { batch } from './batch.ts';
 import { cache, storedDatabase } from './database.ts';
-import { load } from './load-plan.ts';
+import { load, READERS } from './load-plan.ts';
 import { startPostgres } from './postgres.ts';
+import { serve } from './serve.ts';
 
 const BLOGS = 5_000;
 const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'POPUP'] as const;
@@ -15,9 +15,7 @@ export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
   const postgres = await startPostgres(`${cache}postgres`);
   try {
     const database = await storedDatabase(postgres, `blogs-${BLOGS}-`, (url) => fill(url, say));
-    const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-      LOG_LEVEL: 'silent',
-    });
+    const server = await serve(database);
     try {
       say('server.blogs');
       const plan = {
@@ -25,6 +23,7 @@ export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
         method: 'POST',
         path: '/public/ads/formats',
         body: batch,
+        readers: READERS,
         connections: 64,
       } as const;
       const ms = quick ? 1_500 : 4_000;

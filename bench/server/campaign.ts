@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { AD_FORMATS } from '../../packages/contract/src/rules/enums.ts';
 import { openStore } from '../../packages/management/src/open-store.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { batch } from './batch.ts';
-import { load } from './load-plan.ts';
+import { load, READERS } from './load-plan.ts';
+import { serve } from './serve.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const BLOGS = ['plain', 'campaign'] as const;
@@ -36,10 +36,7 @@ export async function campaign({ quick, say }: BenchOptions): Promise<Finding[]>
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-bench-'));
   const database = `sqlite:${join(folder, 'campaign.db')}`;
   await fill(database);
-  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-    LOG_LEVEL: 'silent',
-    TRUST_PROXY: '1',
-  });
+  const server = await serve(database);
   try {
     say('server.campaign');
     const plan = { url: server.url, method: 'POST', path: '/public/ads/formats', body: batch } as const;
@@ -47,7 +44,7 @@ export async function campaign({ quick, say }: BenchOptions): Promise<Finding[]>
     for (let round = -1; round < (quick ? 3 : 7); round += 1) {
       const speeds: number[] = [];
       for (const key of BLOGS) {
-        const sent = { ...plan, key, from: 0, modulo: 1, readers: 1000, connections: 64, ms: quick ? 1_500 : 4_000 };
+        const sent = { ...plan, key, from: 0, modulo: 1, readers: READERS, connections: 64, ms: quick ? 1_500 : 4_000 };
         speeds.push((await load(sent)).perSecond);
       }
       if (round >= 0) rounds.push(speeds);

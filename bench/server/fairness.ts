@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { openStore } from '../../packages/management/src/open-store.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { batch } from './batch.ts';
 import { cache } from './database.ts';
-import { type LoadPlan, load } from './load-plan.ts';
+import { type LoadPlan, load, READERS } from './load-plan.ts';
+import { serve } from './serve.ts';
 
 const BLOGS = ['loud', 'quiet'] as const;
 
@@ -17,9 +17,7 @@ export async function fairness({ quick, say }: BenchOptions): Promise<Finding[]>
   const store = await openStore(`sqlite:${path}`);
   await store.importBlogs(BLOGS.map(blogOf), Date.now());
   await store.close();
-  const arguments_ = ['packages/server/src/main.ts', 'serve', '--port', '0', '--database', `sqlite:${path}`];
-  // The rate limit of slots would reject the flood, which comes from one IP address.
-  const server = await startServer(arguments_, { LOG_LEVEL: 'silent', RATE_LIMIT_SLOTS: 'off' });
+  const server = await serve(`sqlite:${path}`);
   try {
     say('server.fairness');
     const ms = quick ? 1_500 : 4_000;
@@ -31,6 +29,7 @@ export async function fairness({ quick, say }: BenchOptions): Promise<Finding[]>
       key: keyOf(blog),
       from: 0,
       modulo: 1,
+      readers: READERS,
       connections,
       ms,
     });

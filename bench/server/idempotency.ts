@@ -1,18 +1,16 @@
 import type { BenchOptions, Finding } from '../budget.ts';
-import { startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { batch } from './batch.ts';
 import { databaseOf, KEY } from './database.ts';
-import { load } from './load-plan.ts';
+import { load, READERS } from './load-plan.ts';
+import { serve } from './serve.ts';
 
 const PATH = '/public/ads/formats';
 
 /** Durable batches that each have a new idempotency key, alternating with batches without one. */
 export async function idempotency({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await databaseOf({ posts: 10_000, content: 2_200 }, say);
-  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-    LOG_LEVEL: 'silent',
-  });
+  const server = await serve(database);
   try {
     say('server.idempotency');
     // The stored database may contain keys of an earlier run.
@@ -30,6 +28,7 @@ export async function idempotency({ quick, say }: BenchOptions): Promise<Finding
       key: KEY,
       method: 'POST',
       body: batch,
+      readers: READERS,
       connections: 64,
       ms: quick ? 1_500 : 4_000,
     } as const;

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../packages/management/src/open-store.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { run, startServer } from '../child.ts';
+import { run } from '../child.ts';
 import { generateBlog } from '../generate-blog.ts';
 import { batch } from './batch.ts';
 import { KEY } from './database.ts';
-import { type LoadPlan, sendLoad } from './load-plan.ts';
+import { type LoadPlan, READERS, sendLoad } from './load-plan.ts';
+import { serve } from './serve.ts';
 
 /** Deliveries and reads that fail while `broadsheet import` writes many posts into the database of the server. */
 export async function importing({ quick, say }: BenchOptions): Promise<Finding[]> {
@@ -25,14 +26,13 @@ export async function importing({ quick, say }: BenchOptions): Promise<Finding[]
     const parts = [...generateBlog({ id: 'large', apiKey: `${KEY}-large`, posts, content: 1_000, ads: 0 })];
     const blog = { ...parts[0], posts: parts.flatMap((part) => part.posts ?? []) };
     await writeFile(file, JSON.stringify({ blogs: [blog] }));
-    const main = 'packages/server/src/main.ts';
-    const server = await startServer([main, 'serve', '--port', '0', '--database', database], { LOG_LEVEL: 'silent' });
+    const server = await serve(database);
     try {
       say(`${posts.toLocaleString('en')} posts are being imported`);
       const responses = { reads: 0, batches: 0 };
       let refused = 0;
       let running = true;
-      const imported = run([main, 'import', file, '--database', database]).finally(() => {
+      const imported = run(['packages/server/src/main.ts', 'import', file, '--database', database]).finally(() => {
         running = false;
       });
       // It is awaited below, after the clients. Until then, a rejection would be unhandled.
@@ -47,7 +47,13 @@ export async function importing({ quick, say }: BenchOptions): Promise<Finding[]
       };
       await Promise.all([
         keepSending('reads', { ...common, method: 'GET', path: '/public/posts?limit=10&offset={n}' }),
-        keepSending('batches', { ...common, method: 'POST', path: '/public/ads/formats', body: batch }),
+        keepSending('batches', {
+          ...common,
+          method: 'POST',
+          path: '/public/ads/formats',
+          body: batch,
+          readers: READERS,
+        }),
       ]);
       const { ms } = await imported;
       const { reads, batches } = responses;

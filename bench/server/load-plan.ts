@@ -18,6 +18,9 @@ export interface LoadPlan {
   readonly ms: number;
 }
 
+/** Enough readers that none of them requests more ads than a server delivers to one IP address by default. */
+export const READERS = 1000;
+
 /** The responses to a plan. */
 export interface LoadResult {
   readonly perSecond: number;

@@ -21,7 +21,7 @@ function numbered(): string {
   const number = counter++;
   // Steps of a prime number give the keys a pseudorandom order.
   const key = plan.key.replace('{n}', String((number * 7919) % plan.modulo));
-  return text(plan.path.replace('{n}', String(number % plan.modulo)), key);
+  return text(plan.path.replace('{n}', String(number % plan.modulo)), key, number % (plan.readers ?? 1));
 }
 
 function text(path: string, key: string, reader = 0): string {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../packages/management/src/open-store.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { startServer } from '../child.ts';
 import { median } from '../median.ts';
+import { serve } from './serve.ts';
 
 const KEY = 'bench-key-0123456789';
 const LINK = 'bench-sign-in-link';
@@ -19,9 +19,7 @@ export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = `sqlite:${join(folder, 'panel.db')}`;
   say(`SQLite: ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows of figures are being written`);
   await fill(database);
-  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-    LOG_LEVEL: 'silent',
-  });
+  const server = await serve(database);
   try {
     const cookie = await signIn(server.url);
     const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);

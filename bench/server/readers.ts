@@ -15,12 +15,13 @@ const times: number[] = [];
 let failures = 0;
 
 /** Sends a request and measures the time until the response is complete. */
-async function send(path: string, body?: string): Promise<string> {
+async function send(reader: number, path: string, body?: string): Promise<string> {
   const began = performance.now();
   try {
     const response = await new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
       const headers = {
         'x-api-key': key,
+        'x-forwarded-for': `192.0.2.${1 + (reader % 254)}`,
         'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       };
@@ -42,14 +43,14 @@ async function send(path: string, body?: string): Promise<string> {
 async function read(reader: number): Promise<void> {
   await wait((PAUSE * reader) / clients);
   for (let turn = reader; performance.now() < until; turn += 1) {
-    await send(`/public/posts?limit=10&offset=${turn % 50}`);
+    await send(reader, `/public/posts?limit=10&offset=${turn % 50}`);
     await wait(PAUSE);
-    await send(`/public/posts/p${turn % 100}`);
+    await send(reader, `/public/posts/p${turn % 100}`);
     await wait(PAUSE);
-    const ad = await send('/public/ads/formats/BANNER');
+    const ad = await send(reader, '/public/ads/formats/BANNER');
     await wait(PAUSE);
     const clickToken = ad === '' ? undefined : JSON.parse(ad).clickToken;
-    if (clickToken) await send('/public/ads/tracking/click', JSON.stringify({ clickToken }));
+    if (clickToken) await send(reader, '/public/ads/tracking/click', JSON.stringify({ clickToken }));
     await wait(PAUSE);
   }
 }

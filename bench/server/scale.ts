@@ -2,11 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../../packages/core/src/content/fold.ts';
 import { queryPostgres } from '../../tools/testing/query-postgres.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { type Started, startServer } from '../child.ts';
+import type { Started } from '../child.ts';
 import { median } from '../median.ts';
 import { type BlogShape, cache, databaseOf, KEY, postgresDatabaseOf } from './database.ts';
 import { type BenchPostgres, startPostgres } from './postgres.ts';
 import { type SearchKind, searchKinds } from './searches.ts';
+import { serve } from './serve.ts';
 
 interface Server extends Started {
   readonly posts: number;
@@ -66,10 +67,7 @@ async function measure({ quick, say }: BenchOptions, engine: Engine): Promise<Fi
   try {
     for (const posts of sizes) {
       const database = await engine.open({ posts, content: CONTENT });
-      const server = await startServer(
-        ['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database],
-        { LOG_LEVEL: 'silent' },
-      );
+      const server = await serve(database);
       servers.push({ ...server, posts, database });
     }
     say(`server.search${engine.suffix}`);

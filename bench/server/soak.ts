@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '../../packages/management/src/open-store.ts';
 import { freePort } from '../../tools/testing/site.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { run, startServer } from '../child.ts';
+import { run } from '../child.ts';
 import { median } from '../median.ts';
 import { cache } from './database.ts';
+import { serve } from './serve.ts';
 import type { SoakPlan, SoakResult } from './soak-plan.ts';
 
 const CLIENTS = 200;
@@ -33,10 +34,7 @@ export async function soak({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await createBlogs();
   const memoryPort = await freePort();
   const preload = ['--expose-gc', `--import=${new URL('collect-memory.ts', import.meta.url)}`];
-  const server = await startServer(
-    [...preload, 'packages/server/src/main.ts', 'serve', '--port', '0', '--database', database],
-    { LOG_LEVEL: 'silent', MEMORY_PORT: String(memoryPort) },
-  );
+  const server = await serve(database, { MEMORY_PORT: String(memoryPort) }, preload);
   const plan = (blog: (typeof BLOGS)[number], ms: number): SoakPlan => ({
     ...{ url: server.url, key: keyOf(blog), clients: CLIENTS, ms },
   });

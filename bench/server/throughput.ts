@@ -5,7 +5,8 @@ import { median } from '../median.ts';
 import { batch } from './batch.ts';
 import { databaseOf, KEY } from './database.ts';
 import { flushTime } from './flush.ts';
-import { type LoadPlan, type LoadResult, load } from './load-plan.ts';
+import { type LoadPlan, type LoadResult, load, READERS } from './load-plan.ts';
+import { serve } from './serve.ts';
 
 const POSTS = 10_000;
 
@@ -14,6 +15,7 @@ interface Case {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  readonly readers?: number;
   /** Milliseconds of warm-up, because one round is too short. */
   readonly warmUp?: number;
 }
@@ -24,15 +26,13 @@ const cases: readonly Case[] = [
   // Consecutive pages, more than the response cache holds: no page is requested again while it is cached.
   { id: 'server.cold-list', method: 'GET', path: '/public/posts?limit=10&offset={n}' },
   // V8 continues to optimize this request for some seconds.
-  { id: 'server.batch', method: 'POST', path: '/public/ads/formats', body: batch, warmUp: 4_000 },
+  { id: 'server.batch', method: 'POST', path: '/public/ads/formats', body: batch, readers: READERS, warmUp: 4_000 },
 ];
 
 /** Requests per second of `broadsheet serve` on SQLite, alternating with node:http that sends the same bytes. */
 export async function throughput({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await databaseOf({ posts: POSTS, content: 2_200 }, say);
-  const ours = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-    LOG_LEVEL: 'silent',
-  });
+  const ours = await serve(database);
   const findings: Finding[] = [];
   try {
     for (const entry of cases) {

@@ -2,10 +2,10 @@ import { openStore } from '../../packages/management/src/open-store.ts';
 import { bodyOf, openSite } from '../../tools/testing/site.ts';
 import { waitUntil } from '../../tools/testing/wait-until.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { cache, storedDatabase } from './database.ts';
 import { startPostgres } from './postgres.ts';
+import { serve } from './serve.ts';
 
 const POSTS = 20;
 const PROCESSES = 3;
@@ -39,8 +39,7 @@ async function measure(
 ): Promise<Finding[]> {
   const store = await openStore(url);
   const blog = crypto.randomUUID();
-  const command = ['packages/server/src/main.ts', 'serve', '--port', '0', '--database', url];
-  const start = () => startServer(command, { LOG_LEVEL: 'silent', ALLOW_PRIVATE_WEBHOOKS: '1' });
+  const start = () => serve(url, { ALLOW_PRIVATE_WEBHOOKS: '1' });
   const servers = await Promise.all(Array.from({ length: PROCESSES }, start));
   let title = 0;
   const change = (posts: number) => {

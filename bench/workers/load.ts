@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWorker, fetchAlone, runBundle } from '../../tools/testing/workerd.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { run, startServer } from '../child.ts';
+import { run } from '../child.ts';
 import { median } from '../median.ts';
 import { batch } from '../server/batch.ts';
-import { load } from '../server/load-plan.ts';
+import { load, READERS } from '../server/load-plan.ts';
+import { serve } from '../server/serve.ts';
 import { KEY, optionsOf, snapshot, startDeployment } from './deployment.ts';
 import { ENTRY } from './size.ts';
 
 const PLAN = { key: KEY, modulo: 1, from: 0, connections: 64 };
 const CASES = [
-  { id: 'workers.batch', method: 'POST', path: '/public/ads/formats', body: batch },
+  { id: 'workers.batch', method: 'POST', path: '/public/ads/formats', body: batch, readers: READERS },
   { id: 'workers.hot-list', method: 'GET', path: '/public/posts?limit=10' },
 ] as const;
 
@@ -56,9 +57,7 @@ async function beside(
   say: (text: string) => void,
 ): Promise<Finding[]> {
   const deployment = await startDeployment(ENTRY, folder);
-  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
-    LOG_LEVEL: 'silent',
-  });
+  const server = await serve(database);
   try {
     const findings: Finding[] = [];
     for (const { id, ...request } of CASES) {

@@ -53,7 +53,7 @@ async function startServers(target: 'sqlite' | 'postgres', folder: string, rando
   writeFileSync(join(folder, 'blogs.json'), JSON.stringify({ blogs: BLOGS.map(snapshotOf) }));
   const env = {
     ...{ CLOCK_FILE: clock, NODE_OPTIONS: `--import=${COMPILED_CLOCK}`, LOG_LEVEL: 'warn' },
-    ...{ ALLOW_PRIVATE_WEBHOOKS: '1', RATE_LIMIT_SLOTS: 'off', ...(postgres && { TRUST_PROXY: '1' }) },
+    ...{ ALLOW_PRIVATE_WEBHOOKS: '1', ...(postgres && { TRUST_PROXY: '1' }) },
   };
   const start = (port: number) => serve(['--port', String(port), '--database', database], { cwd: folder, env });
   const inFolder = async (...args: string[]) => {

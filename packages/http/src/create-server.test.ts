@@ -5,26 +5,13 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../tools/testing/site.ts';
 import { memoryServerStore } from '../test/memory-server-store.ts';
+import { raw } from '../test/raw.ts';
 import { serveMemory } from '../test/serve-memory.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
 
 const key = { 'X-API-Key': 'test-key' };
-
-/** Sends bytes as they are and reads until the server closes. */
-async function raw(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.setEncoding('latin1');
-  let response = '';
-  socket.on('data', (text) => (response += text));
-  socket.on('error', () => {});
-  // Not `end`: a server that sees the end before it has responded closes the connection without a response.
-  socket.write(bytes);
-  await once(socket, 'close');
-  return response;
-}
 
 function expectEnvelope(body: unknown, status: number): void {
   const result = validate(ErrorEnvelope, body);

@@ -124,7 +124,7 @@ function createDoors(parts: Parts) {
   const pageDoor = createPageDoor({
     ...common,
     routes: [
-      limitPages(options.rateLimits?.address, clock, clientIp),
+      limitPages(options.rateLimits?.address ?? Infinity, clock, clientIp),
       (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
       (request, _, incoming) => extraRoutes?.(request, { ip: clientIp(incoming) }),
       (request, path) => (ops ? undefined : frontPage(request, path)),
@@ -172,8 +172,8 @@ const UNLIMITED = /^\/(?:healthz|readyz|metrics|panel|manage)(?:\/|$)/;
  * Limits requests per IP address, because an image takes several reads of the database, and the URL of a report is a
  * secret.
  */
-function limitPages(perSecond: number | undefined, clock: Clock, clientIp: ClientIp): Route {
-  const limit = perSecond === undefined ? undefined : createAddressLimit(perSecond, clock);
+function limitPages(perSecond: number, clock: Clock, clientIp: ClientIp): Route {
+  const limit = perSecond === Infinity ? undefined : createAddressLimit(perSecond, clock);
   return (_, path, incoming) => {
     if (limit && !UNLIMITED.test(path)) limit(clientIp(incoming));
     return undefined;

@@ -29,7 +29,7 @@ export interface ServerOptions {
    * ignores the header. A site that delivers ads for its readers is such a proxy.
    */
   readonly trustProxy?: TrustedProxies;
-  /** Requests per second of a key and of an IP address; unlimited by default. */
+  /** Requests per second of a key and of an IP address, and ad slots per second of an IP address (1000 by default). */
   readonly rateLimits?: RateLimits;
   /** Whether webhooks may be sent to addresses that are not public; `false` by default. */
   readonly allowPrivateWebhooks?: boolean;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../../../tools/testing/environment.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -15,9 +16,8 @@ export interface RunOptions {
   readonly openFiles?: number;
 }
 
-/** Starts the real command from its source. */
+/** Starts the real command from its source, with its default settings except for those in `env`. */
 function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout, openFiles }: RunOptions): ChildProcess {
-  const { PATH = '', HOME = '' } = process.env;
   // The suites start the command a hundred times, so compiled code is cached.
   const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
   const program = [process.execPath, '--conditions=@broadsheet/source', MAIN, ...args];
@@ -25,7 +25,7 @@ function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout, openF
   const [file = '', ...rest] = openFiles === undefined ? program : limited;
   return spawn(file, rest, {
     cwd,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, RATE_LIMIT_SLOTS: 'off', ...env },
+    env: programEnvironment({ NODE_COMPILE_CACHE, ...env }),
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
 }

@@ -29,7 +29,7 @@ export async function rollingRestart(cwd: string, database: string, rounds: numb
   const start = (port: number) =>
     serve(['--port', String(port), '--import', 'blog.json', '--database', database], {
       cwd,
-      env: { TRUST_PROXY: '1', RATE_LIMIT_SLOTS: 'off' },
+      env: { TRUST_PROXY: '1' },
     });
   const processes: ServerProcess[] = await Promise.all(ports.map(start));
   const codes: (number | null)[] = [];

@@ -37,3 +37,9 @@ it('an empty setting counts as absent', () => {
   ];
   expect(read(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(read({}));
 });
+
+it('a rate limit is a number per second, or off; without a setting, the default of the server applies', () => {
+  expect(read({}).rateLimits).toEqual({ key: undefined, address: undefined, slots: undefined });
+  const limits = { RATE_LIMIT: '50', RATE_LIMIT_ADDRESS: '0.5', RATE_LIMIT_SLOTS: 'off' };
+  expect(read(limits).rateLimits).toEqual({ key: 50, address: 0.5, slots: Infinity });
+});

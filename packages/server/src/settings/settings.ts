@@ -44,7 +44,7 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
     rateLimits: {
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
-      slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
+      slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems),
     },
   };
   if (!read.ok) throw new OperationError([...problemsAt(read.fields), ...problems]);
@@ -94,17 +94,11 @@ function readTrustProxy(text: string | undefined, problems: string[]): TrustedPr
   return 0;
 }
 
-/**
- * Ad slots per second and IP address, unless the environment sets another limit. A site that renders its pages on a
- * server requests the ads of all its readers from one IP address, so the default is far above what one reader sends.
- */
-const DEFAULT_SLOTS = 1000;
-
-/** @param byDefault the limit without a setting; `off` in the environment removes it */
-function readRateLimit(name: string, env: Environment, problems: string[], byDefault?: number): number | undefined {
+/** A rate, or `Infinity` for `off`; without the setting, the default of the server applies. */
+function readRateLimit(name: string, env: Environment, problems: string[]): number | undefined {
   const text = env[name];
-  if (!text) return byDefault;
-  if (text === 'off') return undefined;
+  if (!text) return undefined;
+  if (text === 'off') return Infinity;
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
   problems.push(`${name}: expected a number per second above 0, such as 50, or off, received ${JSON.stringify(text)}`);
