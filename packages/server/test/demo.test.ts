@@ -35,7 +35,11 @@ it('the demo prints a link that opens the panel of the sample blog once, with fi
   const before = await figures();
   expect(before).toBeGreaterThan(1000);
   const [, apiKey = ''] = /data-api-key="([^"]+)"/.exec(await (await fetch(demo.url)).text()) ?? [];
-  const reader = { origin: demo.url, 'x-api-key': apiKey, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/143.0' };
+  const reader = {
+    origin: demo.url,
+    'x-api-key': apiKey,
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/143.0',
+  };
   const delivery = await fetch(`${demo.url}/public/ads/formats/BANNER`, { headers: reader });
   const { clickToken } = (await delivery.json()) as { readonly clickToken: string };
   const path = delivery.headers.get('broadsheet-viewable');

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openSite } from '../../../tools/testing/site.ts';
 import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
-import { broadsheet, serve } from './broadsheet.ts';
+import { openStore } from '../../management/src/open-store.ts';
+import { serve } from './broadsheet.ts';
 
 // A headless browser counts as a bot.
 const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36';
@@ -20,6 +22,8 @@ describeInChromium('a page with the ad widget, and a server with its default set
     const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [{ ...blog, ads }] }) });
     const server = await serve(['--import', 'blog.json'], { cwd });
     onTestFinished(async () => void (await server.stop()));
+    const store = await openStore(`sqlite:${join(cwd, 'broadsheet.db')}`);
+    onTestFinished(() => store.close());
     html = `<!doctype html><title>News</title><link rel="icon" href="data:,">
 <script async src="${server.url}/broadsheet.js" data-base-url="${server.url}" data-api-key="test-key"></script>
 <broadsheet-slot name="top" format="BANNER"></broadsheet-slot>`;
@@ -30,9 +34,8 @@ describeInChromium('a page with the ad widget, and a server with its default set
     expect((await reported).status()).toBe(204);
     await page.locator('broadsheet-slot a').click();
     const figures = async () => {
-      const { stdout } = await broadsheet(['stats', 'news', '--json'], { cwd });
-      const [ad] = JSON.parse(stdout).ads;
-      return [ad.delivered, ad.viewable, ad.clicks];
+      const [total] = await store.figures('news', { by: [] });
+      return [total?.delivered, total?.viewable, total?.clicks];
     };
     await expect.poll(figures).toEqual([1, 1, 1]);
     expect(messages).toEqual([]);
