@@ -16,7 +16,7 @@ export interface TransactOptions {
   readonly for?: 'request' | 'soon' | 'long' | 'together' | 'apart' | undefined;
 }
 
-/** Thrown when rows stay locked for longer than a statement may wait for them; the database itself is available. */
+/** Thrown when rows stay locked for too long, or a statement takes too long; the database itself is available. */
 export class LockTimeout extends StoreUnavailable {}
 
 /** Runs work in a transaction, which is rolled back if the work rejects. */

@@ -27,7 +27,7 @@ export interface StoreOptions {
  */
 export async function openDatabase(
   url: string,
-  { poolSize = 10, statementTimeout = 10_000, create = true, runtime }: StoreOptions = {},
+  { poolSize = 10, statementTimeout = 10_000, create = true, runtime, report }: StoreOptions = {},
 ): Promise<Database> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     const { openSqlite } = await import('./sqlite/database.ts');
@@ -37,7 +37,7 @@ export async function openDatabase(
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import('./postgres/database.ts');
-    return openPostgres(url, { size: poolSize, statementTimeout, create });
+    return openPostgres(url, { size: poolSize, statementTimeout, create, report });
   }
   // The error names only the scheme, because the URL may contain a password.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';

@@ -19,7 +19,8 @@ export function createSession(database: Database, forget: (blogId?: string) => v
   const { transact, stageImport = (work) => transact((db) => work(db, async () => {}), { for: 'long' }) } = database;
   const change = <T>(blogId: string, work: Work<T>, options: TransactOptions = {}): Promise<T> => {
     const { for: purpose = 'request' } = options;
-    const end = purpose === 'request' ? database.interruptImports?.(blogId) : undefined;
+    // A due post is published at its time, and the reader who asks for it waits.
+    const end = purpose === 'request' || purpose === 'soon' ? database.interruptImports?.(blogId) : undefined;
     return transact(work, options).finally(() => {
       end?.();
       forget(blogId);

@@ -58,6 +58,8 @@ export class WebhookSender {
   readonly #recorded = new Set<string>();
   /** When messages were first seen: `outbox.delay` later, every process shows the change that a message reports. */
   readonly #seen = new Map<string, number>();
+  /** The blogs whose due posts could not be published in the last round. */
+  #unpublished: ReadonlySet<string> = new Set();
   #running: Promise<void> | undefined;
   #stopped = false;
   #wake = () => {};
@@ -133,7 +135,7 @@ export class WebhookSender {
   async #round(): Promise<number> {
     const { outbox, clock } = this.#options;
     const now = clock.now();
-    await outbox.publishDuePosts(now);
+    this.#reportUnpublished(await outbox.publishDuePosts(now));
     this.#recorded.clear();
     const due = await outbox.due(now, this.#shares);
     this.#queue = due.filter(({ id }) => !this.#sending.has(id) && !this.#recorded.has(id));
@@ -143,6 +145,15 @@ export class WebhookSender {
       return POLL;
     }
     return (await this.#hold()) ? this.#startQueued() : POLL;
+  }
+
+  /** Reports blogs whose due posts cannot be published, each once until it works again. */
+  #reportUnpublished(failed: ReadonlyMap<string, unknown>): void {
+    for (const [blogId, error] of failed) {
+      if (this.#unpublished.has(blogId)) continue;
+      this.#options.report(`The due posts of the blog ${JSON.stringify(blogId)} cannot be published yet`, error);
+    }
+    this.#unpublished = new Set(failed.keys());
   }
 
   /** Starts sending the queued messages that may be sent; returns the milliseconds until more may be ready. */

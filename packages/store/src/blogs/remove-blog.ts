@@ -1,5 +1,6 @@
 import { join } from 'sql-template-tag';
-import type { Database, Transact } from '../database.ts';
+import { type Database, LockTimeout, type Transact } from '../database.ts';
+import { RUNTIME, sleep } from '../runtime.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
 import { BLOG_TABLES, EVENT_TABLES, keyInBlog } from '../tables.ts';
 import { doStep } from '../turns.ts';
@@ -32,17 +33,38 @@ export async function removeBlog(
   await removeRows({ reader, change, blogId }, 'images', IMAGE_ROWS);
   // No rows are left for the last transaction, because events of other blogs wait for it.
   for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
-  return change(async (db) => {
-    // Keys and people that were added in the meantime are removed as well.
-    if (!(await closeBlog(db, blogId))) return false;
-    const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
-    const others = BLOG_TABLES.filter((table) => !eventTables.has(table));
-    for (const table of others) await db`delete from ${names(table)} where blog_id = ${blogId}`;
-    // Last and under a lock: concurrent events are either written before the lock, or find no blog after it.
-    if (lockEvents) await db`${lockEvents}`;
-    for (const table of EVENT_TABLES) await db`delete from ${names(table)} where blog_id = ${blogId}`;
-    return true;
-  });
+  return untilUnlocked(() =>
+    change(async (db) => {
+      // Keys and people that were added in the meantime are removed as well.
+      if (!(await closeBlog(db, blogId))) return false;
+      const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
+      const others = BLOG_TABLES.filter((table) => !eventTables.has(table));
+      for (const table of others) await db`delete from ${names(table)} where blog_id = ${blogId}`;
+      // Last and under a lock: concurrent events are either written before the lock, or find no blog after it.
+      for (const statement of lockEvents ?? []) await db`${statement}`;
+      for (const table of EVENT_TABLES) await db`delete from ${names(table)} where blog_id = ${blogId}`;
+      return true;
+    }),
+  );
+}
+
+/** The number of attempts to lock the tables of events, and the milliseconds between two of them. */
+const ATTEMPTS = 3000;
+const PAUSE = 200;
+
+/**
+ * Does work again while another program, such as a VACUUM, has locked a table that the work needs. The work must not wait
+ * for the table, because everybody else would wait behind it.
+ */
+async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LockTimeout) || attempt === ATTEMPTS) throw error;
+      await sleep(RUNTIME, PAUSE);
+    }
+  }
 }
 
 /** Removes the keys, tokens and webhooks of a blog and the people who see only it; `false` when there is no such blog. */

@@ -8,8 +8,11 @@ export interface EventDialect {
   readonly lock: Sql;
   /** The clause at the end of a query that skips rows locked by another transaction. */
   readonly skipLocked: Sql;
-  /** Blocks all other recording until the transaction ends; a database with one writer at a time needs none. */
-  readonly lockEvents?: Sql;
+  /**
+   * Blocks all other recording until the transaction ends, or soon throws a `LockTimeout`; a database with one writer at
+   * a time needs no statements.
+   */
+  readonly lockEvents?: readonly Sql[];
   /**
    * A query that returns rows with one parameter for each column, and orders text by its bytes, regardless of the
    * collation of the database. By default, rows have one parameter for each value.

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database, Report } from '../database.ts';
 import { migrate, requireOurs } from '../migrations.ts';
 import type { Db } from '../sql.ts';
 import { PostgresChanges } from './changes.ts';
@@ -24,7 +24,7 @@ const BULK_CONNECTIONS = 2;
 /** Opens a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(
   url: string,
-  { create, ...options }: PoolOptions & { create: boolean },
+  { create, report, ...options }: PoolOptions & { create: boolean; report?: Report | undefined },
 ): Promise<Database> {
   const usual = connect(url, options);
   // A caller waits until one of these connections is free.
@@ -41,6 +41,7 @@ export async function openPostgres(
       await migrate(transaction, POSTGRES_SCHEMA);
       await prepareTrigrams(transaction);
     });
+    await reportSettings(db, report);
   } catch (error) {
     await close();
     throw error;
@@ -71,6 +72,14 @@ export async function openPostgres(
     measures: usual.measures,
     close,
   };
+}
+
+/** Reports settings of PostgreSQL with which a promise of this store does not hold. */
+async function reportSettings(db: Db, report: Report | undefined): Promise<void> {
+  const [setting] = await db<{ synchronous_commit: string }>`show synchronous_commit`;
+  if (setting?.synchronous_commit !== 'off') return;
+  const message = 'PostgreSQL has synchronous_commit = off: a crash loses ads and clicks that were acknowledged';
+  report?.(message, 'Set it to on in postgresql.conf, or for the database or role of Broadsheet.');
 }
 
 /** @throws NotOurs */

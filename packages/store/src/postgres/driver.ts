@@ -55,8 +55,11 @@ function createPool(url: string, options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** The error code of PostgreSQL for rows that were locked for longer than `lock_timeout`. */
-const LOCKED = '55P03';
+/**
+ * The error codes of PostgreSQL for rows that were locked for longer than `lock_timeout`, and for a statement that took
+ * longer than `statement_timeout`: they concern the blogs of a transaction, and not the database.
+ */
+const SLOW = ['55P03', '57014'];
 /** The error code of PostgreSQL for a write to a standby. */
 const READ_ONLY = '25006';
 /**
@@ -74,8 +77,10 @@ function asUnavailable(error: unknown, isRefused = false): unknown {
   const isPassing = ({ code = '' }: pg.DatabaseError) => isRefused || PASSING.test(code);
   const passes = error instanceof pg.DatabaseError ? isPassing(error) : !(error instanceof TypeError);
   if (!passes || !(error instanceof Error)) return error;
-  if (error instanceof pg.DatabaseError && error.code === LOCKED) {
-    return new LockTimeout('Another transaction has locked the rows for too long', { cause: error });
+  if (error instanceof pg.DatabaseError && SLOW.includes(error.code ?? '')) {
+    return new LockTimeout(`The rows are locked for too long, or there are too many: ${error.message}`, {
+      cause: error,
+    });
   }
   return new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
 }

@@ -68,11 +68,18 @@ export function createOutboxReader({ database, change }: Session, pruning: Pruni
     delay: changes.delay,
     /** Calls back when a blog has changed, if the database reports changes. */
     listen: (onChange: () => void): void => changes.listen(onChange),
-    /** Publishes the due posts of the blogs that have webhooks. */
-    async publishDuePosts(now: number): Promise<void> {
+    /**
+     * Publishes the due posts of the blogs that have webhooks. Returns the errors of the blogs for which this failed, by
+     * their ids: the others are published anyway.
+     */
+    async publishDuePosts(now: number): Promise<ReadonlyMap<string, unknown>> {
+      const failed = new Map<string, unknown>();
       for (const blogId of await readBlogsWithDuePosts(reader, now)) {
-        await change(blogId, (db) => publishDuePosts({ db, database }, blogId, now), { for: 'soon' });
+        await change(blogId, (db) => publishDuePosts({ db, database }, blogId, now), { for: 'soon' }).catch((error) =>
+          failed.set(blogId, error),
+        );
       }
+      return failed;
     },
     /** Due messages: some of each webhook that has room for more requests. */
     due: (now: number, room: Room): Promise<readonly DueMessage[]> => readDue(reader, now, room),
