@@ -5,8 +5,8 @@ import { AD_FORMATS, text as letters } from '../packages/contract/src/index.ts';
 import { type Actor, type CommandTable, command, position } from '../packages/management/src/commands/command.ts';
 import { runCommand } from '../packages/management/src/commands/run-command.ts';
 import { commandResponse, manage } from '../packages/management/src/manage/manage.ts';
-import { openStore } from '../packages/management/src/open-store.ts';
 import { createProgram } from '../packages/server/src/program/program.ts';
+import { openStore } from '../packages/store/src/open-store.ts';
 import { root } from './documents.ts';
 import { temporaryFolder } from './testing/folder.ts';
 

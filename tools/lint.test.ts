@@ -30,7 +30,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ['contract', 'core'],
   content: ['contract', 'core'],
   management: ['contract', 'core', 'store'],
-  http: ['contract', 'core', 'store', 'management'],
+  http: ['contract', 'core', 'store'],
   panel: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
   demo: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
   // Of http, only the modules that do not read files.
@@ -89,9 +89,25 @@ test('no package imports a package it must not, and some import nothing from Nod
   );
 });
 
+test('only the store has SQL: commands import no statements, no tables and no connection', async () => {
+  const parts = ['Db', 'Database', 'Tables', 'insert', 'createDb'];
+  const files = Object.fromEntries([
+    ...parts.map((name) => [`packages/management/src/${name}.ts`, `export { ${name} } from '@broadsheet/store';\n`]),
+    ...['sql-template-tag', 'pg'].map((name) => [
+      `packages/management/src/${name}.ts`,
+      `import sql from '${name}';\nexport const query = sql;\n`,
+    ]),
+    ['packages/management/src/store.ts', "export type { SqlStore } from '@broadsheet/store';\n"],
+  ]);
+  const rejected = [...parts, 'sql-template-tag', 'pg'].map(
+    (name) => `packages/management/src/${name}.ts lint/style/noRestrictedImports`,
+  );
+  expect(await refused(files)).toEqual(rejected.sort());
+});
+
 test('no public page imports what managers see', async () => {
   const allowed = ['readSponsorReport', 'SponsorReport', 'Total'];
-  const managers = ['CampaignReport', 'readCampaign', 'CampaignFigures', 'adName', 'ServerStore'];
+  const managers = ['CampaignReport', 'readCampaign', 'CampaignFigures', 'adName', 'SqlStore'];
   const files = [...allowed, ...managers].map((name) => {
     const path = `packages/panel/src/reports/${name}.ts`;
     return [path, `export { ${name} } from '@broadsheet/management';\n`] as const;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AD_FORMATS } from '../../packages/contract/src/rules/enums.ts';
-import { openStore } from '../../packages/management/src/open-store.ts';
+import { openStore } from '../../packages/store/src/node.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { median } from '../median.ts';
 import { batch } from './batch.ts';

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { openStore } from '../../packages/management/src/open-store.ts';
+import { openStore } from '../../packages/store/src/node.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { median } from '../median.ts';
 import { batch } from './batch.ts';

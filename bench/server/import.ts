@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../packages/management/src/open-store.ts';
+import { openStore } from '../../packages/store/src/node.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { run } from '../child.ts';
 import { generateBlog } from '../generate-blog.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../packages/management/src/open-store.ts';
+import { openStore } from '../../packages/store/src/node.ts';
 import { freePort } from '../../tools/testing/site.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { run } from '../child.ts';

@@ -1,4 +1,4 @@
-import { openStore } from '../../packages/management/src/open-store.ts';
+import { openStore } from '../../packages/store/src/node.ts';
 import { bodyOf, openSite } from '../../tools/testing/site.ts';
 import { waitUntil } from '../../tools/testing/wait-until.ts';
 import type { BenchOptions, Finding } from '../budget.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Visits } from '../law/law.ts';
 import type { Random } from '../prove/random.ts';
 import { uuidFrom } from './globals.ts';
-import { type ApiRequest, type BlogApi, buffered, createApi, openStore, type ServerStore } from './product.ts';
+import { type ApiRequest, type BlogApi, buffered, createApi, openStore, type SqlStore } from './product.ts';
 import type { Recorder } from './recorder.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
@@ -52,7 +52,7 @@ export class SimulatedProcess implements Life {
   readonly #options: ProcessOptions;
   readonly #connections: { close(): void }[] = [];
   readonly #lost = new Set<() => void>();
-  store: ServerStore | undefined;
+  store: SqlStore | undefined;
   #api: BlogApi | undefined;
 
   constructor(options: ProcessOptions) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Visits } from '../law/law.ts';
-import type { ServerStore } from './product.ts';
+import type { SqlStore } from './product.ts';
 
 /** A process whose store is recorded. */
 export interface RecordedProcess {
@@ -12,7 +12,7 @@ export interface RecordedProcess {
   now(): number;
 }
 
-type Recorded = Pick<ServerStore, 'deliver' | 'recordClick' | 'recordViewable'>;
+type Recorded = Pick<SqlStore, 'deliver' | 'recordClick' | 'recordViewable'>;
 /** What was recorded; the code that runs commands adds them. */
 type Name = keyof Recorded | 'command';
 
@@ -63,7 +63,7 @@ export class Recorder<Call = unknown> {
   }
 
   /** A store that reports what is recorded. */
-  record(store: ServerStore, process: RecordedProcess): ServerStore {
+  record(store: SqlStore, process: RecordedProcess): SqlStore {
     const recorded = <Args extends readonly unknown[], Result>(
       name: Name,
       work: (...args: Args) => Result | Promise<Result>,

@@ -11,8 +11,8 @@ import {
   type ResultOf,
   readImage,
   runCommand,
-  type ServerStore,
 } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { CONTENT } from './site-files.ts';
 
 const HOUR = 3_600_000;
@@ -34,10 +34,7 @@ export interface SampleActivityOptions {
  * Does what two people of a magazine do in a week, by the commands that the panel uses, so that the log, the recycle
  * bin, the webhooks and the people of the demo are not empty. Returns the link to the report of a sponsor.
  */
-export async function writeSampleActivity(
-  store: ServerStore,
-  { blog, now, url }: SampleActivityOptions,
-): Promise<string> {
+export async function writeSampleActivity(store: SqlStore, { blog, now, url }: SampleActivityOptions): Promise<string> {
   const ida = 'Ida Quill';
   const run = <Name extends CommandName>(
     ago: number,

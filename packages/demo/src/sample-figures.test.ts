@@ -1,5 +1,5 @@
 import { campaignStates } from '@broadsheet/management';
-import { openStore } from '@broadsheet/management/node';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { sampleBlog } from './sample-blog.ts';

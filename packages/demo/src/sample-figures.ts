@@ -1,6 +1,6 @@
 import type { AdFormat } from '@broadsheet/contract';
 import { type DeliverySlot, dayOf, type Traffic } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -47,7 +47,7 @@ const HOURLY = 8;
  * Writes made-up figures of a small magazine for two months until now. They are the same at every start. Paused ads ran
  * until two weeks ago.
  */
-export async function writeSampleFigures(store: ServerStore, blogId: string, now: number): Promise<void> {
+export async function writeSampleFigures(store: SqlStore, blogId: string, now: number): Promise<void> {
   const [ads, campaigns] = [await store.listAllAds(blogId), await store.listCampaigns(blogId)];
   const startOf = new Map(campaigns.map(({ id, startsAt }) => [id, Date.parse(startsAt ?? '1970-01-01')]));
   // In parallel, because concurrent writes share commits.
@@ -84,7 +84,7 @@ interface Group {
 }
 
 /** Delivers ads to the slots of one placement, reports some of them as viewable, and clicks some. */
-async function deliver(store: ServerStore, blogId: string, { at, slot, ads, campaign }: Group): Promise<void> {
+async function deliver(store: SqlStore, blogId: string, { at, slot, ads, campaign }: Group): Promise<void> {
   const { placement } = slot;
   const slots = ads.map((id): DeliverySlot => ({ placement, candidates: id === undefined ? [] : [id] }));
   const campaigns =

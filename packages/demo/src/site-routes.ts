@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { assetResponse, loadAsset } from '@broadsheet/http';
-import { adState, type ServerStore } from '@broadsheet/management';
+import { adState } from '@broadsheet/management';
 import type { Blog } from '@broadsheet/sdk';
+import type { SqlStore } from '@broadsheet/store';
 import { html } from 'hono/html';
 import { HOOK_PATH } from './sample-activity.ts';
 import { CONTENT_POLICY, layout } from './site/layout.ts';
@@ -16,7 +17,7 @@ export interface DemoBlog {
 }
 
 /** The responses of the demo in addition to those of the server. `client` reads the blog for the pages. */
-export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
+export function siteRoutes(store: SqlStore, blog: DemoBlog, client: Blog) {
   const since = Date.now();
   return (request: Request): Promise<Response> | undefined => {
     const url = new URL(request.url);
@@ -57,13 +58,13 @@ async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise
 /** The demo receives its own webhooks: its pages are always current, so there is nothing to do. */
 const received = async (): Promise<Response> => new Response(null, { status: 204 });
 
-async function figures(store: ServerStore, blogId: string, since: number): Promise<Response> {
+async function figures(store: SqlStore, blogId: string, since: number): Promise<Response> {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
   return new Response(String(await adFigures(store, blogId, since)), { headers });
 }
 
 /** The content of the ad desk: the figures of each ad since the day of a timestamp, running ads first. */
-async function adFigures(store: ServerStore, blogId: string, since: number): Promise<Html> {
+async function adFigures(store: SqlStore, blogId: string, since: number): Promise<Html> {
   const from = new Date(since).toISOString().slice(0, 10);
   const [ads, figures] = await Promise.all([store.listAllAds(blogId), store.figures(blogId, { by: ['ad'], from })]);
   const sum = (field: 'delivered' | 'clicks', adId?: string): number =>

@@ -1,10 +1,10 @@
 import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../tools/testing/site.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';
 
-const write = (blogs: readonly SnapshotBlogInput[]) => async (store: ServerStore) =>
+const write = (blogs: readonly SnapshotBlogInput[]) => async (store: SqlStore) =>
   void (await store.importBlogs(blogs, Date.now()));
 
 const AD = '6f6c7a52-8a1f-4f5e-9d8c-2f3b1c0d4e5f';

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSendRequest, createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
-import { type ServerStore, WebhookSender } from '@broadsheet/management';
-import { openStore } from '@broadsheet/management/node';
+import { WebhookSender } from '@broadsheet/management';
 import { createClient } from '@broadsheet/sdk';
+import type { SqlStore } from '@broadsheet/store';
 import { newApiKey } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { sampleAds, sampleBlog } from './sample-blog.ts';
 import { DEMO_CSS, DEMO_JS } from './site-files.ts';
 import { type DemoBlog, siteRoutes } from './site-routes.ts';
@@ -19,15 +20,15 @@ export interface DemoOptions {
   readonly port: number;
   readonly host: string;
   /** Writes content into the empty store in place of the sample blog; at least one blog. */
-  readonly fill?: (store: ServerStore) => Promise<void>;
+  readonly fill?: (store: SqlStore) => Promise<void>;
   /** The doors of operators; their routes take precedence over those of the demo. */
-  readonly mount?: (store: ServerStore) => Pick<ServerOptions, 'extraRoutes' | 'measures' | 'slowPaths'>;
+  readonly mount?: (store: SqlStore) => Pick<ServerOptions, 'extraRoutes' | 'measures' | 'slowPaths'>;
 }
 
 export interface RunningDemo extends RunningServer {
   readonly blog: DemoBlog;
   /** The database it runs on. */
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   /** The URL of the database, as passed to the commands. */
   readonly databaseUrl: string;
   /** The URL for other devices in the network, if the demo listens on all interfaces. */
@@ -82,7 +83,7 @@ export async function startDemo({ port, host, fill, mount }: DemoOptions): Promi
 }
 
 /** Sends the webhooks of the demo, even to its own machine: only its user can add webhooks. */
-function startSender({ outbox }: ServerStore): WebhookSender {
+function startSender({ outbox }: SqlStore): WebhookSender {
   const send = createSendRequest({ allowPrivate: true });
   const sender = new WebhookSender({ outbox, send, clock: Date, report: (message) => console.warn(message) });
   sender.start();
@@ -97,7 +98,7 @@ interface Site {
 
 type Filled = DemoBlog & { readonly showsSampleAds: boolean };
 
-async function showSample(store: ServerStore, { hosts, url }: Site): Promise<Filled> {
+async function showSample(store: SqlStore, { hosts, url }: Site): Promise<Filled> {
   const now = Date.now();
   const apiKey = newApiKey();
   const blog = sampleBlog({ now, url, apiKey, domains: hosts });
@@ -107,7 +108,7 @@ async function showSample(store: ServerStore, { hosts, url }: Site): Promise<Fil
 
 /** Shows the blog with the most posts that `fill` writes, with a new key. */
 async function showOther(
-  store: ServerStore,
+  store: SqlStore,
   fill: NonNullable<DemoOptions['fill']>,
   { hosts, url }: Site,
 ): Promise<Filled> {

@@ -1,7 +1,7 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import { errorText } from '@broadsheet/contract';
 import { ApiError, type Clock, mediaResponse } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { assetResponse, widgetVersion } from './assets/assets.ts';
 import { markdownIndex, markdownPage } from './docs/plain-page.ts';
 import { isInSite, sitePage, siteText } from './docs/site.ts';
@@ -11,7 +11,7 @@ import type { Metrics } from './ops/metrics.ts';
 
 /** Options of {@link createPages}. */
 export interface PagesOptions {
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly publicUrl: string;
@@ -79,7 +79,7 @@ export async function preloadPages(): Promise<void> {
   await Promise.all([loadAdapter(), loadSchemas(), widgetVersion()]);
 }
 
-async function mediaFile(request: Request, store: ServerStore): Promise<Response> {
+async function mediaFile(request: Request, store: SqlStore): Promise<Response> {
   const image = await mediaResponse(request, store);
   if (!image)
     throw new ApiError('NO_SUCH_ENDPOINT', { message: `There is no image ${new URL(request.url).pathname}.` });

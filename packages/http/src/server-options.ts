@@ -1,5 +1,5 @@
 import type { Clock } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import type { TrustedProxies } from './door/node.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
@@ -8,7 +8,7 @@ import type { Measures } from './ops/metrics.ts';
 /** Options of {@link createServer}. Only the store is required. */
 export interface ServerOptions {
   /** The store of the blogs. The caller opens it, and closes it after the server is closed. */
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   /** The port to listen on: 4500 by default; 0 selects a free port. */
   readonly port?: number;
   /** The address to listen on; `127.0.0.1` by default. */

@@ -1,14 +1,14 @@
 import { createMemoryStore, type MemoryStore } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 
 /** An in-memory store for tests of the doors, which use only the API's port and the secret of a server's store. */
-export function memoryServerStore(changes: Partial<ServerStore> = {}): { store: ServerStore; memory: MemoryStore } {
+export function memoryServerStore(changes: Partial<SqlStore> = {}): { store: SqlStore; memory: MemoryStore } {
   const memory = createMemoryStore();
-  const part: Partial<ServerStore> = {
+  const part: Partial<SqlStore> = {
     signingSecret: async () => 'a secret that only this test knows, long enough',
     close: async () => {},
   };
-  return { memory, store: { ...memory, peekBlog: memory.findBlog, ...part, ...changes } as unknown as ServerStore };
+  return { memory, store: { ...memory, peekBlog: memory.findBlog, ...part, ...changes } as unknown as SqlStore };
 }
 
 /** A blog with a post and an ad, opened by `test-key`. */

@@ -1,6 +1,4 @@
 // Nothing here depends on Node, because a deployment on Workers runs this code too.
-export { adName } from '@broadsheet/store';
-export type { ReportLink } from './campaigns/report-links.ts';
 export {
   type Actor,
   type ArgsOf,
@@ -61,16 +59,11 @@ export {
 } from './figures/totals.ts';
 export { type ImportedContent, importContent } from './imports/import-content.ts';
 export { type Importer, importerOf, remoteImporter } from './imports/importer.ts';
-export { imageUpload } from './imports/uploads.ts';
 export { createBodyBudget } from './manage/body-budget.ts';
 export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';
-export { fromBase64, isBase64, toBase64 } from './operations/base64.ts';
 export { requireBlog, wrongBlogId } from './operations/blogs.ts';
 export { fileName, mediaUrl, readImage } from './operations/images.ts';
 export { OperationError, type OperationProblem, problemsAt } from './operations/operation-error.ts';
 export { planProblems } from './operations/plan.ts';
-export type { LogEntry } from './people/log.ts';
-export { INVITATION_LIFE, type Person, type PersonRecord, type Role, SESSION_LIFE } from './people/people.ts';
-export { createServerStore, type ServerStore } from './server-store.ts';
-export { type HookRequest, type SendRequest, WebhookSender } from './webhooks/sender.ts';
+export { WebhookSender } from './webhooks/sender.ts';

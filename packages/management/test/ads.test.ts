@@ -1,8 +1,8 @@
 import type { SnapshotAd } from '@broadsheet/contract';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -37,7 +37,7 @@ const stored = (id: string, from: typeof draft) => ({
 });
 
 describeDatabases('an ad', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
     await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'] }, NOW);

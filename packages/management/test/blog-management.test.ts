@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { BLOG_TABLES } from '../../store/src/tables.ts';
 import { importContent } from '../src/imports/import-content.ts';
-import { openStore } from '../src/open-store.ts';
 import { wrongBlogId } from '../src/operations/blogs.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { NOW, run } from './run.ts';
 
 const ALL = { offset: 0, limit: 100 };
@@ -45,7 +45,7 @@ async function query(database: TestDatabase, statement: string): Promise<readonl
 }
 
 describeDatabases('managing blogs', (database) => {
-  async function withStore(work: (store: ServerStore) => Promise<void>): Promise<void> {
+  async function withStore(work: (store: SqlStore) => Promise<void>): Promise<void> {
     const store = await openStore(database.url);
     try {
       await work(store);

@@ -1,11 +1,11 @@
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
 import { asText } from '../src/commands/text-table.ts';
 import { adState, campaignStates, listCampaigns, readCampaign } from '../src/figures/campaigns.ts';
 import { importContent } from '../src/imports/import-content.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const draft = { sponsor: 'Tea & Co', name: 'Spring', goalImpressions: '10', pace: 'fast' };
 
 describeDatabases('a campaign', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
   });

@@ -1,16 +1,16 @@
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { versionOf } from '../src/commands/drafts.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { NOW, run } from './run.ts';
 
 const TURNS = 20;
 
 describeDatabases('two operators at once', (database) => {
   /** To the database, these look like two processes. */
-  let here: ServerStore;
-  let there: ServerStore;
+  let here: SqlStore;
+  let there: SqlStore;
   beforeAll(async () => {
     [here, there] = [await openStore(database.url), await openStore(database.url)];
   });

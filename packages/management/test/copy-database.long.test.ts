@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { decoded } from '@broadsheet/core';
+import type { SqlStore } from '@broadsheet/store';
 import { type CopyProgress, copyDatabase, DatabaseNotEmpty, NotOurs } from '@broadsheet/store';
-import { sqlCopyEnd } from '@broadsheet/store/node';
+import { openStore, sqlCopyEnd } from '@broadsheet/store/node';
 import { beforeAll, expect, inject, test, vi } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const ALL = { offset: 0, limit: 2000 };
@@ -27,7 +26,7 @@ const DELIVERY = {
 };
 const REPLAY = { ...DELIVERY, idempotency: { ...DELIVERY.idempotency, deliveryId: 'second' } };
 
-async function withStore<T>(url: string, work: (store: ServerStore) => Promise<T>): Promise<T> {
+async function withStore<T>(url: string, work: (store: SqlStore) => Promise<T>): Promise<T> {
   const store = await openStore(url);
   try {
     return await work(store);

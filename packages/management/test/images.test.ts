@@ -1,14 +1,13 @@
 import type { Image } from '@broadsheet/core';
+import type { SqlStore } from '@broadsheet/store';
 import { copyDatabase } from '@broadsheet/store';
-import { sqlCopyEnd } from '@broadsheet/store/node';
+import { openStore, sqlCopyEnd } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png, SAMPLE_IMAGES, sha256 } from '../../../tools/testing/images.ts';
 import { importContent } from '../src/imports/import-content.ts';
-import { openStore } from '../src/open-store.ts';
 import { mediaUrl, putImages, readImage } from '../src/operations/images.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -31,7 +30,7 @@ const content = (id: string, posts: readonly ReturnType<typeof post>[], images: 
 });
 
 describeDatabases('images', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
   });

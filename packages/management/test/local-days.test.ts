@@ -1,16 +1,16 @@
 import { fromLocalTime } from '@broadsheet/core';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
 import { asText } from '../src/commands/text-table.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 
 const MINUTE = 60_000;
 
 describeDatabases('days of a blog', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
   });

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { png } from '../../../tools/testing/images.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
 import { asText } from '../src/commands/text-table.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { NOW, run } from './run.ts';
 
-let store: ServerStore;
+let store: SqlStore;
 beforeAll(async () => {
   store = await openStore('sqlite::memory:');
   const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring' }];

@@ -1,8 +1,8 @@
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { importContent } from '../src/imports/import-content.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { run } from './run.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -32,7 +32,7 @@ const blog = (id: string, posts: readonly ReturnType<typeof post>[]) => ({
 });
 
 describeDatabases('the recycle bin', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
   });

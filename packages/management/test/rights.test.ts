@@ -1,14 +1,12 @@
-import { sha256Hex } from '@broadsheet/store';
+import { SCOPES, type Scope, type SqlStore, sha256Hex } from '@broadsheet/store';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { png } from '../../../tools/testing/images.ts';
+import { openStore } from '../../store/src/open-store.ts';
 import { type Actor, COMMAND_LINE, type CommandTable } from '../src/commands/command.ts';
 import { COMMANDS } from '../src/commands/commands.ts';
 import { runCommand } from '../src/commands/run-command.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
-import { SCOPES, type Scope } from '../src/tokens/tokens.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const TABLE: CommandTable = COMMANDS;
@@ -71,7 +69,7 @@ const commands = fc.constantFrom<readonly [string, object]>(
 );
 
 describeDatabases('the rights of a token', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   let blogs = 0;
   beforeAll(async () => {
     store = await openStore(database.url);

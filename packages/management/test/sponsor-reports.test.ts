@@ -1,12 +1,12 @@
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { readSponsorReport } from '../src/figures/sponsor-report.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
 import { NOW, run } from './run.ts';
 
 describeDatabases('the report for a sponsor', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
   });

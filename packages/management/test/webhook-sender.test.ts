@@ -1,7 +1,8 @@
+import type { SendRequest } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from '../src/open-store.ts';
-import { type SendRequest, WebhookSender } from '../src/webhooks/sender.ts';
+import { WebhookSender } from '../src/webhooks/sender.ts';
 
 const WAIT = { timeout: 20_000, interval: 10 };
 const TYPES = ['post.published', 'post.updated'] as const;

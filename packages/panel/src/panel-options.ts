@@ -1,9 +1,9 @@
 import type { Clock } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 
 /** What the panel needs from its server. */
 export interface PanelOptions {
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   /** The URL that people use, if it differs from the URL of the requests that arrive. */
   readonly publicUrl?: string | undefined;
   /** Signs previews; by default the secret in the database. */

@@ -1,4 +1,4 @@
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
@@ -24,7 +24,7 @@ function hold() {
   const gate = Promise.withResolvers<void>();
   const signals: (AbortSignal | undefined)[] = [];
   const { importBlogs, importParts } = panel.store;
-  const store: Pick<ServerStore, 'importBlogs' | 'importParts'> = panel.store;
+  const store: Pick<SqlStore, 'importBlogs' | 'importParts'> = panel.store;
   onTestFinished(() => void Object.assign(store, { importBlogs, importParts }));
   const wait = async (options: { readonly signal?: AbortSignal | undefined } | undefined) => {
     signals.push(options?.signal);

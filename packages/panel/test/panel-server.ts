@@ -1,7 +1,7 @@
 import type { Clock } from '@broadsheet/core';
 import { createServer, type RunningServer } from '@broadsheet/http';
-import type { Person, ServerStore } from '@broadsheet/management';
-import { openStore } from '@broadsheet/management/node';
+import type { Person, SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { pino } from 'pino';
 import { createOperators } from '../../server/src/operators/operators.ts';
 import { formToken } from '../src/access/visit.ts';
@@ -69,7 +69,7 @@ export const ONE_BLOG: Person = { name: 'Ben', role: 'manage', blogId: 'news' };
 
 /** A server with the panel, its log, and functions to sign in and send requests. */
 export interface PanelServer extends RunningServer {
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   /** All lines of its log. */
   readonly logged: string[];
   /** Every request that it received. */

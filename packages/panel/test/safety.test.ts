@@ -1,4 +1,4 @@
-import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/management';
+import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createImportQueue } from '../../server/src/operators/import-queue.ts';

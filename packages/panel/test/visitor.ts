@@ -1,4 +1,4 @@
-import type { Person } from '@broadsheet/management';
+import type { Person } from '@broadsheet/store';
 import type { BrowserContextOptions, Page } from 'playwright';
 import { type ChromiumStage, recordConsole } from '../../../tools/testing/stage.ts';
 import type { PanelServer } from './panel-server.ts';

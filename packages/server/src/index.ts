@@ -6,9 +6,7 @@ export {
   type RunningServer,
   type TrustedProxies,
 } from '@broadsheet/http';
-export type { ServerStore } from '@broadsheet/management';
-export type { StoreOptions } from '@broadsheet/management/node';
-export { openStore } from '@broadsheet/management/node';
+export type { SqlStore } from '@broadsheet/store';
 export {
   BlogExists,
   type BlogRecord,
@@ -19,4 +17,6 @@ export {
   type KeyRecord,
   NotOurs,
 } from '@broadsheet/store';
+export type { StoreOptions } from '@broadsheet/store/node';
+export { openStore } from '@broadsheet/store/node';
 export { createServer, type ServerOptions } from './create-server.ts';

@@ -1,5 +1,5 @@
 import { CONFORMANCE_KEYS, type ScheduledPost, type Target } from '@broadsheet/conformance';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { onTestFinished } from 'vitest';
 
 /** The capabilities of every server over a store. */
@@ -17,7 +17,7 @@ export const sendAs: Target['fetch'] = (request, from) => {
 };
 
 /** The counts of an ad of the blog under test. */
-export async function countsOf(store: ServerStore, adId: string) {
+export async function countsOf(store: SqlStore, adId: string) {
   const [total] = await store.figures('conformance-main', { by: [], ad: adId });
   return { impressions: total?.delivered ?? 0, viewable: total?.viewable ?? 0, clicks: total?.clicks ?? 0 };
 }
@@ -38,7 +38,7 @@ export function movedClock() {
  *
  * @param store the store of the server, once it is open
  */
-export function capabilitiesOf(store: () => ServerStore, clock: ReturnType<typeof movedClock>) {
+export function capabilitiesOf(store: () => SqlStore, clock: ReturnType<typeof movedClock>) {
   return {
     ...COMMON,
     clock,

@@ -1,14 +1,14 @@
 import { casesFor, conformanceSnapshot, transportCases } from '@broadsheet/conformance';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { openStore } from '../../management/src/open-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { COMMON, countsOf, sendAs } from './conformance-target.ts';
 
 describe('conformance of the command', { shuffle: false }, () => {
   let server: ServerProcess;
-  let store: ServerStore;
+  let store: SqlStore;
   const folder = temporaryFolder();
   beforeAll(async () => {
     const cwd = await folder.write({ 'snapshot.json': JSON.stringify(conformanceSnapshot) });

@@ -1,19 +1,19 @@
 import { casesFor, conformanceSnapshot, type Target, transportCases } from '@broadsheet/conformance';
 import { type BlogApi, createApi, createResponseCache } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { keyedFingerprint, keyedHmac, systemRandom } from '../../http/src/crypto.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
-import { openStore } from '../../management/src/open-store.ts';
 import { createServer } from '../src/create-server.ts';
 import { capabilitiesOf, movedClock, sendAs } from './conformance-target.ts';
 
 const DOCS = 'https://docs.example';
 
 describeDatabases('conformance', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   let api: BlogApi;
   const clock = movedClock();
   const target: Target = {
@@ -41,7 +41,7 @@ describeDatabases('conformance', (database) => {
 });
 
 describe('conformance of createServer over HTTP', { shuffle: false }, () => {
-  let store: ServerStore;
+  let store: SqlStore;
   let server: RunningServer;
   const clock = movedClock();
   const folder = temporaryFolder();

@@ -1,13 +1,13 @@
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import type { ServerOptions } from '../../http/src/server-options.ts';
-import { openStore } from '../../management/src/open-store.ts';
-import type { ServerStore } from '../../management/src/server-store.ts';
 import { createServer } from '../src/create-server.ts';
 
 /** A server in this process. */
 export interface InProcessServer {
   readonly url: string;
   /** Its own connection to the database. */
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   stop(): Promise<void>;
 }
 

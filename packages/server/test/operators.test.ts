@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { createServer } from '@broadsheet/http';
-import type { ServerStore } from '@broadsheet/management';
-import { openStore } from '@broadsheet/management/node';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS } from '../../panel/test/panel-server.ts';
@@ -12,7 +12,7 @@ import { OperatorsThread } from '../src/operators/thread.ts';
 
 describe('the thread of the panel', { shuffle: false }, () => {
   const folder = temporaryFolder();
-  let store: ServerStore;
+  let store: SqlStore;
   let operators: Operators;
   let cookie = '';
   const ask = async (path: string, init: RequestInit = {}) => {
@@ -28,7 +28,7 @@ describe('the thread of the panel', { shuffle: false }, () => {
     await store.invitePerson(MANAGER, 'link', Date.now());
     // The only members of this store that the panel may use.
     const { databaseUrl, hasPeople } = store;
-    operators = createOperators({ store: { databaseUrl, hasPeople } as ServerStore });
+    operators = createOperators({ store: { databaseUrl, hasPeople } as SqlStore });
   });
   afterAll(async () => {
     await operators?.close();

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openSite } from '../../../tools/testing/site.ts';
 import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
-import { openStore } from '../../management/src/open-store.ts';
+import { openStore } from '../../store/src/open-store.ts';
 import { serve } from './broadsheet.ts';
 
 // A headless browser counts as a bot.

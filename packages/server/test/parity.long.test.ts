@@ -1,17 +1,17 @@
 import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
-import { openStore } from '../../management/src/open-store.ts';
 // Imported by path, because the mock is not a dependency of this package.
 import { parity } from '../../mock-server/src/cli/parity.ts';
 
 // The cases themselves run on both databases in conformance.test.ts.
 describe('parity of the mock and the server', () => {
   const folder = temporaryFolder();
-  let store: ServerStore;
+  let store: SqlStore;
   let server: RunningServer;
   beforeAll(async () => {
     store = await openStore(`sqlite:${folder.join('test.db')}`);

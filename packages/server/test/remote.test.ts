@@ -3,6 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { png, sha256 } from '../../../tools/testing/images.ts';
@@ -11,15 +13,13 @@ import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { newSecret } from '../../management/src/commands/hooks.ts';
 import { remoteImporter } from '../../management/src/imports/importer.ts';
 import { createManagementClient } from '../../management/src/manage/management-client.ts';
-import { openStore } from '../../management/src/open-store.ts';
-import type { ServerStore } from '../../management/src/server-store.ts';
 import { serve } from './broadsheet.ts';
 import { command } from './command.ts';
 import { type InProcessServer, serveInProcess } from './in-process.ts';
 
 describeDatabases('a server that is managed over HTTP', (database) => {
   let server: InProcessServer;
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
     const { apiKeys: _, ...other } = { ...TEST_BLOG, id: 'other', name: 'Other' };

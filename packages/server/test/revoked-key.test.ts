@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { openStore } from '@broadsheet/store/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
-import { openStore } from '../../management/src/open-store.ts';
 import { serveInProcess } from './in-process.ts';
 
 /** The delay that docs/decided.md promises for revoked keys, in milliseconds. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { openStore } from '@broadsheet/store/node';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { openStore } from '../../management/src/open-store.ts';
 import { command } from './command.ts';
 
 it('stats can show 140,000 placements', async () => {

@@ -1,4 +1,4 @@
-import { openStore } from '@broadsheet/management/node';
+import { openStore } from '@broadsheet/store/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { formToken } from '../../panel/src/access/visit.ts';

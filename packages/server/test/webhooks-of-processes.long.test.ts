@@ -1,10 +1,10 @@
+import { openStore } from '@broadsheet/store/node';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { betweenPostgres } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openSite } from '../../../tools/testing/site.ts';
-import { openStore } from '../../management/src/open-store.ts';
 import { serve } from './broadsheet.ts';
 import { command } from './command.ts';
 import { serveInProcess } from './in-process.ts';

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { openStore } from '@broadsheet/store/node';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { freePort } from '../../../tools/testing/site.ts';
-import { openStore } from '../../management/src/open-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { command } from './command.ts';
 import { about, openReceiver } from './webhook-receiver.ts';

@@ -1,9 +1,15 @@
 // The store over SQL, for any engine: nothing here depends on Node.
 
+export type { LogEntry } from './access/log.ts';
+export { INVITATION_LIFE, type Person, type PersonRecord, ROLES, type Role } from './access/people.ts';
+export type { ReportLink } from './access/report-links.ts';
+export { SESSION_LIFE } from './access/sessions.ts';
+export { SCOPES, type Scope } from './access/tokens.ts';
+export { fromBase64, isBase64, toBase64 } from './base64.ts';
 export { adName, adTitle, type LeftAd } from './blogs/ads.ts';
 export { newApiKey, newManagementToken, randomText, sha256Hex } from './blogs/api-key.ts';
 export type { BlogSource, ImportChange, ImportedBlog, ImportOptions, NamedChanges } from './blogs/blog-import.ts';
-export { BlogExists, type BlogRecord, lockBlog } from './blogs/blogs.ts';
+export { BlogExists, type BlogRecord } from './blogs/blogs.ts';
 export { type Clash, ContentClash } from './blogs/clashes.ts';
 export type { KeyRecord } from './blogs/keys.ts';
 export type { Pruned } from './blogs/prune.ts';
@@ -25,10 +31,12 @@ export type { Database, Transact, TransactOptions } from './database.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
-export { contains, createDb, createTransactionDb, type Db, insert, names } from './sql.ts';
+export { createDb, createTransactionDb, type Db, insert, names } from './sql.ts';
 export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
 export { SQLITE_EVENTS, SQLITE_SCHEMA } from './sqlite/dialect.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
 export { primaryKey, type Tables } from './tables.ts';
+export { imageUpload, MOST_PARTS, PartMissing } from './uploads.ts';
+export type { HookRequest, SendRequest } from './webhooks/hook-request.ts';
 export { type HookRecord, MAX_HOOKS, type NewHook } from './webhooks/hooks.ts';
 export type { Attempt, DueMessage, HookMessage, OutboxReader, Room } from './webhooks/messages.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from '../test/open-store.ts';
 import { MIGRATIONS, type Migration, migrate } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
+import { openStore } from './open-store.ts';
 import { POSTGRES_SCHEMA } from './postgres/dialect.ts';
 import { SQLITE_SCHEMA } from './sqlite/dialect.ts';
 

@@ -1,4 +1,9 @@
 import { type ImageStore, type Plan, type Store, signPreview } from '@broadsheet/core';
+import { createLog } from './access/log.ts';
+import { createPeople } from './access/people.ts';
+import { createReportLinks } from './access/report-links.ts';
+import { createSessions } from './access/sessions.ts';
+import { createManagementTokens } from './access/tokens.ts';
 import { createAdManagement } from './blogs/ad-management.ts';
 import { readAds } from './blogs/ads.ts';
 import { createHmac, randomText } from './blogs/api-key.ts';
@@ -21,18 +26,19 @@ import { createPostManagement, publishDuePosts } from './posts/post-management.t
 import { readAnyPost } from './posts/post-writes.ts';
 import { createSession, type Session } from './session.ts';
 import type { Db } from './sql.ts';
+import { createUploads } from './uploads.ts';
 import { createHookManagement } from './webhooks/hooks.ts';
 import { createOutboxReader, type OutboxReader } from './webhooks/messages.ts';
 
 /** The store over SQL: the port of the API, and the methods for operators. */
 export interface SqlStore extends Store, ImageStore, OperatorStore {
+  /** Opens another store over the same database, even in another thread; absent for a store in memory. */
+  readonly databaseUrl?: string;
+  /** The time limit with which this store was opened, for further stores over the same database; see `StoreOptions`. */
+  readonly statementTimeout?: number | undefined;
   readonly outbox: OutboxReader;
-  /**
-   * Runs several methods for operators in one transaction, which is rolled back if the work rejects.
-   *
-   * @param work receives the methods, and a database that runs everything in this transaction
-   */
-  transact<T>(work: (store: OperatorStore, database: Database) => Promise<T>, options?: TransactOptions): Promise<T>;
+  /** Runs several methods for operators in one transaction, which is rolled back if the work rejects. */
+  transact<T>(work: (store: OperatorStore) => Promise<T>, options?: TransactOptions): Promise<T>;
   /**
    * The secret that signs click and preview tokens and keys the hash of visitors. The first call creates a random
    * secret and stores it in the database, so that every process with this database shares it.
@@ -46,8 +52,11 @@ export interface SqlStore extends Store, ImageStore, OperatorStore {
   close(): Promise<void>;
 }
 
-/** The methods of operators for blogs, on the database or in one transaction of it. */
-export interface OperatorStore extends Management, Reads {
+/**
+ * The methods for operators, on the database or in one transaction of it: blogs, the people and tokens that manage them,
+ * the log, and content that was sent and is not imported yet.
+ */
+export interface OperatorStore extends Management, Access, Reads {
   /** A token that opens the post for 24 hours; see `signPreview`. `undefined` when there is no such post. */
   createPreviewToken(blogId: string, postId: string, now: number): Promise<string | undefined>;
   /** The deliveries to readers in the hours of the last two weeks that had any; see `hourOf` and `weeklyTraffic`. */
@@ -58,12 +67,14 @@ export interface OperatorStore extends Management, Reads {
 
 type Reads = Pick<Store, 'figures' | 'listCampaigns'>;
 type Management = ReturnType<typeof createManagement>;
+type Access = ReturnType<typeof createAccess>;
 
 const createOperatorStore = (
   session: Session,
   signingSecret: (database: Database) => Promise<string>,
 ): OperatorStore => ({
   ...createManagement(session),
+  ...createAccess(session.database),
   figures: (blogId, query) => readFigures(session.database.reader, blogId, query),
   listCampaigns: (blogId) => readCampaigns(session.database.reader, blogId),
   readHours: (blogId, now) => readHours(session.database.reader, blogId, now),
@@ -75,16 +86,29 @@ const createOperatorStore = (
   },
 });
 
-const createManagement = (session: Session) => ({
-  ...createBlogManagement(session),
-  ...createKeyManagement(session),
-  ...createPostManagement(session),
-  ...createAdManagement(session),
-  ...createImages(session.database),
-  ...createMediaManagement(session),
-  ...createBinManagement(session),
-  ...createHookManagement(session),
+/** Who may manage blogs, and what they did. */
+const createAccess = (database: Database) => ({
+  ...createPeople(database),
+  ...createSessions(database),
+  ...createReportLinks(database),
+  ...createManagementTokens(database),
+  ...createLog(database),
 });
+
+function createManagement(session: Session) {
+  const blogs = createBlogManagement(session);
+  return {
+    ...blogs,
+    ...createUploads(session.database, blogs),
+    ...createKeyManagement(session),
+    ...createPostManagement(session),
+    ...createAdManagement(session),
+    ...createImages(session.database),
+    ...createMediaManagement(session),
+    ...createBinManagement(session),
+    ...createHookManagement(session),
+  };
+}
 
 /** The store over a database that is open and up to date; `secret` replaces the secret that the database has. */
 export function createSqlStore(database: Database, report: Report = () => {}, secret?: string): SqlStore {
@@ -126,7 +150,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     transact(work, options) {
       const run = (db: Db) => {
         const within = databaseWithin(database, db);
-        return work(createOperatorStore(createSession(within, forget, report), signingSecret), within);
+        return work(createOperatorStore(createSession(within, forget, report), signingSecret));
       };
       // Data that this process cached before the commit may be outdated.
       return database.transact(run, options).finally(() => forget());

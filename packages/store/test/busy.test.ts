@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createApi, StoreUnavailable } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
@@ -8,7 +9,6 @@ import { copyDatabase } from '../src/copy/copy.ts';
 import { sqlCopyEnd } from '../src/copy/sql-copy-end.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { createSqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 const DUE = Date.parse('2026-03-01T12:00:00.000Z');
 const blog = {

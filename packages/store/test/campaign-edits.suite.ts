@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createApi, createMemoryStore, type Store } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { seedsOf } from '../../../tools/testing/seeds.ts';
-import { openStore } from './open-store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,10 @@
 import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { seedsOf } from '../../../tools/testing/seeds.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
+import { openStore } from '@broadsheet/store/node';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { openStore } from './open-store.ts';
 
 const POOL = 3;
 /** The connections for imports and exports, and the one that listens for changes. */

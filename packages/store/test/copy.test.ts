@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { copyDatabase } from '../src/copy/copy.ts';
 import { sqlCopyEnd, writeCopy } from '../src/copy/sql-copy-end.ts';
 import { openDatabase } from '../src/open-database.ts';
-import { openStore } from './open-store.ts';
 
 const blog = { id: 'b', name: 'B', posts: [{ id: 'p', slug: 'p', title: 'Title' }] };
 

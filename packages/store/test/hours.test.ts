@@ -1,8 +1,8 @@
 import { hourOf } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-22T12:30:00Z');

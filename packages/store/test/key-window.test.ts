@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from '../src/open-store.ts';
 
 const AD = '00000000-0000-4000-8000-000000000001';
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 import { LIMITS } from '@broadsheet/contract';
+import { openStore } from '@broadsheet/store/node';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const AD = '00000000-0000-4000-8000-000000000001';

@@ -1,9 +1,9 @@
 import { createApi, OutcomeUnknown, StoreUnavailable } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { betweenPostgres } from '../../../tools/testing/postgres-proxy.ts';
 import type { Link } from '../../../tools/testing/proxy-postgres.ts';
-import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const AD = '00000000-0000-4000-8000-000000000001';

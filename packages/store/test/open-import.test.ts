@@ -1,9 +1,9 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { StoreUnavailable } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const AD = '00000000-0000-4000-8000-000000000001';
@@ -88,10 +88,11 @@ describeDatabases('while a blog is being imported', (database) => {
   test('its ads are delivered until the last moment if the import does not change them', async () => {
     const { store, id } = await open();
     let delivered: unknown;
-    const also = async () => {
+    const entries = async () => {
       delivered = (await store.deliver(id, DELIVERY, NOW)).adIds;
+      return [];
     };
-    const [imported] = await store.importBlogs([blogOf(id, 'After')], NOW, { also });
+    const [imported] = await store.importBlogs([blogOf(id, 'After')], NOW, { entries });
     expect(imported?.changed).toEqual([]);
     expect(delivered).toEqual([AD]);
   });

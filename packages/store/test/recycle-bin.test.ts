@@ -1,8 +1,8 @@
+import { openStore } from '@broadsheet/store/node';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { ContentClash } from '../src/blogs/clashes.ts';
 import { BIN_LIFE } from '../src/blogs/recycle-bin.ts';
-import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const POSTS = 1001;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { StoreUnavailable } from '@broadsheet/core';
-import { openStore } from './open-store.ts';
+import { openStore } from '@broadsheet/store/node';
 
 /**
  * A process of the replay test: `URL BLOG TIMES`. It prints `ready`, and for each line that it reads it repeats an event,

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { copyDatabase } from '../src/copy/copy.ts';
 import { sqlCopyEnd } from '../src/copy/sql-copy-end.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 import { blogWith, countEntries, openStagedStore } from './staged-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');

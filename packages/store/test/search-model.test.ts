@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createMemoryStore, decoded, fold } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { seedsOf } from '../../../tools/testing/seeds.ts';
-import { openStore } from './open-store.ts';
 
 const word = fc.constantFrom('alpha', 'alphabet', 'bet', 'be', 'a', 'Été', '日本語', '100%', 'x_y', '"q"', '\\');
 const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));

@@ -1,8 +1,8 @@
 import { decoded } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { openStore } from './open-store.ts';
 
 const AD = '00000000-0000-4000-8000-000000000001';
 const ALL = { offset: 0, limit: 50 };

@@ -1,11 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import { storeCases } from '@broadsheet/conformance/store';
+import { openStore } from '@broadsheet/store/node';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 async function open(url: string): Promise<{ store: SqlStore }> {
   const store = await openStore(url);

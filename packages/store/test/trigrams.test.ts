@@ -1,7 +1,7 @@
+import { openStore } from '@broadsheet/store/node';
 import { expect, inject, test, vi } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { openStore } from './open-store.ts';
 
 const postgres = inject('postgres');
 const INDEXES = `select indexname from pg_indexes where indexname = 'post_texts_by_trigram'`;

@@ -1,6 +1,7 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '@broadsheet/core';
+import { openStore } from '@broadsheet/store/node';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
@@ -8,7 +9,6 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import type { SqlStore } from '../src/sql-store.ts';
-import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const HOUR = 60 * 60 * 1000;

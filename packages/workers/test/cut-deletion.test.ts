@@ -1,7 +1,6 @@
 import { createManagementClient } from '@broadsheet/management';
-import { openStore } from '@broadsheet/management/node';
 import { copyDatabase } from '@broadsheet/store';
-import { sqlCopyEnd } from '@broadsheet/store/node';
+import { openStore, sqlCopyEnd } from '@broadsheet/store/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { deploymentCopyEnd } from '../src/deployment/copy.ts';

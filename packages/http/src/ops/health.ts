@@ -1,5 +1,5 @@
 import type { Clock } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 /** Milliseconds for which the result of a check is shared. */
@@ -15,7 +15,7 @@ export function health(): Response {
  * or full, or while the server stops. Each check commits, so only one runs at a time and its result is shared:
  * otherwise, many callers would slow down the requests of readers.
  */
-export function createReadiness(store: ServerStore, clock: Clock, stopping: () => boolean): () => Promise<Response> {
+export function createReadiness(store: SqlStore, clock: Clock, stopping: () => boolean): () => Promise<Response> {
   let checking: Promise<boolean> | undefined;
   let last = { ready: false, at: Number.NEGATIVE_INFINITY };
 

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { HookRequest, SendRequest } from '@broadsheet/management';
+import type { HookRequest, SendRequest } from '@broadsheet/store';
 import ipaddr from 'ipaddr.js';
 
 /** Milliseconds that a receiver has to respond. */

@@ -1,6 +1,6 @@
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
-import type { ServerStore } from '../server-store.ts';
 import { bin, type Deleted, deleteRow, restoreRow } from './bin.ts';
 import { type Actor, COMMAND_LINE, type CommandTable } from './command.ts';
 import { runCommand } from './run-command.ts';
@@ -17,7 +17,7 @@ const commands: CommandTable = {
   'campaigns.restore': restoreRow('campaign'),
 };
 
-let store: ServerStore;
+let store: SqlStore;
 beforeAll(async () => {
   store = await openStore('sqlite::memory:');
   await store.putBlog(

@@ -1,7 +1,6 @@
 import { id, optional, timestamp } from '@broadsheet/contract';
-import type { BinEntry, BinKey } from '@broadsheet/store';
+import type { BinEntry, BinKey, OperatorStore } from '@broadsheet/store';
 import { OperationError } from '../operations/operation-error.ts';
-import type { CommandStore } from '../server-store.ts';
 import { command, flagged, page, position } from './command.ts';
 import { idOf, itemArgs, KINDS, type Kind, named, requireItem, textsIn, titleOf } from './items.ts';
 import { isIn } from './run-command.ts';
@@ -99,7 +98,7 @@ export const bin = {
   }),
 };
 
-function remove(store: CommandStore, blog: string, { kind, id: item, deletedAt }: BinKey): Promise<boolean> {
+function remove(store: OperatorStore, blog: string, { kind, id: item, deletedAt }: BinKey): Promise<boolean> {
   if (kind === 'post') return store.deletePost(blog, item, deletedAt);
   return kind === 'ad' ? store.deleteAd(blog, item, deletedAt) : store.deleteCampaign(blog, item, deletedAt);
 }

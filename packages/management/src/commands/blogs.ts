@@ -182,7 +182,7 @@ export const blogs = {
     },
     transaction: 'own',
     unlogged: 'run writes the log',
-    async run({ store, blog: id, log }, { yes }) {
+    async run({ store, blog: id, entry }, { yes }) {
       const { name, posts, ads } = await requireBlog(store, id);
       if (!yes) {
         const save = `"broadsheet export ${id}" saves its content first`;
@@ -191,7 +191,7 @@ export const blogs = {
         );
       }
       // The entries about the blog are deleted with it.
-      await store.deleteBlog(id, (db) => log(db, `deleted the blog “${name}” (${id})`, null));
+      await store.deleteBlog(id, entry(`deleted the blog “${name}” (${id})`, null));
       return { blog: id, posts, ads };
     },
     text: ({ blog, ...has }) =>

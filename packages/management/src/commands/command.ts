@@ -1,7 +1,5 @@
 import { fallback, type Rule } from '@broadsheet/contract';
-import type { Db } from '@broadsheet/store';
-import type { CommandStore } from '../server-store.ts';
-import type { Scope } from '../tokens/tokens.ts';
+import type { LogEntry, OperatorStore, Scope } from '@broadsheet/store';
 import type { Printed } from './text-table.ts';
 
 /** The person or program that runs a command, as the log names them, and their rights. */
@@ -91,7 +89,7 @@ export type ValuesOf<A extends Arguments> = {
 /** The context in which a command runs. */
 export interface CommandContext {
   /** The store, in the transaction of the command. */
-  readonly store: CommandStore;
+  readonly store: OperatorStore;
   /** The id of the blog that the command acts on; it exists. Empty for a command on the server. */
   readonly blog: string;
   /** Milliseconds since the epoch, by the clock of the server. */
@@ -105,8 +103,8 @@ export interface CommandContext {
   readonly pause?: (() => Promise<void>) | undefined;
   /** Refuses API keys that another database of a deployment has; within a database, its constraint does. */
   readonly requireFreeKeys?: ((apiKeys: readonly string[]) => Promise<void>) | undefined;
-  /** Writes an entry of the log, by default about the blog, in a transaction of the command's own. */
-  log(db: Db, what: string, blogId?: null): Promise<void>;
+  /** An entry of the log, by default about the blog, for a command that has transactions of its own. */
+  entry(what: string, blogId?: null): LogEntry;
 }
 
 /** Writes a timestamp for a reader; `null` stays `null`. */

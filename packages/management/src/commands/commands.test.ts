@@ -1,7 +1,7 @@
 import { LIMITS, type Rule } from '@broadsheet/contract';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
-import type { ServerStore } from '../server-store.ts';
 import { type Actor, COMMAND_LINE, type CommandTable } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { runCommand } from './run-command.ts';
@@ -16,7 +16,7 @@ const BLOG = {
   ads: [{ id: AD, format: 'BANNER' as const, title: 'Tea' }],
 };
 
-let store: ServerStore;
+let store: SqlStore;
 beforeAll(async () => {
   store = await openStore('sqlite::memory:');
   await store.importBlogs([BLOG, { id: 'other', name: 'Other', apiKeys: ['other-key'] }], NOW);

@@ -1,6 +1,5 @@
-import type { ImportChange, ImportedBlog } from '@broadsheet/store';
+import type { ImportChange, ImportedBlog, Scope } from '@broadsheet/store';
 import { OperationError } from '../operations/operation-error.ts';
-import type { Scope } from '../tokens/tokens.ts';
 import type { Actor, Touch } from './command.ts';
 
 /**

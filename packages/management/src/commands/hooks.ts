@@ -1,6 +1,5 @@
 import { choice, LIMITS, list, optional, text, WEBHOOK_SECRET_PREFIX, WEBHOOK_TYPES } from '@broadsheet/contract';
-import { type Attempt, type HookMessage, MAX_HOOKS } from '@broadsheet/store';
-import { toBase64 } from '../operations/base64.ts';
+import { type Attempt, type HookMessage, MAX_HOOKS, toBase64 } from '@broadsheet/store';
 import { notFound, OperationError } from '../operations/operation-error.ts';
 import { command, flagged, position } from './command.ts';
 import { type Columns, table } from './text-table.ts';

@@ -1,8 +1,7 @@
 import { flag, list, optional, SnapshotBlog, text } from '@broadsheet/contract';
-import { type ImportChange, type ImportedBlog, type ImportOptions, sha256Hex } from '@broadsheet/store';
+import { type ImportChange, type ImportedBlog, type ImportOptions, MOST_PARTS, sha256Hex } from '@broadsheet/store';
 import { reservedId } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { writeLog } from '../people/log.ts';
 import { type Actor, asGiven, command, internal } from './command.ts';
 import { requireContent, requireEverything } from './effects.ts';
 
@@ -45,7 +44,9 @@ export const imports = {
       if (stated !== undefined && stated !== hash) {
         throw new OperationError([{ at: 'name', message: `is not the SHA-256 of the part, which is ${hash}` }]);
       }
-      await store.addImportPart(blog, hash, part, now);
+      if ((await store.addImportPart(blog, hash, part, now)) === 'too many parts') {
+        throw new OperationError(`More than ${MOST_PARTS} parts of ${blog} wait to be imported; try again in an hour.`);
+      }
       return { name: hash };
     },
   }),
@@ -81,21 +82,21 @@ export const imports = {
         ...{ prune, keepNames, dryRun },
         ...(signal && { signal }),
         ...(pause && { onProgress: pause }),
-        also: logImport(actor, now),
+        entries: describeImports(actor, now),
       });
     },
   }),
 };
 
 /**
- * Writes the log entries of an import, in its transaction.
+ * The log entries of an import.
  *
  * @param source the name of the file, for the log
  */
-export const logImport = (actor: Actor, now: number, source?: string): ImportOptions['also'] =>
-  async function also(db, imported) {
+export const describeImports = (actor: Actor, now: number, source?: string): ImportOptions['entries'] =>
+  function entries(imported) {
     const entry = { at: new Date(now).toISOString(), who: actor.name };
-    for (const blog of imported) await writeLog(db, { ...entry, blogId: blog.id, what: describeImport(blog, source) });
+    return imported.map((blog) => ({ ...entry, blogId: blog.id, what: describeImport(blog, source) }));
   };
 
 const isOfAds = (change: ImportChange) => change === 'ads' || change === 'campaigns';

@@ -1,7 +1,7 @@
 import { id, type SnapshotAd, type SnapshotCampaign, type SnapshotPost } from '@broadsheet/contract';
+import type { OperatorStore } from '@broadsheet/store';
 import { adName } from '@broadsheet/store';
 import { notFound } from '../operations/operation-error.ts';
-import type { CommandStore } from '../server-store.ts';
 import { type Argument, position } from './command.ts';
 
 /** The items that operators delete and restore. */
@@ -59,16 +59,17 @@ export const itemArgs = <K extends Kind, Id>(kind: K, argument: Argument<Id>) =>
 /** The values of arguments that are texts, because the compiler does not resolve a generic name in their types. */
 export const textsIn = (args: unknown) => args as Readonly<Record<string, string | undefined>>;
 
-const FIND: { readonly [K in Kind]: (store: CommandStore, blog: string, id: string) => Promise<Items[K] | undefined> } =
-  {
-    post: (store, blog, id) => store.getAnyPost(blog, id),
-    ad: async (store, blog, id) => (await store.listAllAds(blog)).find((ad) => ad.id === id),
-    campaign: async (store, blog, id) => (await store.listCampaigns(blog)).find((campaign) => campaign.id === id),
-  };
+const FIND: {
+  readonly [K in Kind]: (store: OperatorStore, blog: string, id: string) => Promise<Items[K] | undefined>;
+} = {
+  post: (store, blog, id) => store.getAnyPost(blog, id),
+  ad: async (store, blog, id) => (await store.listAllAds(blog)).find((ad) => ad.id === id),
+  campaign: async (store, blog, id) => (await store.listCampaigns(blog)).find((campaign) => campaign.id === id),
+};
 
 /** A post of any status, an ad or a campaign. @throws OperationError */
 export const requireItem = async <K extends Kind>(
-  store: CommandStore,
+  store: OperatorStore,
   kind: K,
   blog: string,
   id: string,

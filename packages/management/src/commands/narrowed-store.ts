@@ -1,5 +1,4 @@
-import type { ImportOptions } from '@broadsheet/store';
-import type { CommandStore } from '../server-store.ts';
+import type { ImportOptions, OperatorStore } from '@broadsheet/store';
 import type { Actor, Touch } from './command.ts';
 import { mayTouch, requireImportTouches, requireTouches, TOUCHES_OF_PRUNE } from './effects.ts';
 
@@ -7,7 +6,7 @@ import { mayTouch, requireImportTouches, requireTouches, TOUCHES_OF_PRUNE } from
 type Effects<Args extends readonly unknown[]> = readonly Touch[] | ((...args: Args) => readonly Touch[]);
 
 type Methods = {
-  readonly [Name in keyof CommandStore]-?: CommandStore[Name] extends (...args: infer Args) => unknown
+  readonly [Name in keyof OperatorStore]-?: OperatorStore[Name] extends (...args: infer Args) => unknown
     ? Effects<Args>
     : never;
 };
@@ -55,8 +54,8 @@ const METHODS = {
  *
  * @param onWrite called before a change
  */
-export function narrowedStore<Store extends CommandStore>(store: Store, actor: Actor, onWrite = () => {}): Store {
-  const narrowed: Partial<CommandStore> = {
+export function narrowedStore<Store extends OperatorStore>(store: Store, actor: Actor, onWrite = () => {}): Store {
+  const narrowed: Partial<OperatorStore> = {
     importParts: (blogId, parts, now, options) => store.importParts(blogId, parts, now, permitted(actor, options)),
     importBlogs: (blogs, now, options = {}) => store.importBlogs(blogs, now, permitted(actor, options)),
     moveMedia(blogId, from, to, kinds = ['post', 'ad']) {
@@ -66,7 +65,7 @@ export function narrowedStore<Store extends CommandStore>(store: Store, actor: A
     },
   };
   return new Proxy(store, {
-    get(target, name: keyof CommandStore) {
+    get(target, name: keyof OperatorStore) {
       const method: unknown = narrowed[name] ?? target[name];
       const effects: Effects<never[]> | undefined = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
       if (typeof method !== 'function' || effects === undefined) return method;
@@ -83,8 +82,8 @@ export function narrowedStore<Store extends CommandStore>(store: Store, actor: A
 /** The options of an import that is rolled back if the actor may not make its changes. */
 const permitted = (actor: Actor, options: ImportOptions): ImportOptions => ({
   ...options,
-  async also(db, imported) {
+  entries(imported) {
     requireImportTouches(actor, imported);
-    await options.also?.(db, imported);
+    return options.entries?.(imported) ?? [];
   },
 });

@@ -1,8 +1,7 @@
 import { choice, fallback, flag, id, LIMITS, name, optional, text } from '@broadsheet/contract';
-import { randomText } from '@broadsheet/store';
-import { requireBlog } from '../operations/blogs.ts';
+import { type Person, ROLES, randomText } from '@broadsheet/store';
+import { noBlog, requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import { type Person, ROLES } from '../people/people.ts';
 import { command, flagged, position } from './command.ts';
 import { readServerUrl } from './server-url.ts';
 import { table } from './text-table.ts';
@@ -29,7 +28,9 @@ export const people = {
       if (blogId !== null) await requireBlog(store, blogId);
       const person: Person = { name: readPersonName(typed), role, blogId };
       const token = randomText();
-      await store.invitePerson(person, token, now);
+      const outcome = await store.invitePerson(person, token, now);
+      if (outcome === 'no blog') throw noBlog(blogId);
+      if (outcome === 'last manager') throw keepsRole(person.name);
       return { ...person, link: `${server}/panel/sign-in?token=${token}` };
     },
     text: ({ name: invited, link }) => `${invited} can sign in with this link once, within an hour:\n${link}`,
@@ -65,7 +66,15 @@ export const people = {
     },
     async run({ store, now }, { name: typed, yes }) {
       const person = (await store.listPeople(now)).find((known) => known.name === typed);
-      if (person && (await store.revokePerson(typed, yes))) return { name: typed, blogId: person.blogId };
+      const outcome = person ? await store.revokePerson(typed, yes) : 'nobody';
+      if (outcome === 'last manager') {
+        const then = 'afterwards, only somebody with a shell on the server can invite people';
+        throw new OperationError(
+          `${typed} was not revoked, because nobody else manages all blogs. Add --yes to revoke this access: ${then}.`,
+          'CONFLICT',
+        );
+      }
+      if (person && outcome === 'revoked') return { name: typed, blogId: person.blogId };
       const message = `There is nobody called ${JSON.stringify(typed)}; "broadsheet panel people" lists everybody.`;
       throw new OperationError(message, 'NOT_FOUND');
     },
@@ -74,6 +83,11 @@ export const people = {
     blogOf: ({ blogId }) => blogId,
   }),
 };
+
+function keepsRole(name: string): OperationError {
+  const message = `${name} keeps the role manage for all blogs, because nobody else manages all blogs. Invite somebody else with that role, and change the role of ${name} after they have signed in`;
+  return new OperationError([{ at: 'name', message }], 'CONFLICT');
+}
 
 /** Names that the log uses for others. */
 const RESERVED = /^(command line|token|admin_token)\b/i;

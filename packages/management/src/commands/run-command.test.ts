@@ -1,8 +1,8 @@
 import { flag, list, optional, text } from '@broadsheet/contract';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import type { ServerStore } from '../server-store.ts';
 import { type Actor, COMMAND_LINE, type CommandTable, command, position } from './command.ts';
 import { runCommand } from './run-command.ts';
 
@@ -39,7 +39,7 @@ const commands: CommandTable = {
   'server.stop': command({ effect: 'read', on: 'server', args: {}, run: async () => 'stopped' }),
 };
 
-let store: ServerStore;
+let store: SqlStore;
 beforeAll(async () => {
   store = await openStore('sqlite::memory:');
   for (const id of ['news', 'other']) await store.createBlog({ id, name: id, domains: [] });
@@ -80,8 +80,8 @@ describe('a command', () => {
       transact: ((work) =>
         store.transact((within) =>
           work({ ...within, writeLog: () => Promise.reject(new Error('The disk is full.')) }),
-        )) satisfies ServerStore['transact'],
-    } as ServerStore;
+        )) satisfies SqlStore['transact'],
+    } as SqlStore;
     const before = await nameOf('news');
     const call = { name: 'shelf.rename', blog: 'news', args: { name: 'Post' }, actor: COMMAND_LINE };
     await expect(runCommand({ store: failing, now: NOW, commands }, call)).rejects.toThrow('The disk is full.');

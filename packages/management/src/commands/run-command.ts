@@ -1,10 +1,15 @@
 import { accept, type Rule, strictRecord } from '@broadsheet/contract';
-import { BlogExists, ContentClash } from '@broadsheet/store';
+import {
+  BlogExists,
+  ContentClash,
+  type LogEntry,
+  type OperatorStore,
+  PartMissing,
+  type Scope,
+  type SqlStore,
+} from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError, problemsAt } from '../operations/operation-error.ts';
-import { writeLog } from '../people/log.ts';
-import type { CommandStore, ServerStore } from '../server-store.ts';
-import type { Scope } from '../tokens/tokens.ts';
 import { type Actor, type Command, type CommandContext, type CommandTable, isReading } from './command.ts';
 import { narrowedStore } from './narrowed-store.ts';
 
@@ -22,7 +27,7 @@ export interface CommandCall {
 
 /** The host that runs a command. */
 export interface CommandHost extends Pick<CommandContext, 'signal' | 'pause' | 'requireFreeKeys'> {
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly commands: CommandTable;
@@ -49,10 +54,10 @@ export async function runCommand(
   const { blog, actor } = call;
   const isRead = isReading(row, args);
   const isInTransaction = !isRead && row.transaction !== 'own';
-  const entry = (what: string, blogId: string | null = blog || null) => {
+  const entry = (what: string, blogId: string | null = blog || null): LogEntry => {
     return { at: new Date(now).toISOString(), who: actor.name, blogId, what };
   };
-  const work = async (within: CommandStore) => {
+  const work = async (within: OperatorStore) => {
     if (['blog', 'each blog'].includes(row.on ?? 'blog')) {
       // A command that changes a blog locks it until it ends, so that nobody else changes what it has read.
       const exists = await (isInTransaction ? within.lockBlog(blog) : within.hasBlog(blog));
@@ -61,12 +66,11 @@ export async function runCommand(
     if (call.once !== undefined && !(await within.useOnce(call.once, now))) {
       throw new OperationError(`The command ${call.name} of this form has already run.`, 'ALREADY_SENT');
     }
-    const log: CommandContext['log'] = (db, what, blogId) => writeLog(db, entry(what, blogId));
     let hasWritten = false;
     const narrowed = narrowedStore(within, actor, () => {
       hasWritten = true;
     });
-    const context: CommandContext = { ...host, store: narrowed, blog, now, actor, hasPages, log };
+    const context: CommandContext = { ...host, store: narrowed, blog, now, actor, hasPages, entry };
     const result = await row.run(context, args);
     // What a blog already has is not a change.
     const what = isRead || !hasWritten ? undefined : row.log?.(result, args);
@@ -76,6 +80,7 @@ export async function runCommand(
   try {
     return await (isInTransaction ? store.transact(work, { for: row.transaction }) : work(store));
   } catch (error) {
+    if (error instanceof PartMissing) throw new OperationError(error.message);
     if (error instanceof ContentClash) throw new OperationError(error.clashes, 'CONFLICT');
     throw error instanceof BlogExists ? new OperationError(error.message, 'CONFLICT') : error;
   }

@@ -1,9 +1,8 @@
 import { choice, id, name, optional, text } from '@broadsheet/contract';
-import { newManagementToken } from '@broadsheet/store';
-import { requireBlog } from '../operations/blogs.ts';
+import { newManagementToken, SCOPES } from '@broadsheet/store';
+import { noBlog, requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { readExpiry } from '../operations/timestamps.ts';
-import { SCOPES } from '../tokens/tokens.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';
 
@@ -38,7 +37,9 @@ export const tokens = {
       const expiresAt = readExpiry('expires', expires, { now });
       const record = { name: trimmed, scope, blogId, createdAt: new Date(now).toISOString(), expiresAt };
       const token = newManagementToken();
-      if (await store.createToken(record, token)) return { ...record, token };
+      const outcome = await store.createToken(record, token);
+      if (outcome === 'created') return { ...record, token };
+      if (outcome === 'no blog') throw noBlog(blogId);
       const message = `The token ${JSON.stringify(trimmed)} already exists: revoke it, or choose another name.`;
       throw new OperationError(message, 'CONFLICT');
     },

@@ -1,8 +1,8 @@
 import { defaultsOf, type SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { aheadOfPlan, dayOf, type Figure, fromLocalTime, periodOf, planOf, weeklyTraffic } from '@broadsheet/core';
+import type { OperatorStore } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { notFound } from '../operations/operation-error.ts';
-import type { CommandStore } from '../server-store.ts';
 import { adTotals, deletedAdNames, excludedOf, measuredDays, totalOf, totalsBy } from './totals.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -50,7 +50,7 @@ export function adState(
  * @param counted the ids of campaigns that have figures
  */
 export async function knownCampaigns(
-  store: CommandStore,
+  store: OperatorStore,
   blog: string,
   counted: readonly string[],
   now: number,
@@ -73,7 +73,7 @@ export async function knownCampaigns(
 const isHouse = ({ campaign: { kind } }: KnownCampaign): number => Number(kind === 'house');
 
 /** The campaigns of a blog with their figures; see {@link knownCampaigns}. @throws OperationError */
-export async function listCampaigns(store: CommandStore, blog: string, now: number) {
+export async function listCampaigns(store: OperatorStore, blog: string, now: number) {
   const { timeZone } = await requireBlog(store, blog);
   const byDay = await store.figures(blog, { by: ['campaign', 'day'] });
   const ads = Map.groupBy(await store.listAllAds(blog), ({ campaignId }) => campaignId);
@@ -92,7 +92,7 @@ export type CampaignFigures = Awaited<ReturnType<typeof listCampaigns>>[number];
 
 /** The states of the campaigns of ads, by id. @throws OperationError */
 export async function campaignStates(
-  store: CommandStore,
+  store: OperatorStore,
   blog: string,
   ads: readonly SnapshotAd[],
   now: number,
@@ -103,7 +103,7 @@ export async function campaignStates(
 }
 
 /** A campaign with its figures by day and by ad. @throws OperationError */
-export async function readCampaign(store: CommandStore, blog: string, id: string, now: number) {
+export async function readCampaign(store: OperatorStore, blog: string, id: string, now: number) {
   const { timeZone } = await requireBlog(store, blog);
   const measured = measuredDays(await store.figures(blog, { by: ['day'] }));
   const figures = await store.figures(blog, { by: ['day', 'ad', 'traffic'], campaign: id });
@@ -138,7 +138,7 @@ export type CampaignReport = Awaited<ReturnType<typeof readCampaign>>;
  * The data that determine the pace of a blog's campaigns: the plans at the last deliveries, by campaign, and the
  * traffic.
  */
-const readPace = async (store: CommandStore, blog: string, now: number) => ({
+const readPace = async (store: OperatorStore, blog: string, now: number) => ({
   plans: await store.readPlans(blog),
   traffic: weeklyTraffic(await store.readHours(blog, now), now),
 });

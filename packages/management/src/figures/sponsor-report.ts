@@ -1,7 +1,7 @@
 import type { AdFormat, Publisher, SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import type { OperatorStore } from '@broadsheet/store';
 import { adTitle } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import type { CommandStore } from '../server-store.ts';
 import { type CampaignState, readCampaign } from './campaigns.ts';
 import type { Excluded, Total } from './totals.ts';
 
@@ -54,7 +54,7 @@ interface ReportKey {
 
 /** Builds the report of a campaign for its sponsor. @throws OperationError */
 export async function readSponsorReport(
-  store: CommandStore,
+  store: OperatorStore,
   { blog: blogId, campaign: id, showsPace }: ReportKey,
   now: number,
 ): Promise<SponsorReport> {
@@ -93,7 +93,7 @@ type Description = Pick<ReportAd, 'title' | 'format' | 'content' | 'imageUrl'>;
  * while they were in the campaign.
  */
 async function readDescriptions(
-  store: CommandStore,
+  store: OperatorStore,
   blogId: string,
   campaignId: string,
 ): Promise<(id: string) => Description> {

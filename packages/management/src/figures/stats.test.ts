@@ -1,5 +1,5 @@
+import { openStore } from '@broadsheet/store/node';
 import { expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { readCampaign } from './campaigns.ts';
 import { readStats } from './stats.ts';
 

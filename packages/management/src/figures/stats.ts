@@ -1,11 +1,11 @@
 import { type Blog, dayOf, type Figure, OTHER_PLACEMENT } from '@broadsheet/core';
+import type { OperatorStore } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import type { CommandStore } from '../server-store.ts';
 import { listCampaigns } from './campaigns.ts';
 import { adTotals, deletedAdNames, measuredDays, slotTotalOf, totalsBy } from './totals.ts';
 
 /** The figures of a blog, including those of deleted ads and campaigns. @throws OperationError */
-export async function readStats(store: CommandStore, blog: string, now: number) {
+export async function readStats(store: OperatorStore, blog: string, now: number) {
   const { timeZone } = await requireBlog(store, blog);
   const ads = await store.listAllAds(blog);
   const figures = (await store.figures(blog, { by: ['day', 'ad', 'traffic'] })).filter(({ ad }) => ad !== '');
@@ -47,7 +47,7 @@ export const firstRecentDay = (now: number, timeZone: string | undefined): strin
  * them can expect.
  */
 export async function recentPlacements(
-  store: CommandStore,
+  store: OperatorStore,
   { id, timeZone }: Pick<Blog, 'id' | 'timeZone'>,
   now: number,
 ) {

@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Counts, Figure, FigureKey } from '@broadsheet/core';
+import type { OperatorStore } from '@broadsheet/store';
 import { adName } from '@broadsheet/store';
-import type { CommandStore } from '../server-store.ts';
 
 /** The days on which any page of the blog reported a viewable impression: on other days, pages did not measure it. */
 type MeasuredDays = ReadonlySet<string>;
@@ -85,7 +85,7 @@ export function adTotals(
 
 /** The names of deleted ads: their own while they are in the recycle bin, then the first characters of their ids. */
 export async function deletedAdNames(
-  store: Pick<CommandStore, 'listBin'>,
+  store: Pick<OperatorStore, 'listBin'>,
   blog: string,
   now: number,
 ): Promise<(id: string) => string> {

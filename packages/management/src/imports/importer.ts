@@ -1,5 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
+import type { SqlStore } from '@broadsheet/store';
 import {
   type BlogSource,
   type Clash,
@@ -7,13 +8,12 @@ import {
   type ImportedBlog,
   type ImportOptions,
   sha256Hex,
+  toBase64,
 } from '@broadsheet/store';
 import type { Actor } from '../commands/command.ts';
-import { logImport } from '../commands/imports.ts';
+import { describeImports } from '../commands/imports.ts';
 import { narrowedStore } from '../commands/narrowed-store.ts';
-import { toBase64 } from '../operations/base64.ts';
 import { OperationError } from '../operations/operation-error.ts';
-import type { ServerStore } from '../server-store.ts';
 
 /** Where content is imported: the store of a server, or a server over HTTP. */
 export interface Importer {
@@ -30,11 +30,12 @@ export interface Importer {
  *
  * @param source the name of the file, for the log
  */
-export function importerOf(store: ServerStore, actor: Actor, source?: string): Importer {
+export function importerOf(store: SqlStore, actor: Actor, source?: string): Importer {
   const { importBlogs } = narrowedStore(store, actor);
   return {
     ...store,
-    importBlogs: (blogs, now, options) => importBlogs(blogs, now, { ...options, also: logImport(actor, now, source) }),
+    importBlogs: (blogs, now, options) =>
+      importBlogs(blogs, now, { ...options, entries: describeImports(actor, now, source) }),
   };
 }
 

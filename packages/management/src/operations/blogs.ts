@@ -1,5 +1,5 @@
 import { accept, LIMITS, id as rule } from '@broadsheet/contract';
-import { type BlogRecord, type Db, lockBlog, type OperatorStore } from '@broadsheet/store';
+import type { BlogRecord, OperatorStore } from '@broadsheet/store';
 import { OperationError } from './operation-error.ts';
 
 /**
@@ -22,16 +22,9 @@ export async function requireBlog(
   throw new OperationError(`${message}; ${known}.`, 'NOT_FOUND');
 }
 
-/**
- * Locks the only blog of a person or a token, so that a row that is written while the blog is being deleted never gives
- * access to the next blog with its id.
- *
- * @throws OperationError
- */
-export async function lockBlogOf(db: Db, blogId: string | null): Promise<void> {
-  if (blogId === null || (await lockBlog(db, blogId))) return;
-  throw new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
-}
+/** The error for a person or a token whose only blog was deleted in the meantime. */
+export const noBlog = (blogId: string | null): OperationError =>
+  new OperationError(`There is no blog ${blogId}: create or import it first.`, 'NOT_FOUND');
 
 /** Ids whose path belongs to a page of the panel, or which browsers resolve to another path. */
 const RESERVED_IDS: ReadonlySet<string> = new Set([

@@ -1,7 +1,6 @@
 import { LIMITS, withoutTrailingSlashes } from '@broadsheet/contract';
 import { type Image, imageKind, mediaPath } from '@broadsheet/core';
-import { type OperatorStore, sha256Hex } from '@broadsheet/store';
-import { fromBase64, isBase64 } from './base64.ts';
+import { fromBase64, isBase64, type OperatorStore, sha256Hex } from '@broadsheet/store';
 import { OperationError } from './operation-error.ts';
 
 /** Reads an image from its bytes. @param name its name in errors. @throws OperationError when it cannot be stored */

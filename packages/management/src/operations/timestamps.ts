@@ -7,9 +7,6 @@ export interface BlogTime {
   readonly timeZone?: string | undefined;
 }
 
-/** A stored time, in milliseconds, as a timestamp. */
-export const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
-
 /** The first and the last time of a day. */
 export const DAY_START = '00:00:00.000';
 export const DAY_END = '23:59:59.999';

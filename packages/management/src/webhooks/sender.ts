@@ -1,21 +1,8 @@
 import { signedContent, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@broadsheet/contract';
 import type { Clock } from '@broadsheet/core';
-import type { DueMessage, OutboxReader } from '@broadsheet/store';
-import { fromBase64, toBase64 } from '../operations/base64.ts';
+import type { DueMessage, OutboxReader, SendRequest } from '@broadsheet/store';
+import { fromBase64, toBase64 } from '@broadsheet/store';
 import { Shares } from './shares.ts';
-
-/** A request to a webhook. */
-export interface HookRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signal: AbortSignal;
-}
-
-/** Sends a request, and resolves with the status and the beginning of the response; rejects when there is none. */
-export type SendRequest = (
-  url: string,
-  request: HookRequest,
-) => Promise<{ readonly status: number; readonly text: string }>;
 
 interface SenderOptions {
   readonly outbox: OutboxReader;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Actor, Person } from '@broadsheet/management';
-import type { BlogRecord } from '@broadsheet/store';
+import type { Actor } from '@broadsheet/management';
+import type { BlogRecord, Person } from '@broadsheet/store';
 import type { Context, Hono } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Numbers } from '../figures/numbers.ts';

@@ -4,15 +4,14 @@ import { IMAGE_LIMITS, IMAGE_TYPES } from '@broadsheet/core';
 import {
   AD_FIELDS,
   type AdFieldName,
-  adName,
   campaignStates,
   fileName,
   mediaUrl,
   readImage,
   requireItem,
-  toBase64,
   versionOf,
 } from '@broadsheet/management';
+import { adName, toBase64 } from '@broadsheet/store';
 import { commandForms, type Submission } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
 import { AD_POLICY, send } from '../access/send.tsx';

@@ -1,7 +1,6 @@
 import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import {
   type AdState,
-  adName,
   adState,
   type CampaignState,
   campaignStates,
@@ -9,6 +8,7 @@ import {
   OperationError,
   RECENT_DAYS,
 } from '@broadsheet/management';
+import { adName } from '@broadsheet/store';
 import { type CommandForm, commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
 import { textsOf } from '../access/sent.ts';

@@ -6,12 +6,12 @@ import {
   type PlacementTotal,
   planProblems,
   RECENT_DAYS,
-  type ReportLink,
   readCampaign,
   recentPlacements,
   requireItem,
   versionOf,
 } from '@broadsheet/management';
+import type { ReportLink } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
 import { send } from '../access/send.tsx';

@@ -1,6 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Figure as Counted } from '@broadsheet/core';
-import { adName, type KnownCampaign, measuredDays, type SlotTotal, slotTotalOf } from '@broadsheet/management';
+import { type KnownCampaign, measuredDays, type SlotTotal, slotTotalOf } from '@broadsheet/management';
+import { adName } from '@broadsheet/store';
 import type { Period } from './period.ts';
 
 /** The figures of an ad, a campaign, a sponsor or a placement, in a period and in the previous one. */

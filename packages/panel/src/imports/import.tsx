@@ -3,15 +3,8 @@ import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { type ContentResult, readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import type { Image, ImagePath } from '@broadsheet/core';
-import {
-  type ImportedContent,
-  imageUpload,
-  importContent,
-  importerOf,
-  OperationError,
-  type ServerStore,
-} from '@broadsheet/management';
-import { randomText } from '@broadsheet/store';
+import { type ImportedContent, importContent, importerOf, OperationError } from '@broadsheet/management';
+import { imageUpload, randomText, type SqlStore } from '@broadsheet/store';
 import type { Child } from 'hono/jsx';
 import { withSecrets } from '../access/change-unknown.ts';
 import { showPage } from '../access/command-forms.ts';
@@ -74,7 +67,7 @@ export const importRoutes: Routes = (app, options) => {
 
 interface ImportRun {
   readonly c: PanelContext;
-  readonly store: ServerStore;
+  readonly store: SqlStore;
   readonly report: Report;
   readonly signal: AbortSignal;
 }
@@ -128,7 +121,7 @@ const newKeysOf = (imported: readonly Pick<ImportedContent, 'id' | 'newKey'>[]):
   });
 
 /** The import that was previewed and is not confirmed yet. */
-async function readPreviewed(store: ServerStore, visit: BlogVisit, name: string) {
+async function readPreviewed(store: SqlStore, visit: BlogVisit, name: string) {
   const read = async (part: string) => {
     const stored = await store.readUpload(visit.session, part, visit.now);
     if (stored === undefined) throw new OperationError(MISSING);

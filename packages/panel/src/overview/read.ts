@@ -1,5 +1,6 @@
 import { shareOfDay, weeklyTraffic } from '@broadsheet/core';
-import { deletedAdNames, excludedOf, knownCampaigns, type ServerStore } from '@broadsheet/management';
+import { deletedAdNames, excludedOf, knownCampaigns } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import type { BlogVisit } from '../access/visit.ts';
 import { figuresOf } from '../figures/figures.ts';
 import { hoursOf } from '../figures/hours.ts';
@@ -8,7 +9,7 @@ import { readPeriod } from '../figures/period.ts';
 /** The data of the overview, for the page and its CSV files. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-export async function readOverview(store: ServerStore, visit: BlogVisit) {
+export async function readOverview(store: SqlStore, visit: BlogVisit) {
   const query = visit.url.searchParams;
   const { id, timeZone } = visit.blog;
   const period = readPeriod(query, visit.now, timeZone);

@@ -1,4 +1,4 @@
-import type { LogEntry } from '@broadsheet/management';
+import type { LogEntry } from '@broadsheet/store';
 import { send } from '../access/send.tsx';
 import { currentUrl, type Routes } from '../access/visit.ts';
 import { withQuery } from '../layout/address.ts';

@@ -1,5 +1,4 @@
-import type { PersonRecord } from '@broadsheet/management';
-import type { BlogRecord } from '@broadsheet/store';
+import type { BlogRecord, PersonRecord } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
 import { showOnce } from '../access/sent.ts';

@@ -1,5 +1,4 @@
-import { SESSION_LIFE } from '@broadsheet/management';
-import { randomText } from '@broadsheet/store';
+import { randomText, SESSION_LIFE } from '@broadsheet/store';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { errorPage, SESSION_COOKIE } from '../access/guard.tsx';
 import { goTo, send } from '../access/send.tsx';

@@ -1,7 +1,7 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { localTime } from '@broadsheet/core';
-import { requireItem, type ServerStore } from '@broadsheet/management';
-import type { PostRecord } from '@broadsheet/store';
+import { requireItem } from '@broadsheet/management';
+import type { PostRecord, SqlStore } from '@broadsheet/store';
 import { raw } from 'hono/html';
 import { commandForms } from '../access/command-forms.ts';
 import { send, TEXT_POLICY } from '../access/send.tsx';
@@ -22,7 +22,7 @@ import { State } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
 import { renderText } from './render-text.ts';
 
-const findPost = (store: ServerStore, c: PanelContext) =>
+const findPost = (store: SqlStore, c: PanelContext) =>
   requireItem(store, 'post', c.get('blogVisit').blog.id, partOf(c, 'post'));
 
 export const postRoutes: Routes = (app, options) => {

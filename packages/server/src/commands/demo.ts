@@ -1,4 +1,5 @@
-import { COMMAND_LINE, importerOf, OperationError, type ServerStore } from '@broadsheet/management';
+import { COMMAND_LINE, importerOf, OperationError } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { randomText } from '@broadsheet/store';
 import type { Operators } from '../operators/operators.ts';
 import { note, print } from '../program/output.ts';
@@ -20,9 +21,9 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
     import('../operators/operators.ts'),
   ]);
   const fill =
-    content && (async (store: ServerStore) => void (await writeImport(content, importerOf(store, COMMAND_LINE))));
+    content && (async (store: SqlStore) => void (await writeImport(content, importerOf(store, COMMAND_LINE))));
   let operators: Operators | undefined;
-  const mount = (store: ServerStore) => {
+  const mount = (store: SqlStore) => {
     operators = createOperators({ store });
     return operators;
   };

@@ -13,10 +13,10 @@ import {
   type ResultOf,
   readServerUrl,
   runCommand,
-  type ServerStore,
 } from '@broadsheet/management';
-import type { StoreOptions } from '@broadsheet/management/node';
+import type { SqlStore } from '@broadsheet/store';
 import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
+import type { StoreOptions } from '@broadsheet/store/node';
 import { note } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 import { readStatementTimeout } from '../settings/settings.ts';
@@ -57,7 +57,7 @@ function urlOf(flags: CommandFlags): string {
 export async function openDatabase(
   url: string,
   { dryRun = false, ...options }: StoreOptions & { create: boolean; dryRun?: boolean },
-): Promise<ServerStore> {
+): Promise<SqlStore> {
   if (isRemote(url)) {
     throw new OperationError(
       `${url} is a remote server, not a database: run this command on its machine, with sqlite:PATH or postgres://….`,
@@ -65,7 +65,7 @@ export async function openDatabase(
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   const statementTimeout = readStatementTimeout(process.env);
-  const { openStore } = await import('@broadsheet/management/node');
+  const { openStore } = await import('@broadsheet/store/node');
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
     if (dryRun) return openStore('sqlite::memory:');
     throw new OperationError(
@@ -102,7 +102,7 @@ export type Run = <Name extends CommandName>(
 
 /** The target of `--database`: a database that is opened in this process, or a server to which commands are sent. */
 export type DatabaseTarget =
-  | { readonly store: ServerStore; readonly client?: never }
+  | { readonly store: SqlStore; readonly client?: never }
   | { readonly client: ManagementClient; readonly store?: never };
 
 /**

@@ -1,6 +1,6 @@
 // What runs in the thread of the panel and of /manage, so that they do not delay the API.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openStore } from '@broadsheet/management/node';
+import { openStore } from '@broadsheet/store/node';
 import { createHandler } from './handler.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 import type { LogMessage, RequestMessage, ResponseMessage, ThreadOptions } from './thread.ts';

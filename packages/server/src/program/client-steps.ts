@@ -2,16 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IMAGE_LIMITS, type Image } from '@broadsheet/core';
-import {
-  type CommandName,
-  fileName,
-  mediaUrl,
-  OperationError,
-  readImage,
-  toBase64,
-  whyTestWaits,
-} from '@broadsheet/management';
+import { type CommandName, fileName, mediaUrl, OperationError, readImage, whyTestWaits } from '@broadsheet/management';
 import type { Attempt } from '@broadsheet/store';
+import { toBase64 } from '@broadsheet/store';
 import { type CommandFlags, notePublicUrl, publicUrlOf, type Run } from '../database/database.ts';
 
 /** The context of a step of the command line. */

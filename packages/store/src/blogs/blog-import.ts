@@ -1,4 +1,6 @@
 import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
+import type { Awaitable } from '@broadsheet/core';
+import { type LogEntry, writeLog } from '../access/log.ts';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Db } from '../sql.ts';
 import { Removals } from '../webhooks/outbox.ts';
@@ -20,8 +22,8 @@ export interface ImportOptions {
   readonly keepNames?: boolean;
   /** Rolls everything back; the result shows what the import would change. */
   readonly dryRun?: boolean;
-  /** Runs at the end of the transaction that writes the import, which is rolled back if it rejects. */
-  readonly also?: ((db: Db, imported: readonly ImportedBlog[]) => Promise<void>) | undefined;
+  /** The entries that the log gets in the same transaction. If it throws, the import is rolled back. */
+  readonly entries?: ((imported: readonly ImportedBlog[]) => Awaitable<readonly LogEntry[]>) | undefined;
   /** Receives the number of posts written so far; the import waits until it resolves. */
   readonly onProgress?: ((written: number) => unknown) | undefined;
   /** Ends the import, which then writes nothing. */
@@ -67,14 +69,14 @@ export async function importBlogs(
   { transact, database }: Pick<Transaction, 'database'> & { readonly transact: ImportTransact },
   blogs: BlogSource,
   now: number,
-  { dryRun = false, also, ...options }: ImportOptions,
+  { dryRun = false, entries, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
   if (isRead(blogs)) throw new TypeError('An import reads its blogs more than once: pass an array, not a generator.');
   const undo = new Error('A dry run leaves nothing behind.');
   let imported: readonly ImportedBlog[] = [];
   const work: ImportWork<readonly ImportedBlog[]> = async (db, load) => {
     imported = await writeAll({ db, database, load }, blogs, now, options);
-    await also?.(db, imported);
+    for (const entry of (await entries?.(imported)) ?? []) await writeLog(db, entry);
     if (dryRun) throw undo;
     return imported;
   };
@@ -103,7 +105,7 @@ async function writeAll(
   transaction: Transaction & { readonly load: (blogId: string) => Promise<void> },
   blogs: BlogSource,
   now: number,
-  { prune = false, keepNames = false, onProgress, signal }: Omit<ImportOptions, 'dryRun' | 'also'>,
+  { prune = false, keepNames = false, onProgress, signal }: Omit<ImportOptions, 'dryRun' | 'entries'>,
 ): Promise<ImportedBlog[]> {
   const { db, database } = transaction;
   let written = 0;

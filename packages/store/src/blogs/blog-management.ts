@@ -1,4 +1,5 @@
 import type { Publisher, SnapshotBlog } from '@broadsheet/contract';
+import type { LogEntry } from '../access/log.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
 import { snapshotOf } from '../posts/post-writes.ts';
@@ -35,10 +36,10 @@ export function createBlogManagement({ database, change, changeImport, tidy }: S
     /**
      * Removes a blog with everything it has, counts and keys included: its id and its keys can be used again.
      *
-     * @param also runs in the first transaction, after which nobody can read the blog
+     * @param entry is written to the log in the first transaction, after which nobody can read the blog
      */
-    deleteBlog: (blogId: string, also?: (db: Db) => Promise<void>): Promise<boolean> =>
-      removeBlog(database, (work) => change(blogId, work, { for: 'long' }), blogId, also),
+    deleteBlog: (blogId: string, entry?: LogEntry): Promise<boolean> =>
+      removeBlog(database, (work) => change(blogId, work, { for: 'long' }), blogId, entry),
     /**
      * Writes every blog in one transaction, by the rules of `Store.putBlog`; a blog that is too large for memory
      * may be passed in parts.

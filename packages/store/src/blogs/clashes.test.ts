@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../../test/open-store.ts';
+import { openStore } from '../open-store.ts';
 import { ContentClash } from './clashes.ts';
 
 const post = (id: string, slug = id) => ({ id, slug, title: `Title ${id}` });

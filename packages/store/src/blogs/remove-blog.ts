@@ -1,4 +1,5 @@
 import { join } from 'sql-template-tag';
+import { type LogEntry, writeLog } from '../access/log.ts';
 import { type Database, LockTimeout, type Transact } from '../database.ts';
 import { RUNTIME, sleep } from '../runtime.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
@@ -21,11 +22,11 @@ export async function removeBlog(
   { eventDialect: { lockEvents }, reader }: Database,
   change: Transact,
   blogId: string,
-  also: (db: Db) => Promise<void> = async () => {},
+  entry?: LogEntry,
 ): Promise<boolean> {
   const isClosed = await change(async (db) => {
     if (!(await closeBlog(db, blogId))) return false;
-    await also(db);
+    if (entry) await writeLog(db, entry);
     return true;
   });
   if (!isClosed) return false;

@@ -2,7 +2,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
-import { openStore } from '../../test/open-store.ts';
+import { openStore } from '../open-store.ts';
 import { PostgresChanges } from './changes.ts';
 import { connect } from './driver.ts';
 

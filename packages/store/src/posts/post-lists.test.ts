@@ -1,7 +1,7 @@
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../../test/open-store.ts';
+import { openStore } from '../open-store.ts';
 
 const timeOf = (index: number) => new Date(Date.UTC(2020, 0, 1) + Math.floor(index / 7) * 60_000).toISOString();
 const posts = (count: number, first = 0) =>

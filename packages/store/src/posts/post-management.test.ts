@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../../test/open-store.ts';
+import { openStore } from '../open-store.ts';
 import type { SqlStore } from '../sql-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');

@@ -1,13 +1,15 @@
-import { fromBase64, OperationError, toBase64 } from '@broadsheet/management';
+import { OperationError } from '@broadsheet/management';
 import {
   COPIED_TABLES,
   type CopyTable,
   createSqlTarget,
   type Database,
   type Db,
+  fromBase64,
   names,
   primaryKey,
   type Row,
+  toBase64,
 } from '@broadsheet/store';
 
 /** The maximum number of rows and posts in one response. */

@@ -1,17 +1,18 @@
-import { createServerStore, type ServerStore } from '@broadsheet/management';
 import {
   createSqliteSearch,
+  createSqlStore,
   type Database,
   migrate,
   pruneEvents,
   SQLITE_EVENTS,
   SQLITE_SCHEMA,
+  type SqlStore,
 } from '@broadsheet/store';
 import { createDurableCopy, type DurableCopy } from './copy.ts';
 import { createTransact, type DurableStorage, dbOn } from './driver.ts';
 
 /** The store of an object, with the methods that only an object needs. */
-export interface DurableStore extends ServerStore {
+export interface DurableStore extends SqlStore {
   readonly copy: DurableCopy;
   /** Removes events that are too old to matter. */
   prune(now: number): Promise<void>;
@@ -30,7 +31,7 @@ export interface DurableStore extends ServerStore {
 export async function openDurableStore(storage: DurableStorage, onEvent: () => void = () => {}): Promise<DurableStore> {
   const database = await openDatabase(storage, onEvent);
   return {
-    ...createServerStore(database),
+    ...createSqlStore(database),
     copy: createDurableCopy(database),
     prune: (now) => pruneEvents(database, now),
   };

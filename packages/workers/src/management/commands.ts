@@ -6,11 +6,10 @@ import {
   type CommandTable,
   command,
   internal,
-  isBase64,
   OperationError,
   TOUCHABLE,
 } from '@broadsheet/management';
-import { COPIED_TABLES, type CopyTable, type Row } from '@broadsheet/store';
+import { COPIED_TABLES, type CopyTable, isBase64, type Row } from '@broadsheet/store';
 import type { DurableStore } from '../durable/open-durable-store.ts';
 
 const TABLE = internal(choice<CopyTable>(COPIED_TABLES));

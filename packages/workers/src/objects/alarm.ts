@@ -1,4 +1,5 @@
-import { type SendRequest, WebhookSender } from '@broadsheet/management';
+import { WebhookSender } from '@broadsheet/management';
+import type { SendRequest } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 import type { DurableStore } from '../durable/open-durable-store.ts';
 

@@ -12,10 +12,10 @@ import {
   canTouch,
   commandResponse,
   isManagement,
-  type LogEntry,
   readPath,
   runCommand,
 } from '@broadsheet/management';
+import type { LogEntry } from '@broadsheet/store';
 import { BlogExists } from '@broadsheet/store';
 import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';

@@ -1,4 +1,5 @@
-import type { Actor, LogEntry } from '@broadsheet/management';
+import type { Actor } from '@broadsheet/management';
+import type { LogEntry } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 
 /** The context that the runtime passes to a Durable Object. */

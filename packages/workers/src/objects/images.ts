@@ -1,5 +1,6 @@
 import { findMedia } from '@broadsheet/core';
-import { OperationError, type ServerStore } from '@broadsheet/management';
+import { OperationError } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName } from './directory.ts';
 import type { Environment } from './environment.ts';
@@ -15,11 +16,11 @@ export function requireSmallImage(bytes: number, name = 'The image'): void {
 }
 
 /** A store that refuses images that are too large here, and reports the hashes of those that it stores. */
-export function watchImages<Store extends Pick<ServerStore, 'putImage' | 'transact'>>(
+export function watchImages<Store extends Pick<SqlStore, 'putImage' | 'transact'>>(
   store: Store,
   onStored: (hash: string) => void,
 ): Store {
-  const watched = <Part extends Pick<ServerStore, 'putImage'>>(part: Part): Part => ({
+  const watched = <Part extends Pick<SqlStore, 'putImage'>>(part: Part): Part => ({
     ...part,
     async putImage(blogId, image) {
       requireSmallImage(image.bytes.length);
@@ -27,8 +28,7 @@ export function watchImages<Store extends Pick<ServerStore, 'putImage' | 'transa
       onStored(image.hash);
     },
   });
-  const transact: ServerStore['transact'] = (work, options) =>
-    store.transact((within) => work(watched(within)), options);
+  const transact: SqlStore['transact'] = (work, options) => store.transact((within) => work(watched(within)), options);
   return { ...watched(store), transact };
 }
 

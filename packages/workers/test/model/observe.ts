@@ -1,7 +1,7 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { decoded, fold, type Store } from '@broadsheet/core';
-import { COMMAND_LINE, COMMANDS, type CommandName, runCommand, type ServerStore } from '@broadsheet/management';
-import type { DueMessage, HookMessage, HookRecord } from '@broadsheet/store';
+import { COMMAND_LINE, COMMANDS, type CommandName, runCommand } from '@broadsheet/management';
+import type { DueMessage, HookMessage, HookRecord, SqlStore } from '@broadsheet/store';
 import { CATEGORIES, KEYS, POSTS, SLUGS, TAGS } from './universe.ts';
 
 /** The observable state of a store: JSON values by their names. */
@@ -69,7 +69,7 @@ export async function observeReads(store: Store, blog: string): Promise<Observat
 }
 
 /** The state that operators see. */
-export async function observeManagement(store: ServerStore, blog: string, now: number): Promise<Observation> {
+export async function observeManagement(store: SqlStore, blog: string, now: number): Promise<Observation> {
   const exported = await store.exportBlog(blog);
   const keys = await store.listKeys(blog);
   const posts = await store.listAllPosts(blog, {}, ALL);
@@ -99,10 +99,10 @@ export function messageOf({ hookId, event: { type, data }, attempts, nextAt }: H
 }
 
 /** The messages that can be sent now, in any number. */
-export const dueMessages = (store: ServerStore, now: number) =>
+export const dueMessages = (store: SqlStore, now: number) =>
   store.outbox.due(now, { hasRoom: () => true, isSending: () => false });
 
-async function readDue(store: ServerStore, blog: string, now: number): Promise<Due[]> {
+async function readDue(store: SqlStore, blog: string, now: number): Promise<Due[]> {
   const due = (await dueMessages(store, now)).filter(({ blogId }) => blogId === blog);
   const hooks = await store.listHooks(blog);
   const crowded = new Set(hooks.flatMap(({ id, pending }) => (pending > WINDOW ? [id] : [])));

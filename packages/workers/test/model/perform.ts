@@ -1,6 +1,7 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { campaignsOf, dayOf, fold, type Store } from '@broadsheet/core';
-import { COMMAND_LINE, COMMANDS, OperationError, runCommand, type ServerStore } from '@broadsheet/management';
+import { COMMAND_LINE, COMMANDS, OperationError, runCommand } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import { BlogExists, ContentClash, type ImportedBlog, sha256Hex } from '@broadsheet/store';
 import type { Deliver, Import, Part, Step } from './commands.ts';
 import { byText, dueMessages, messageOf, statusOf } from './observe.ts';
@@ -15,7 +16,7 @@ export interface Abilities {
 }
 
 /** Performs a step on a store over SQL. */
-export async function perform(store: ServerStore, step: Step, now: number, abilities: Abilities): Promise<Outcome> {
+export async function perform(store: SqlStore, step: Step, now: number, abilities: Abilities): Promise<Outcome> {
   try {
     return { done: withoutSecrets((await act(store, step, now, abilities)) ?? null) };
   } catch (error) {
@@ -41,7 +42,7 @@ const refuse = (message: string): never => {
   throw new OperationError(message);
 };
 
-async function act(store: ServerStore, step: Step, now: number, abilities: Abilities): Promise<unknown> {
+async function act(store: SqlStore, step: Step, now: number, abilities: Abilities): Promise<unknown> {
   const { blog = '' } = step as { readonly blog?: string };
   switch (step.do) {
     case 'import':
@@ -126,7 +127,7 @@ export function filled(blog: string, { many, ...part }: Part): SnapshotBlogInput
   return { ...part, id: blog, posts: [...(part.posts ?? []), ...more] };
 }
 
-async function importParts(store: ServerStore, step: Import, now: number, abilities: Abilities): Promise<unknown> {
+async function importParts(store: SqlStore, step: Import, now: number, abilities: Abilities): Promise<unknown> {
   const { blog, prune = false, keepNames = false, dryRun = false, remote = false } = step;
   const parts = step.parts.map((part) => filled(blog, part));
   let pending = step.meanwhile;
@@ -161,7 +162,7 @@ async function importParts(store: ServerStore, step: Import, now: number, abilit
 /** The keys show whether the blog had no key, so that one was created. */
 const withoutKeys = (imported: readonly ImportedBlog[]) => imported.map(({ newKey: _, ...result }) => result);
 
-async function send(store: ServerStore, statuses: Readonly<Record<string, number>>, now: number): Promise<number> {
+async function send(store: SqlStore, statuses: Readonly<Record<string, number>>, now: number): Promise<number> {
   const hooks = new Map(await Promise.all(BLOGS.map(async (blog) => [blog, await store.listHooks(blog)] as const)));
   await store.outbox.publishDuePosts(now);
   let sent = 0;

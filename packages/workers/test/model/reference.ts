@@ -1,6 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { type Campaign, createMemoryStore, type MemoryState } from '@broadsheet/core';
-import { adName } from '@broadsheet/management';
+import { adName } from '@broadsheet/store';
 import { readCampaignDraft } from '../../../management/src/commands/read-draft.ts';
 import type { Import, Step } from './commands.ts';
 import {

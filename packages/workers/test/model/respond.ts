@@ -1,4 +1,4 @@
-import type { ServerStore } from '@broadsheet/management';
+import type { SqlStore } from '@broadsheet/store';
 import type { Step } from './commands.ts';
 import { type Observation, observeManagement, observeReads } from './observe.ts';
 import { type Abilities, type Outcome, perform } from './perform.ts';
@@ -16,11 +16,7 @@ export interface Response {
 }
 
 /** Performs a step on an open store, and observes it. */
-export async function respond(
-  store: ServerStore,
-  { step, now, blogs }: Request,
-  abilities: Abilities,
-): Promise<Response> {
+export async function respond(store: SqlStore, { step, now, blogs }: Request, abilities: Abilities): Promise<Response> {
   const outcome = step && (await perform(store, step, now, abilities));
   const seen: Record<string, Observation> = {};
   for (const blog of blogs) {

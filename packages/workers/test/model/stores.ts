@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ServerStore } from '@broadsheet/management';
-import { openStore } from '@broadsheet/management/node';
+import type { SqlStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../tools/testing/folder.ts';
@@ -26,7 +26,7 @@ export interface Kind {
 
 /** Processes over the database of a URL, each opened when it is first used. */
 function runOver(url: string): Run {
-  let open: (Promise<ServerStore> | undefined)[] = [];
+  let open: (Promise<SqlStore> | undefined)[] = [];
   const close = async () => {
     for (const store of open) await (await store)?.close();
     open = [];

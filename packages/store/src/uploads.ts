@@ -1,17 +1,12 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
-import {
-  type Database,
-  type Db,
-  type ImportOptions,
-  insert,
-  type SqlStore,
-  sha256Hex,
-  type Tables,
-} from '@broadsheet/store';
 import sql from 'sql-template-tag';
-import { toBase64 } from '../operations/base64.ts';
-import { OperationError } from '../operations/operation-error.ts';
+import { toBase64 } from './base64.ts';
+import { sha256Hex } from './blogs/api-key.ts';
+import type { BlogSource, ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
+import type { Database } from './database.ts';
+import { type Db, insert } from './sql.ts';
+import type { Tables } from './tables.ts';
 
 /** Milliseconds for which content is kept until it is imported. */
 const CONTENT_LIFE = 60 * 60 * 1000;
@@ -20,12 +15,12 @@ const FORM_LIFE = 24 * 60 * 60 * 1000;
 /** Characters per row of an upload: each is written in a separate transaction, so that other writes need not wait. */
 const ROW = 1024 * 1024;
 /** The maximum number of parts of a blog, of at most 2 MB each, that wait to be imported. */
-const MOST_PARTS = 2000;
+export const MOST_PARTS = 2000;
 
 type Row = Pick<Tables['uploads'], 'session_hash' | 'name'> & Partial<Pick<Tables['uploads'], 'part' | 'content'>>;
 
 /** Content that a session uploaded and that awaits confirmation. */
-interface Upload {
+export interface Upload {
   readonly name: string;
   readonly content: string;
   /** Its images, which nobody else can see before the confirmation; see {@link imageUpload}. */
@@ -35,17 +30,25 @@ interface Upload {
 /** The name under which an image of an upload is stored, as base64. */
 export const imageUpload = (upload: string, hash: string): string => `${upload} ${hash}`;
 
-export type UploadStore = ReturnType<typeof createUploadStore>;
+/** Thrown when a part of an import was not received, or has expired; nothing was written. */
+export class PartMissing extends Error {
+  override readonly name = 'PartMissing';
+
+  constructor() {
+    super('Part of the import was not received, or has expired: run the import again.');
+  }
+}
+
+export interface Importer {
+  importBlogs(blogs: BlogSource, now: number, options: ImportOptions): Promise<readonly ImportedBlog[]>;
+}
 
 /**
  * Content that was sent and waits to be imported, of sessions of the panel and, over HTTP, of blogs. A blog is sent in
  * parts, because requests and rows are limited in size, and written in one transaction. A part is named by the hash of
  * its content, so sending it again changes nothing, and an import that was interrupted sends only what is missing.
  */
-export function createUploadStore(
-  { reader, transact }: Pick<Database, 'reader' | 'transact'>,
-  { importBlogs }: Pick<SqlStore, 'importBlogs'>,
-) {
+export function createUploads({ reader, transact }: Pick<Database, 'reader' | 'transact'>, { importBlogs }: Importer) {
   return {
     /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
     async useOnce(once: string, now: number): Promise<boolean> {
@@ -78,27 +81,30 @@ export function createUploadStore(
       const found = new Set(rows.map(({ name }) => name));
       return parts.filter((part) => !found.has(part));
     },
-    /** Stores a part: a blog with some of its posts. @throws OperationError when too many parts wait to be imported */
-    addImportPart: (blogId: string, part: string, blog: SnapshotBlogInput, now: number) =>
+    /** Stores a part, a blog with some of its posts, unless {@link MOST_PARTS} wait to be imported. */
+    addImportPart: (
+      blogId: string,
+      part: string,
+      blog: SnapshotBlogInput,
+      now: number,
+    ): Promise<'added' | 'too many parts'> =>
       transact(async (db) => {
         await db`delete from uploads where expires_at <= ${now}`;
         const session_hash = ownerOf(blogId);
         const rows = await db<{ parts: number }>`
           select count(*) as parts from uploads where session_hash = ${session_hash}`;
-        if ((rows[0]?.parts ?? 0) >= MOST_PARTS) {
-          const message = `More than ${MOST_PARTS} parts of ${blogId} wait to be imported; try again in an hour.`;
-          throw new OperationError(message);
-        }
+        if ((rows[0]?.parts ?? 0) >= MOST_PARTS) return 'too many parts';
         await addRow(db, { session_hash, name: part, content: JSON.stringify(blog) }, now + CONTENT_LIFE);
+        return 'added';
       }),
     /**
      * Imports parts in one transaction. They stay until they expire, because another import may have the same.
      *
-     * @throws OperationError when a part is missing
+     * @throws PartMissing
      */
     importParts: (blogId: string, parts: readonly string[], now: number, options: ImportOptions) =>
       importBlogs({ [Symbol.asyncIterator]: () => partsOf(reader, blogId, parts, now) }, now, options),
-    /** The API keys in plain text that parts contain. @throws OperationError when a part is missing */
+    /** The API keys in plain text that parts contain. @throws PartMissing */
     async keysOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
       const keys: string[] = [];
       for await (const { apiKeys = [] } of partsOf(reader, blogId, parts, now)) keys.push(...apiKeys);
@@ -125,9 +131,7 @@ async function* partsOf(
 ): AsyncGenerator<SnapshotBlogInput> {
   for (const name of parts) {
     const content = await readContent(db, { session_hash: ownerOf(blogId), name }, now);
-    if (content === undefined) {
-      throw new OperationError('Part of the import was not received, or has expired: run the import again.');
-    }
+    if (content === undefined) throw new PartMissing();
     yield JSON.parse(content);
   }
 }

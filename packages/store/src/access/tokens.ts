@@ -1,8 +1,11 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, insert, sha256Hex, type Tables } from '@broadsheet/store';
 import sql from 'sql-template-tag';
-import { lockBlogOf } from '../operations/blogs.ts';
-import { isoTime } from '../operations/timestamps.ts';
+import { sha256Hex } from '../blogs/api-key.ts';
+import { lockBlog } from '../blogs/blogs.ts';
+import type { Database } from '../database.ts';
+import { insert } from '../sql.ts';
+import type { Tables } from '../tables.ts';
+import { isoTime } from './iso-time.ts';
 
 /** The rights of a token. `all` includes the other scopes, and also blogs, domains and API keys. */
 export const SCOPES = ['import', 'ads', 'stats', 'all'] as const;
@@ -11,10 +14,8 @@ export type Scope = (typeof SCOPES)[number];
 /** Milliseconds between two records of the use of a token. */
 const MINUTE = 60_000;
 
-export type TokenStore = ReturnType<typeof createTokenStore>;
-
 /** The tokens of `/manage`. Nothing is cached between calls, so that every process refuses a revoked token at once. */
-export function createTokenStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
+export function createManagementTokens({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
     /** Whether there is a token: without one, `/manage` does not exist. */
     hasTokens: async () => (await reader`select 1 from management_tokens limit 1`).length > 0,
@@ -22,10 +23,14 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
       (await reader<TokenRow>`select * from management_tokens`)
         .map(toRecord)
         .sort((a, b) => codeUnitOrder(a.name, b.name)),
-    /** Adds a token, of which only a hash is stored; `false` when the name is taken. */
-    createToken: ({ name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>, token: string) =>
+    /** Adds a token, of which only a hash is stored, unless its only blog does not exist or its name is taken. */
+    createToken: (
+      { name, scope, blogId, createdAt, expiresAt }: Omit<TokenRecord, 'usedAt'>,
+      token: string,
+    ): Promise<'created' | 'taken' | 'no blog'> =>
       transact(async (db) => {
-        await lockBlogOf(db, blogId);
+        // The lock prevents a row that is written while the blog is deleted, which would open the next blog with its id.
+        if (blogId !== null && !(await lockBlog(db, blogId))) return 'no blog';
         const expires_at = expiresAt === null ? null : Date.parse(expiresAt);
         const row = { token_hash: await sha256Hex(token), name, scope, blog_id: blogId, created_at: createdAt };
         const added = await insert(
@@ -34,7 +39,7 @@ export function createTokenStore({ reader, transact }: Pick<Database, 'reader' |
           [{ ...row, expires_at }],
           sql`on conflict do nothing returning name`,
         );
-        return added.length > 0;
+        return added.length > 0 ? 'created' : 'taken';
       }),
     /** Removes a token, and returns it; `undefined` if no token has this name. */
     revokeToken: (name: string) =>

@@ -1,6 +1,7 @@
 import { fold } from '@broadsheet/core';
-import { contains, type Db, insert } from '@broadsheet/store';
 import sql from 'sql-template-tag';
+import type { Database } from '../database.ts';
+import { contains, type Db, insert } from '../sql.ts';
 
 /** One change that somebody made. */
 export interface LogEntry {
@@ -28,6 +29,13 @@ export interface LogQuery {
 /** The maximum number of characters of an entry: titles and file names in it may have any length. */
 const LONGEST = 2000;
 
+/** The log of every change that somebody made, at any door. */
+export const createLog = ({ reader, transact }: Pick<Database, 'reader' | 'transact'>) => ({
+  writeLog: (entry: LogEntry) => transact((db) => writeLog(db, entry)),
+  /** Returns the requested entries, and the number of all that match. */
+  readLog: (query: LogQuery) => readLog(reader, query),
+});
+
 export async function writeLog(db: Db, { at, who, blogId, what }: LogEntry): Promise<void> {
   const text = brief(what);
   const row = { id: crypto.randomUUID(), at, who, blog_id: blogId, what: text, fold_text: fold(`${who} ${text}`) };
@@ -37,7 +45,7 @@ export async function writeLog(db: Db, { at, who, blogId, what }: LogEntry): Pro
 const brief = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
 
-export async function readLog(
+async function readLog(
   db: Db,
   { blogId, search, oldestFirst, offset, limit }: LogQuery,
 ): Promise<{ entries: LogEntry[]; total: number }> {

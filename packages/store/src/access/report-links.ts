@@ -1,5 +1,9 @@
-import { type Database, insert, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
-import { isoTime } from '../operations/timestamps.ts';
+import { sha256Hex } from '../blogs/api-key.ts';
+import { lockBlog } from '../blogs/blogs.ts';
+import type { Database } from '../database.ts';
+import { insert } from '../sql.ts';
+import type { Tables } from '../tables.ts';
+import { isoTime } from './iso-time.ts';
 
 /** A campaign of a blog. */
 export interface CampaignKey {
@@ -10,7 +14,7 @@ export interface CampaignKey {
 const ID_DIGITS = 12;
 
 /** The links under which sponsors read the reports of their campaigns. Deleting a campaign revokes its links. */
-export function createReportLinkStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
+export function createReportLinks({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
     /** Adds a link with this token; `undefined` when the blog or the campaign does not exist. */
     addReportLink: (

@@ -1,7 +1,5 @@
-import { openDatabase, type StoreOptions } from '@broadsheet/store/node';
-import { createServerStore, type ServerStore } from './server-store.ts';
-
-export type { StoreOptions };
+import { openDatabase, type StoreOptions } from './open-database.ts';
+import { createSqlStore, type SqlStore } from './sql-store.ts';
 
 /**
  * Opens a store and brings its schema up to date; several processes may do so at once.
@@ -16,9 +14,9 @@ export type { StoreOptions };
  * const store = await openStore('sqlite:./broadsheet.db');
  * ```
  */
-export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<SqlStore> {
   const database = await openDatabase(databaseUrl, options);
-  const store = createServerStore(database, options.report, options.secret);
+  const store = createSqlStore(database, options.report, options.secret);
   const { statementTimeout } = options;
   return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl, statementTimeout };
 }
