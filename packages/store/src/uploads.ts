@@ -104,22 +104,27 @@ export function createUploads({ reader, transact }: Pick<Database, 'reader' | 't
      */
     importParts: (blogId: string, parts: readonly string[], now: number, options: ImportOptions) =>
       importBlogs({ [Symbol.asyncIterator]: () => partsOf(reader, blogId, parts, now) }, now, options),
-    /** The API keys in plain text that parts contain. @throws PartMissing */
-    async keysOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
-      const keys: string[] = [];
-      for await (const { apiKeys = [] } of partsOf(reader, blogId, parts, now)) keys.push(...apiKeys);
-      return keys;
-    },
-    /** The kinds of content that parts have, besides ads and campaigns. @throws OperationError when a part is missing */
-    async kindsOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly ContentKind[]> {
-      const kinds = new Set<ContentKind>();
-      for await (const part of partsOf(reader, blogId, parts, now)) {
-        for (const kind of ['posts', 'categories', 'tags'] as const) if (part[kind]?.length) kinds.add(kind);
-      }
-      return [...kinds];
-    },
+    ...createPartReader(reader),
   };
 }
+
+/** What waiting parts contain, for the permissions of an import. @throws PartMissing in each method */
+const createPartReader = (reader: Database['reader']) => ({
+  /** The API keys in plain text that parts contain. */
+  async keysOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for await (const { apiKeys = [] } of partsOf(reader, blogId, parts, now)) keys.push(...apiKeys);
+    return keys;
+  },
+  /** The kinds of content that parts have, besides ads and campaigns. */
+  async kindsOfParts(blogId: string, parts: readonly string[], now: number): Promise<readonly ContentKind[]> {
+    const kinds = new Set<ContentKind>();
+    for await (const part of partsOf(reader, blogId, parts, now)) {
+      for (const kind of ['posts', 'categories', 'tags'] as const) if (part[kind]?.length) kinds.add(kind);
+    }
+    return [...kinds];
+  },
+});
 
 type ContentKind = 'posts' | 'categories' | 'tags';
 

@@ -6,7 +6,7 @@ import type { Actor, Touch } from './command.ts';
  * The scopes of tokens that permit each effect, besides `all`. Without one, only `all` permits it; `operator` permits it
  * to operators only.
  */
-export const SCOPES_OF = {
+const SCOPES_OF = {
   posts: ['import'],
   labels: ['import'],
   previews: ['import'],
