@@ -5,7 +5,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openDatabase } from '../src/open-database.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from '../src/open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const AD = '00000000-0000-4000-8000-000000000001';
