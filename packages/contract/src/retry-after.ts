@@ -1,5 +1,5 @@
-/** A part of a header that was sent more than once. The comma after a weekday belongs to its date. */
-const PART = /\s*[a-z]+, [^,]+|[^,]+/gi;
+/** The comma between the parts of a header that was sent more than once. The comma after a weekday belongs to its date. */
+const BETWEEN = /(?<!(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/i;
 const SECONDS = /^\d+(?:\.\d+)?$/;
 /** An HTTP date, or a timestamp, which some servers send. Without this check, `Date.parse('5, 5')` is in May 2001. */
 const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)|\d{4}-\d\d-\d\dT)/i;
@@ -12,7 +12,7 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)|\d{4}-\d\d-\d\dT)/i;
  */
 export function readRetryAfter(header: string | null | undefined, now: number = Date.now()): number | undefined {
   let longest: number | undefined;
-  for (const part of header?.match(PART) ?? []) {
+  for (const part of header?.split(BETWEEN) ?? []) {
     const text = part.trim();
     const wait = SECONDS.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : Number.NaN;
     if (wait >= 0 || wait < 0) longest = Math.max(longest ?? 0, wait);

@@ -13,7 +13,8 @@ export interface Row {
 }
 
 /** One slot that was filled or stayed empty, according to the response. */
-export interface Impression extends Omit<Row, 'delivered' | 'viewable' | 'clicks'> {
+export interface Impression extends Omit<Row, 'placement' | 'delivered' | 'viewable' | 'clicks'> {
+  placement: string;
   isUsed?: boolean;
   isViewed?: boolean;
 }
@@ -40,6 +41,7 @@ export class FiguresModel {
   readonly rows = new Map<string, Row>();
   readonly tokens: Token[] = [];
   readonly #clicked = new Map<string, number>();
+  readonly #named = new Set<string>();
 
   #count({ isUsed: _, isViewed: __, ...key }: Impression, what: 'delivered' | 'viewable' | 'clicks'): void {
     const text = JSON.stringify(key);
@@ -47,8 +49,14 @@ export class FiguresModel {
     this.rows.set(text, { ...row, [what]: row[what] + 1 });
   }
 
+  /** Excluded traffic cannot name a placement: until a reader does so on that day, it counts as "other". */
   deliver(impressions: readonly Impression[]): void {
-    for (const impression of impressions) this.#count(impression, 'delivered');
+    for (const impression of impressions) {
+      const named = `${impression.day} ${impression.placement}`;
+      if (isValid(impression)) this.#named.add(named);
+      else if (impression.placement !== '' && !this.#named.has(named)) impression.placement = 'other';
+      this.#count(impression, 'delivered');
+    }
   }
 
   issue(text: string, of: Impression, now: number): void {

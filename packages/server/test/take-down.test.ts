@@ -198,14 +198,14 @@ describe('import --prune', () => {
       expect(dry.stdout.trim().split('\n').slice(1)).toEqual(lines);
       expect(JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout).total).toBe(2);
 
-      await folder.write({ 'news/draft.md': 'no front matter' });
+      await folder.write({ 'news/draft.md': '---\ntitle: [Draft\n---\n' });
       const unsafe = await command(
         ['import', folder.join('news'), '--prune', '--skip-bad', '--database', database.url],
         database,
       );
-      expect(unsafe).toMatchObject({ code: 2, stderr: expect.stringMatching(/draft\.md:1.*--prune would delete/) });
+      expect(unsafe).toMatchObject({ code: 2, stderr: expect.stringMatching(/draft\.md:2.*--prune would delete/) });
       const skipping = await ok('import', folder.join('news'), '--skip-bad', '--dry-run', '--blog', 'other');
-      expect(skipping.stderr).toMatch(/skipped: draft\.md:1: has no front matter/);
+      expect(skipping.stderr).toMatch(/skipped: draft\.md:2:\d+: the front matter is not YAML/);
       await rm(folder.join('news/draft.md'));
 
       await ok('import', folder.join('news'), '--prune');

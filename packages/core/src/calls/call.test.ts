@@ -122,7 +122,7 @@ test('the parts of a call are read by the rules of its endpoint, or carry an err
   expect(await click.body()).toEqual({ value: { clickToken: 't' }, error: undefined });
   expect((await plain.body()).error?.code).toBe('UNSUPPORTED_MEDIA_TYPE');
   expect([nothing, deleted].map((call) => [call?.endpoint, call?.error?.code])).toEqual([
-    [undefined, 'NOT_FOUND'],
+    [undefined, 'NO_SUCH_ENDPOINT'],
     [undefined, 'METHOD_NOT_ALLOWED'],
   ]);
 });

@@ -390,7 +390,7 @@ describe('a bad command', () => {
     await rename(join(cwd, 'posts', 'old.md'), join(cwd, 'posts', 'new.md'));
     const { code, stderr } = await command(args, { cwd });
     expect(stderr).toMatch(
-      /^broadsheet: new\.md: the slug "keep" belongs to the post old-\w+ \("Kept"\).*rename the file/,
+      /^broadsheet: new\.md: the slug "keep" belongs to the post old-\w+ \("Kept"\).*rename the file/m,
     );
     expect(code).toBe(2);
     expect(await command(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd })).toEqual(before);

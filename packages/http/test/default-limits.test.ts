@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { LIMITS } from '@broadsheet/contract';
 import { describe, expect, it } from 'vitest';
-import { raw } from '../../test/raw.ts';
-import { serveMemory } from '../../test/serve-memory.ts';
+import { raw } from './raw.ts';
+import { serveMemory } from './serve-memory.ts';
 
 /** What a server with its default settings responds to requests with the test key. */
 async function start() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page, recorder, start } from '../../test/browser-page.ts';
+import { page, recorder, start } from '../browser-page.ts';
 
 const slot = (name: string) =>
   `<broadsheet-slot name="${name}" format="BANNER" style="display: block; height: 120px"></broadsheet-slot>`;
