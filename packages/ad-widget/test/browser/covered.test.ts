@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { page, recorder, start } from '../browser-page.ts';
 import { canBeSeen } from '../../src/slots/visibility.ts';
+import { page, recorder, start } from '../browser-page.ts';
 
 const GATE = '<div id="gate" style="position: fixed; inset: 0; z-index: 9; background: #fff">Are you 18?</div>';
 const slot = (style: string) =>
