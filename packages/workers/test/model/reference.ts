@@ -285,8 +285,14 @@ export class Reference {
       const left = new Map([...keys].filter(([, owner]) => owner.blog !== blog));
       this.#extra = { names: others(names), bins: others(bins), hooks: others(hooks), keys: left };
     } else if (verb === 'rename') this.#note('names', blog, args['name']);
-    else if (verb === 'time-zone') this.#edit(blog, now, () => ({ timeZone: args['timeZone'] }));
+    else if (verb === 'time-zone') this.#setTimeZone(blog, args, now);
     else this.#edit(blog, now, ({ domains }) => ({ domains: [...new Set([...domains, ...(args['add'] ?? [])])] }));
+  }
+
+  /** The zone that a blog has, UTC by default, is not a change. */
+  #setTimeZone(blog: string, { timeZone }: Readonly<Record<string, string>>, now: number): void {
+    const { timeZone: before = 'UTC' } = this.#contentOf(blog);
+    if (timeZone !== before) this.#edit(blog, now, () => ({ timeZone }));
   }
 
   #editPost(verb: string, blog: string, { post: id, at }: Readonly<Record<string, string>>, now: number): undefined {
