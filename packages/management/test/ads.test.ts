@@ -58,6 +58,16 @@ describeDatabases('an ad', (database) => {
     expect(await exported(id)).toEqual(stored(id, edited));
   });
 
+  test.each([
+    ['ads.add', { format: 'BANNER', title: 'A', campaignId: '' }, 'campaignId'],
+    ['ads.add', { format: 'BANNER', title: 'A', endsAt: '' }, 'endsAt'],
+    ['campaigns.add', { sponsor: 'S', name: 'N', goalImpressions: '' }, 'goalImpressions'],
+    ['campaigns.add', { sponsor: 'S', name: 'N', placements: [''] }, 'placements'],
+  ] as const)('%s refuses an empty value, as of a variable that is not set: %j', async (name, args, at) => {
+    const error = await run(store, name, 'b', args as never).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ problems: [{ at: expect.stringContaining(at) }] });
+  });
+
   test('keeps the other fields when one field is edited', async () => {
     const { id } = await run(store, 'ads.add', 'b', draft);
     for (const [name, value] of Object.entries(edited)) {

@@ -1,20 +1,26 @@
-import { optional, type SnapshotAd, type SnapshotCampaign, text } from '@broadsheet/contract';
+import { list, optional, type Rule, type SnapshotAd, type SnapshotCampaign, text } from '@broadsheet/contract';
 import { sha256Hex } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { type CommandContext, command, internal, type Touch, type Written } from './command.ts';
-import { type Draft, type Fields, TYPED } from './fields.ts';
+import { type Draft, type Field, type Fields, TYPED } from './fields.ts';
 import { idOf, itemArgs, KINDS, named, requireItem, textsIn } from './items.ts';
 import type { DraftBlog } from './read-draft.ts';
 
-/** The fields as arguments; those that a new item needs are required. */
+/** The fields as arguments. A new item has nothing to remove, and the fields that it needs are required. */
 const argsOf = <F extends Fields>(fields: F, isNew: boolean) => {
-  const args = Object.entries(fields).map(([name, field]) => {
-    return [name, isNew && field.isRequired ? { ...field, rule: TYPED } : field];
-  });
+  const args = Object.entries(fields).map(([name, field]) => [
+    name,
+    isNew ? { ...field, rule: ruleOfNew(field) } : field,
+  ]);
   // The cast is safe because there is one entry for each name.
   return Object.fromEntries(args) as { readonly [Name in keyof F]: F[Name] };
 };
+
+function ruleOfNew({ isRequired, kind }: Field): Rule {
+  if (isRequired) return TYPED;
+  return kind === 'list' ? optional(list(TYPED)) : optional(TYPED);
+}
 
 /** The version on which an edit is based: it changes with every field of the item. */
 export const versionOf = (item: object): Promise<string> => sha256Hex(JSON.stringify(item));
@@ -61,7 +67,7 @@ export function draftRows<
       const { store, blog, now } = context;
       const { timeZone, domains } = await requireBlog(store, blog);
       const blank = create(crypto.randomUUID(), new Date(now).toISOString());
-      const added = read(blank, textsIn(args) as Draft<F>, { now, timeZone, domains });
+      const added = read(blank, textsIn(args) as Draft<F>, { now, timeZone, domains, isNew: true });
       await put(context, added, textsIn(args)['image']);
       return added;
     },

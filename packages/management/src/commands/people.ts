@@ -1,12 +1,13 @@
-import { choice, fallback, flag, id, LIMITS, name, optional, text } from '@broadsheet/contract';
+import { choice, fallback, flag, id, LIMITS, name as nameRule, optional, text } from '@broadsheet/contract';
 import { type Person, ROLES, randomText } from '@broadsheet/store';
 import { noBlog, requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
+import { accessName, readAccessName } from './access-name.ts';
 import { command, flagged, position } from './command.ts';
 import { readServerUrl } from './server-url.ts';
 import { table } from './text-table.ts';
 
-const personName = position(name, 'name of the person', { sample: 'ada' });
+const personName = position(nameRule, 'name of the person', { sample: 'Ada' });
 
 /** The commands for the people who may use the panel. */
 export const people = {
@@ -26,7 +27,7 @@ export const people = {
     async run({ store, now }, { name: typed, role, blog: blogId = null, url = '' }) {
       const server = readServerUrl('url', url);
       if (blogId !== null) await requireBlog(store, blogId);
-      const person: Person = { name: readPersonName(typed), role, blogId };
+      const person: Person = { name: readAccessName(typed, 'Ada'), role, blogId };
       const token = randomText();
       const outcome = await store.invitePerson(person, token, now);
       if (outcome === 'no blog') throw noBlog(blogId);
@@ -64,18 +65,19 @@ export const people = {
       name: personName,
       yes: flagged(optional(flag), '', 'revoke even if nobody else manages all blogs'),
     },
-    async run({ store, now }, { name: typed, yes }) {
-      const person = (await store.listPeople(now)).find((known) => known.name === typed);
-      const outcome = person ? await store.revokePerson(typed, yes) : 'nobody';
+    async run({ store, now }, { name: input, yes }) {
+      const name = accessName(input);
+      const person = (await store.listPeople(now)).find((listed) => listed.name === name);
+      const outcome = person ? await store.revokePerson(name, yes) : 'nobody';
       if (outcome === 'last manager') {
         const then = 'afterwards, only somebody with a shell on the server can invite people';
         throw new OperationError(
-          `${typed} was not revoked, because nobody else manages all blogs. Add --yes to revoke this access: ${then}.`,
+          `${name} was not revoked, because nobody else manages all blogs. Add --yes to revoke this access: ${then}.`,
           'CONFLICT',
         );
       }
-      if (person && outcome === 'revoked') return { name: typed, blogId: person.blogId };
-      const message = `There is nobody called ${JSON.stringify(typed)}; "broadsheet panel people" lists everybody.`;
+      if (person && outcome === 'revoked') return { name, blogId: person.blogId };
+      const message = `There is nobody called ${JSON.stringify(name)}; "broadsheet panel people" lists everybody.`;
       throw new OperationError(message, 'NOT_FOUND');
     },
     json: ({ name: revoked }) => ({ name: revoked, revoked: true }),
@@ -87,22 +89,4 @@ export const people = {
 function keepsRole(name: string): OperationError {
   const message = `${name} keeps the role manage for all blogs, because nobody else manages all blogs. Invite somebody else with that role, and change the role of ${name} after they have signed in`;
   return new OperationError([{ at: 'name', message }], 'CONFLICT');
-}
-
-/** Names that the log uses for others. */
-const RESERVED = /^(command line|token|admin_token)\b/i;
-
-/** The name of a person, which must not look like another name in the log. @throws OperationError */
-function readPersonName(typed: string): string {
-  const name = typed.normalize('NFKC').trim().replace(/ +/g, ' ');
-  let message = 'expected 1 to 100 letters and digits, such as Ada';
-  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_'’@+-]{0,99}$/u.test(name)) {
-    // A letter of another script can look like a Latin one.
-    if (/\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name)) {
-      message = 'expected letters of one alphabet';
-    } else if (RESERVED.test(name)) {
-      message = `${JSON.stringify(name)} would look like a command or a token in the log; choose another name`;
-    } else return name;
-  }
-  throw new OperationError([{ at: 'name', message }]);
 }

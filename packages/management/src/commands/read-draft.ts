@@ -9,6 +9,8 @@ type Values = Readonly<Record<string, unknown>>;
 /** The blog of a draft. Its domains complete a URL. */
 export interface DraftBlog extends BlogTime {
   readonly domains?: readonly string[] | undefined;
+  /** Whether the item is new: it has nothing that an empty text, such as a variable that is not set, could remove. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -61,6 +63,10 @@ function readDraft<T extends Pick<SnapshotAd, 'startsAt' | 'endsAt'>>(
   for (const [name, field] of Object.entries(fields)) {
     const typed = draft[name];
     if (typed === undefined) continue;
+    if (of.isNew && !field.isRequired && [typed].flat().includes('')) {
+      problems.push({ at: name, message: 'is empty: leave it out, or give it a value' });
+      continue;
+    }
     try {
       const value = readField(name, field, typed ?? '', of);
       // A field without a value is `null`, or absent if its rule is optional.

@@ -1,12 +1,13 @@
-import { choice, id, name, optional, text } from '@broadsheet/contract';
+import { choice, id, name as nameRule, optional, text } from '@broadsheet/contract';
 import { newManagementToken, SCOPES } from '@broadsheet/store';
 import { noBlog, requireBlog } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { readExpiry } from '../operations/timestamps.ts';
+import { accessName, readAccessName } from './access-name.ts';
 import { command, flagged, position } from './command.ts';
 import { table } from './text-table.ts';
 
-const tokenName = position(name, 'name of the token', { sample: 'ci' });
+const tokenName = position(nameRule, 'name of the token', { sample: 'ci' });
 
 /** The commands for the tokens of `/manage`; a token cannot create or revoke others. */
 export const tokens = {
@@ -27,20 +28,15 @@ export const tokens = {
       ),
     },
     async run({ store, now }, { name: typed, scope, blog: blogId = null, expires }) {
-      const trimmed = typed.trim();
-      if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}$/u.test(trimmed)) {
-        throw new OperationError([
-          { at: 'name', message: 'expected 1 to 100 letters and digits, such as ci or news-site' },
-        ]);
-      }
+      const name = readAccessName(typed, 'ci or news-site');
       if (blogId !== null) await requireBlog(store, blogId);
       const expiresAt = readExpiry('expires', expires, { now });
-      const record = { name: trimmed, scope, blogId, createdAt: new Date(now).toISOString(), expiresAt };
+      const record = { name, scope, blogId, createdAt: new Date(now).toISOString(), expiresAt };
       const token = newManagementToken();
       const outcome = await store.createToken(record, token);
       if (outcome === 'created') return { ...record, token };
       if (outcome === 'no blog') throw noBlog(blogId);
-      const message = `The token ${JSON.stringify(trimmed)} already exists: revoke it, or choose another name.`;
+      const message = `The token ${JSON.stringify(name)} already exists: revoke it, or choose another name.`;
       throw new OperationError(message, 'CONFLICT');
     },
     text: ({ name: created, expiresAt, token }) =>
@@ -73,7 +69,7 @@ export const tokens = {
     on: 'server',
     args: { name: tokenName },
     async run({ store }, { name: typed }) {
-      const revoked = await store.revokeToken(typed.trim());
+      const revoked = await store.revokeToken(accessName(typed));
       if (revoked) return revoked;
       const message = `There is no token ${JSON.stringify(typed)}; "broadsheet tokens list" lists all tokens.`;
       throw new OperationError(message, 'NOT_FOUND');

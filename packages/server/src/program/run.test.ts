@@ -279,7 +279,7 @@ describe('a bad command', () => {
         '--database',
         'sqlite:good.db',
       ]),
-      /4 problems:\n {2}--link: "sponsor\.example" .*Did you mean https:\/\/sponsor\.example\?\n {2}--priority: .* received "1\.5"\n {2}the ad is empty.*\n {2}--ends: 2020-01-01 is over/,
+      /5 problems:\n {2}--content: is empty.*\n {2}--link: "sponsor\.example" .*Did you mean https:\/\/sponsor\.example\?\n {2}--priority: .* received "1\.5"\n {2}the ad is empty.*\n {2}--ends: 2020-01-01 is over/,
     ],
     [
       'an ad whose texts are all empty',
