@@ -39,6 +39,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'bench/server/start-up.ts': 'it compares the source with the built file',
   'packages/sdk/test/runtimes/runtime.ts': 'it starts workerd',
   'packages/server/test/broadsheet.ts': 'the helper of the tests',
+  'tools/first-ad/programs.ts': 'it starts what a publisher starts',
   'tools/packages.long.test.ts': 'it starts the installed package',
 };
 

@@ -1,0 +1,80 @@
+// Long: installs the packed packages and two versions of Node, and opens browsers, because only that shows what users get.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { firstAd } from '../../../tools/first-ad/first-ad.ts';
+import { programsIn } from '../../../tools/first-ad/programs.ts';
+import { chromiumReader, firefoxReader } from '../../../tools/first-ad/readers.ts';
+import { launchChromium, launchFirefox } from '../../../tools/testing/browsers.ts';
+import { programEnvironment } from '../../../tools/testing/environment.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { CHROMIUM, FIREFOX } from '../../../tools/testing/programs.ts';
+import { run } from '../../../tools/testing/run.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** The oldest version of Node that the packages support, and the one that runs this test. */
+const NODES = ['22.18.0', 'this'] as const;
+const project = temporaryFolder();
+const bin = (name: string, file: string) => project.join(`node_modules/@broadsheet/${name}/dist/${file}`);
+const nodeOf = (version: (typeof NODES)[number]) =>
+  version === 'this' ? process.execPath : project.join('node_modules/node/bin/node');
+
+/** The figures after one reader has seen and clicked one ad. */
+const ONE = { valid: 1, viewable: 1, clicks: 1 };
+
+/** README's program, with the server and the key of this test. */
+function readmeProgram(url: string): string {
+  const [, code = ''] =
+    /```ts\n(import \{ createClient \}.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+  return code.replace('https://blog.example', url);
+}
+
+describe('the packed packages, installed into an empty folder and started without a setting', () => {
+  beforeAll(() => {
+    const tarballs = readdirSync(join(ROOT, 'tarballs')).filter((file) => file.endsWith('.tgz'));
+    expect(tarballs).toHaveLength(4);
+    for (const file of tarballs) copyFileSync(join(ROOT, 'tarballs', file), project.join(file));
+    writeFileSync(project.join('package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const packages = [...tarballs.map((file) => `./${file}`), `node@${NODES[0]}`, 'msw'];
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], project.path);
+  });
+
+  /** Does the same with a key as users of the API do: README's program, and every case of the conformance suite. */
+  const useApi = (node: string) => async (server: { readonly url: string; readonly key: string }) => {
+    writeFileSync(project.join('readme.ts'), readmeProgram(server.url));
+    const env = { ...programEnvironment(), BLOG_KEY: server.key };
+    const printed = run(node, ['readme.ts'], project.path, env);
+    expect(printed).toMatch(/^Hello world\nNOT_FOUND req_[\w-]+ http/m);
+    const parity = ['parity', server.url, '--api-key', server.key, '--clicks'];
+    expect(run(node, [bin('mock-server', 'main.js'), ...parity], project.path)).toMatch(/\d/);
+  };
+
+  test.skipIf(!CHROMIUM).each(NODES)(
+    'on Node %s, a publisher gets to an ad that its sponsor can check',
+    async (version) => {
+      const browser = await launchChromium();
+      const folder = project.join(`publisher-${version}`);
+      mkdirSync(folder);
+      const node = nodeOf(version);
+      const programs = programsIn(folder, [node, bin('server', 'main.js')]);
+      try {
+        const reader = chromiumReader(browser);
+        expect(await firstAd({ folder, programs, reader, finish: useApi(node) })).toEqual(ONE);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+
+  test.skipIf(!FIREFOX)('a reader with Firefox is counted in the same way', async () => {
+    const browser = await launchFirefox();
+    const folder = project.join('publisher-firefox');
+    mkdirSync(folder);
+    try {
+      const programs = programsIn(folder, [process.execPath, bin('server', 'main.js')]);
+      expect(await firstAd({ folder, programs, reader: firefoxReader(browser) })).toEqual(ONE);
+    } finally {
+      await browser.close();
+    }
+  });
+});
