@@ -43,8 +43,12 @@ describeInChromium('the page of a report', (stage) => {
     const campaigns = new Map(ADS.map(({ id }) => [id, 'spring']));
     for (let day = 0; day < 45; day += 1) {
       for (const { id } of ADS) {
-        const slots = Array(10 + ((day * 37) % 50)).fill({ candidates: [id] });
-        await panel.store.deliver('news', { slots, campaigns }, start + day * DAY);
+        // A delivery contains each ad once.
+        const delivery = { slots: [{ candidates: [id] }], campaigns };
+        const deliveries = Array.from({ length: 10 + ((day * 37) % 50) }, () =>
+          panel.store.deliver('news', delivery, start + day * DAY),
+        );
+        await Promise.all(deliveries);
       }
       await panel.store.deliver(
         'news',
