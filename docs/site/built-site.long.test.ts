@@ -93,7 +93,7 @@ test('a wrong link gives a browser an HTML page with status 404, and a program a
   expect([reader.status, reader.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(await reader.text()).toContain('href="/docs/');
   const program = await fetch(`${url}/docs/guides/nowhere`);
-  expect([program.status, await program.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+  expect([program.status, await program.json()]).toMatchObject([404, { error: { code: 'NO_SUCH_ENDPOINT' } }]);
 });
 
 test.each(ERROR_CODES)('/errors/%s has the cause, the fix and a sample', async (code) => {
