@@ -18,4 +18,4 @@ VOLUME /data
 EXPOSE 4500
 HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4500/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
-CMD ["serve", "--host", "0.0.0.0"]
+CMD ["serve", "--host", "::"]

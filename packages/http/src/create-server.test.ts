@@ -31,6 +31,12 @@ describe('the API', () => {
     expect((await fetch(error.docs)).status).toBe(200);
   });
 
+  it('the host :: serves readers with IPv4 and with IPv6', async () => {
+    const { port } = new URL(await start({ host: '::' }));
+    for (const host of ['127.0.0.1', '[::1]'])
+      expect((await fetch(`http://${host}:${port}/public/posts`, { headers: key })).status).toBe(200);
+  });
+
   it('a click token is counted once under concurrent requests', async () => {
     const url = await start();
     const { clickToken } = (await (await fetch(`${url}/public/ads/formats/BANNER`, { headers: key })).json()) as {

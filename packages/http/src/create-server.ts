@@ -93,7 +93,8 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 
 /** Binds the server and returns its URL. @throws the error of the system, with its `code` (`EADDRINUSE`, …) */
 async function listen(server: Server, port: number, host: string): Promise<string> {
-  server.listen(port, host);
+  // Without a host, Node listens on `::`, which takes IPv4 too, and on 0.0.0.0 where the kernel has no IPv6.
+  server.listen(port, host === '::' ? undefined : host);
   // Rejects with the first `error`, such as a port that is taken.
   await once(server, 'listening');
   const { address, family, port: bound } = server.address() as AddressInfo;

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../../tools/testing/site.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const ROOT = new URL('../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const unit = read('deploy/broadsheet@.service');
 
 /** Runs the `ExecStartPost` of the unit for the process `pid` on a port, and resolves when it exits. */
@@ -55,6 +56,21 @@ it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])('nginx (%s) closes idle 
   const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];
   // A stopping process closes them after seven seconds.
   expect(Number(seconds)).toBeLessThan(7);
+});
+
+it('every site that we ship or show listens on IPv4 and on IPv6', () => {
+  const paths = ['deploy', 'docs', 'examples', 'packages/*/README.md', '*.md', 'compose.yaml'];
+  const files = execFileSync('git', ['ls-files', '-z', ...paths], { cwd: fileURLToPath(ROOT), encoding: 'utf8' });
+  const sites = files.split('\0').flatMap((path) => {
+    const listens = [...(path ? read(path) : '').matchAll(/\blisten ([[\]:.\d]+)([^;]*);/g)];
+    return listens.length > 0 ? [{ path, listens }] : [];
+  });
+  expect(sites.map(({ path }) => path)).toContain('deploy/nginx/site.conf');
+  for (const { path, listens } of sites) {
+    const ports = (family: RegExp) =>
+      listens.filter(([, to]) => family.test(to ?? '')).map(([, to]) => to?.split(':').at(-1));
+    expect(ports(/^(?:\d+\.\d+\.\d+\.\d+:)?\d+$/), path).toEqual(ports(/^\[/));
+  }
 });
 
 it('images and actions are pinned by digest', () => {

@@ -191,7 +191,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     await json(['blogs', 'create', 'news', ...database]);
     const { token } = await json(['tokens', 'create', 'desk', '--scope', 'all', ...database]);
     const port = Number(new URL(server.url).port);
-    const started = await startNginx(folder.path, [port, port, port], 'access.log');
+    const started = await startNginx(folder.path, [port, port, port], { accessLog: 'access.log' });
     onTestFinished(() => started.stop());
     const remote = (...args: string[]) => json([...args, '--database', started.url], { BROADSHEET_ADMIN_TOKEN: token });
 
@@ -254,9 +254,11 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     const good = await upstream(false);
     const away = await freePort();
     const folder = temporaryFolder();
-    const started = await startNginx(folder.path, [good.port, good.port, good.port], 'access.log');
+    const started = await startNginx(folder.path, [good.port, good.port, good.port], { accessLog: 'access.log' });
     onTestFinished(() => started.stop());
-    const broken = await startNginx(temporaryFolder().path, [away, away, away], join(folder.path, 'away.log'));
+    const broken = await startNginx(temporaryFolder().path, [away, away, away], {
+      accessLog: join(folder.path, 'away.log'),
+    });
     onTestFinished(() => broken.stop());
     expect((await fetch(started.url + path)).status).toBe(200);
     expect((await fetch(broken.url + path)).status).toBe(503);
@@ -326,15 +328,34 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(await page.text()).toContain('<h1>Too large</h1>');
   });
 
+  it("readers with IPv4 and with IPv6 reach the blog, also beside Debian's default site", async () => {
+    const good = await upstream(false);
+    const processes = [good.port, good.port, good.port] as const;
+    const started = await startNginx(temporaryFolder().path, processes, { beside: 'debian-default' });
+    onTestFinished(() => started.stop());
+    const { port } = new URL(started.url);
+    const read = async (address: string, host: string) =>
+      (
+        await sendFrom(address, `http://${address.includes(':') ? `[${address}]` : address}:${port}/`, {
+          headers: { host },
+        })
+      ).body;
+    for (const address of ['127.0.0.1', '::1']) {
+      expect([address, await read(address, 'blog.example')]).toEqual([address, 'fine']);
+      expect([address, await read(address, 'other.example')]).toEqual([address, 'Welcome to nginx!']);
+    }
+  });
+
   it('nginx limits the first 64 bits of an IPv6 address together', async () => {
     const good = await upstream(false);
     const folder = temporaryFolder().path;
-    const started = await startNginx(folder, [good.port, good.port, good.port], undefined, (site) =>
-      site
-        .replace('rate=100r/s', 'rate=1r/m')
-        .replace('burst=200', 'burst=2')
-        .replace('server_name', 'set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address; server_name'),
-    );
+    const started = await startNginx(folder, [good.port, good.port, good.port], {
+      edit: (site) =>
+        site
+          .replace('rate=100r/s', 'rate=1r/m')
+          .replace('burst=200', 'burst=2')
+          .replace('server_name', 'set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address; server_name'),
+    });
     onTestFinished(() => started.stop());
     const read = async (address: string) =>
       (await fetch(`${started.url}/public/posts`, { headers: { 'X-Test-Address': address } })).status;

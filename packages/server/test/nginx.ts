@@ -45,24 +45,40 @@ async function runNginx(folder: string, port: number, http: string, ready: numbe
   };
 }
 
-/** Starts nginx with the files of deploy/nginx, with other ports and the changes of `edit`. */
+/** The site that Debian's package of nginx enables. */
+const DEBIAN_DEFAULT = `server {
+  listen 80 default_server;
+  listen [::]:80 default_server;
+  server_name _;
+  location / { return 404 "Welcome to nginx!"; }
+}`;
+
+interface NginxOptions {
+  /** The file of its access log, in the folder; without it, there is none. */
+  readonly accessLog?: string;
+  /** Changes site.conf. */
+  readonly edit?: (site: string) => string;
+  /** Whether Debian's default site is enabled too. */
+  readonly beside?: 'debian-default';
+}
+
+/** Starts nginx with the files of deploy/nginx, on another port of 127.0.0.1 and of [::1]. */
 export async function startNginx(
   folder: string,
   processes: readonly [number, number, number],
-  accessLog?: string,
-  edit = (site: string) => site,
+  { accessLog, edit = (site) => site, beside }: NginxOptions = {},
 ) {
   const port = await freePort();
+  const onPort = (site: string) =>
+    site.replace('listen 80', `listen 127.0.0.1:${port}`).replace('listen [::]:80', `listen [::1]:${port}`);
   const read = (name: string) => readFile(new URL(`../../../deploy/nginx/${name}`, import.meta.url), 'utf8');
   await mkdir(join(folder, 'conf.d'), { recursive: true });
   await writeFile(
     join(folder, 'conf.d/upstream.conf'),
     (await read('upstream.conf')).replace(/450([123])/g, (_, which: string) => String(processes[Number(which) - 1])),
   );
-  await writeFile(
-    join(folder, 'conf.d/site.conf'),
-    edit((await read('site.conf')).replace('listen 80;', `listen 127.0.0.1:${port};`)),
-  );
+  await writeFile(join(folder, 'conf.d/site.conf'), edit(onPort(await read('site.conf'))));
+  if (beside) await writeFile(join(folder, 'conf.d/default.conf'), onPort(DEBIAN_DEFAULT));
   const log = accessLog === undefined ? 'off' : resolve(folder, accessLog);
   return runNginx(folder, port, `access_log ${log}; include ${join(folder, 'conf.d/*.conf')};`, 404);
 }

@@ -54,7 +54,7 @@ function addServers(program: Command): void {
       'after',
       examples(
         'broadsheet serve --import blog.json',
-        'broadsheet serve --host 0.0.0.0 --database postgres://localhost/blog',
+        'broadsheet serve --host :: --database postgres://localhost/blog',
       ),
     )
     .addHelpText('after', environment)

@@ -11,7 +11,8 @@ export async function whyNotListen(port: number, host: string, prefix: '' | 'ops
   if (port === 0) return [];
   const probe = createServer();
   try {
-    probe.listen(port, host);
+    // As the server does: a kernel without IPv6 has no `::`.
+    probe.listen(port, host === '::' ? undefined : host);
     await once(probe, 'listening');
     probe.close();
     await once(probe, 'close');
