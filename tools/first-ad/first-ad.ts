@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSite } from '../testing/site.ts';
 
-/** The programs of a publisher, as installed or from source. */
+/** The program of a publisher, installed or from source. */
 export interface Programs {
   /** Runs `broadsheet` with arguments in the publisher's folder, and resolves to what it printed. */
   run(...args: readonly string[]): Promise<string>;
@@ -20,7 +20,7 @@ export interface FirstAd {
   readonly folder: string;
   readonly programs: Programs;
   readonly reader: Reader;
-  /** Runs a step; by default without a word. */
+  /** Runs a step. By default, nothing is printed. */
   readonly step?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   /** What else is done before the server stops. */
   readonly finish?: (server: { readonly url: string; readonly key: string }) => Promise<void>;

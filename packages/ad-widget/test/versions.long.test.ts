@@ -76,7 +76,7 @@ describeInChromium('files of two versions', (stage) => {
   test('a page that is opened during a rolling restart fills its slots when it meets a process of its version', async () => {
     const { version, other } = await twoBuilds();
     let nth = 0;
-    // The first processes have the other version: one answers 404, one ignores the version.
+    // The first processes have the other version: one returns 404, one ignores the version.
     await serve(version, () => [undefined, other][nth++] ?? (nth > 4 ? version : undefined));
     await page.goto(sites.publisher.url);
     await page.locator('[name=top] a').waitFor();

@@ -1,5 +1,5 @@
-/** The comma between the parts of a header that was sent more than once. The comma after a weekday belongs to its date. */
-const BETWEEN = /(?<!(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/i;
+/** The weekday of a date. The comma after it does not separate two headers. */
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*$/i;
 const SECONDS = /^\d+(?:\.\d+)?$/;
 /** An HTTP date, or a timestamp, which some servers send. Without this check, `Date.parse('5, 5')` is in May 2001. */
 const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)|\d{4}-\d\d-\d\dT)/i;
@@ -12,10 +12,12 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)|\d{4}-\d\d-\d\dT)/i;
  */
 export function readRetryAfter(header: string | null | undefined, now: number = Date.now()): number | undefined {
   let longest: number | undefined;
-  for (const part of header?.split(BETWEEN) ?? []) {
-    const text = part.trim();
+  let weekday = '';
+  for (const part of header?.split(',') ?? []) {
+    const text = `${weekday}${part}`.trim();
+    weekday = WEEKDAY.test(text) ? `${text},` : '';
     const wait = SECONDS.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : Number.NaN;
-    if (wait >= 0 || wait < 0) longest = Math.max(longest ?? 0, wait);
+    if (!Number.isNaN(wait)) longest = Math.max(longest ?? 0, wait);
   }
   return longest;
 }

@@ -77,7 +77,7 @@ const createOperatorStore = (
   ...createAccess(session.database),
   figures: (blogId, query) => readFigures(session.database.reader, blogId, query),
   listCampaigns: (blogId) => readCampaigns(session.database.reader, blogId),
-  readHours: (blogId, now) => readHours(session.database.reader, blogId, now),
+  readHours: async (blogId, now) => (await readHours(session.database.reader, [blogId], now)).get(blogId) ?? [],
   readPlans: (blogId) => readPlans(session.database.reader, blogId),
   async createPreviewToken(blogId, postId, now) {
     const { database } = session;

@@ -15,8 +15,7 @@ const FENCES = [
   { mark: ';;;', fence: /^;;;[ \t]*(?:(\w+)[ \t]*)?\r?\n(?:([\s\S]*?)\r?\n)??;;;[ \t]*(?:\r?\n|$)/ },
 ] as const;
 
-const CODE =
-  'keeps its fields in JavaScript, which is not run; write them between two lines "---", such as "title: …", instead';
+const CODE = 'keeps its fields in JavaScript, which is not run; write them as YAML between two lines "---"';
 
 /**
  * Finds the header of a file: YAML, TOML or JSON between fences, a JSON object, or lines such as `Title: …` up to an

@@ -24,6 +24,5 @@ export function kindLeftOut(fields: FieldReader, path: string, hasHeader: boolea
   if (/(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/i.test(path)) return 'section';
   const kinds = fields.of('kind').map(({ value }) => String(value).trim());
   const isPage = fields.of('isPage').some(({ value }) => flagIn(value) === true);
-  // Zola and Hugo write the sections of a site into the front matter of `_index.md` only.
   return isPage || kinds.some((kind) => PAGE.test(kind)) || PAGE_PATH.test(path) ? 'page' : undefined;
 }

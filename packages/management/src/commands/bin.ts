@@ -2,8 +2,8 @@ import { id, optional, timestamp } from '@broadsheet/contract';
 import type { BinEntry, BinKey, OperatorStore } from '@broadsheet/store';
 import { OperationError } from '../operations/operation-error.ts';
 import { command, flagged, page, position } from './command.ts';
+import { isIn } from './effects.ts';
 import { idOf, itemArgs, KINDS, type Kind, named, requireItem, textsIn, titleOf } from './items.ts';
-import { isIn } from './run-command.ts';
 import { table } from './text-table.ts';
 
 /** An item in the recycle bin, as commands show it. */
@@ -32,7 +32,7 @@ export const deleteRow = <K extends Kind>(kind: K) => {
       return shown({ kind, id: item, deletedAt: now, title });
     },
     text: ({ id: item }, _, blog) =>
-      `Deleted the ${kind} ${item} of ${blog}${also}${kept}. To undo within 30 days, run: broadsheet ${kind}s restore ${blog} ${item}${lost && `\nThis is not undone: ${lost}.`}`,
+      `Deleted the ${kind} ${item} of ${blog}${also}${kept}. To undo within 30 days, run: broadsheet ${kind}s restore ${blog} ${item}${lost && `\nThis cannot be undone: ${lost}.`}`,
     log: (deleted) => `deleted the ${kind} ${named(deleted)}`,
   });
 };

@@ -7,11 +7,11 @@ import { readExpiry } from '../operations/timestamps.ts';
 import { deleteRow, restoreRow } from './bin.ts';
 import { command, flagged, type ValuesOf } from './command.ts';
 import { draftRows } from './drafts.ts';
+import { requireScope } from './effects.ts';
 import { CAMPAIGN_FIELDS } from './fields.ts';
 import { cellsOf, dayTable, percent, tablesByKind, totalsTable } from './figures.ts';
 import { idOf, KINDS, named, requireItem } from './items.ts';
 import { readCampaignDraft } from './read-draft.ts';
-import { requireScope } from './run-command.ts';
 import { readServerUrl } from './server-url.ts';
 import { type Printed, table } from './text-table.ts';
 

@@ -27,8 +27,21 @@ const SCOPES_OF = {
 /** Whether an actor may cause an effect. */
 export function mayTouch(actor: Actor, touch: Touch): boolean {
   const scopes: readonly Scope[] | 'operator' = SCOPES_OF[touch];
-  return scopes === 'operator' ? actor.isOperator : actor.scope === 'all' || scopes.includes(actor.scope);
+  return scopes === 'operator' ? actor.isOperator : isIn(actor, scopes);
 }
+
+/** Whether the scope of an actor is one of these, or `all`. */
+export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => scope === 'all' || scopes.includes(scope);
+
+/** @throws OperationError when the scope is neither one of these nor `all` */
+export function requireScope(actor: Actor, scopes: readonly Scope[], what = 'this'): void {
+  if (!isIn(actor, scopes)) throw outOfScope(actor, scopes, what);
+}
+
+export const forbidden = (message: string): OperationError => new OperationError(message, 'FORBIDDEN');
+
+const outOfScope = ({ name, scope }: Actor, scopes: readonly Scope[], what: string): OperationError =>
+  forbidden(`${name} has the scope ${scope}: ${what} requires the scope ${[...scopes, 'all'].join(' or ')}.`);
 
 /**
  * @param what the action, for the message
@@ -36,11 +49,7 @@ export function mayTouch(actor: Actor, touch: Touch): boolean {
  */
 export function requireTouches(actor: Actor, touches: Iterable<Touch>, what: string): void {
   for (const touch of touches) {
-    if (mayTouch(actor, touch)) continue;
-    const scopes: readonly string[] = SCOPES_OF[touch] === 'operator' ? [] : SCOPES_OF[touch];
-    const required = [...scopes, 'all'].join(' or ');
-    const message = `${actor.name} has the scope ${actor.scope}: ${what} requires the scope ${required}.`;
-    throw new OperationError(message, 'FORBIDDEN');
+    if (!mayTouch(actor, touch)) throw outOfScope(actor, SCOPES_OF[touch] === 'operator' ? [] : SCOPES_OF[touch], what);
   }
 }
 
@@ -95,6 +104,5 @@ export function requireImportTouches(actor: Actor, imported: readonly ImportedBl
 /** @throws OperationError unless the actor may do everything on every blog */
 export function requireEverything(actor: Actor, what: string): void {
   if (actor.scope === 'all' && actor.blogId === null) return;
-  const message = `${actor.name} is not allowed to do this: ${what} requires the scope all, for all blogs.`;
-  throw new OperationError(message, 'FORBIDDEN');
+  throw forbidden(`${actor.name} is not allowed to do this: ${what} requires the scope all, for all blogs.`);
 }

@@ -5,12 +5,12 @@ import {
   type LogEntry,
   type OperatorStore,
   PartMissing,
-  type Scope,
   type SqlStore,
 } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
 import { OperationError, problemsAt } from '../operations/operation-error.ts';
 import { type Actor, type Command, type CommandContext, type CommandTable, isReading } from './command.ts';
+import { forbidden, requireScope } from './effects.ts';
 import { narrowedStore } from './narrowed-store.ts';
 
 /** A command that somebody wants to run. */
@@ -109,18 +109,6 @@ export function requirePermission({ name, blog, actor }: Omit<CommandCall, 'args
   }
   requireScope(actor, scopes);
 }
-
-/** @throws OperationError when the scope is neither one of these nor `all` */
-export function requireScope(actor: Actor, scopes: readonly Scope[], what = 'this'): void {
-  if (isIn(actor, scopes)) return;
-  throw forbidden(`${actor.name} has the scope ${actor.scope}: ${what} requires the scope ${namesOf(scopes)}.`);
-}
-
-const forbidden = (message: string): OperationError => new OperationError(message, 'FORBIDDEN');
-
-const namesOf = (scopes: readonly Scope[]): string => [...scopes, 'all'].join(' or ');
-
-export const isIn = ({ scope }: Actor, scopes: readonly Scope[]): boolean => scope === 'all' || scopes.includes(scope);
 
 /** The values of arguments. @throws OperationError with every problem */
 function readArguments({ args }: Command, given: unknown): Readonly<Record<string, never>> {

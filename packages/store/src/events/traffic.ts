@@ -29,24 +29,27 @@ export async function readTraffic(
   const hour = hourOf(at);
   const missing = blogIds.filter((blogId) => cache.get(blogId)?.hour !== hour);
   for (const some of chunks(missing, ROWS)) {
-    const rows = await db<Tables['hour_counts']>`select blog_id, hour, deliveries from hour_counts
-      where blog_id in (${join(some)}) and hour >= ${hour - TRAFFIC_HOURS}`;
-    const byBlog = Map.groupBy(rows, ({ blog_id }) => blog_id);
-    for (const blogId of some) {
-      const hours = (byBlog.get(blogId) ?? []).map((row) => [row.hour, row.deliveries] as const);
-      cache.set(blogId, { hour, traffic: weeklyTraffic(hours, at) });
-    }
+    const hours = await readHours(db, some, at);
+    for (const blogId of some) cache.set(blogId, { hour, traffic: weeklyTraffic(hours.get(blogId) ?? [], at) });
   }
   return new Map(blogIds.map((blogId) => [blogId, cache.get(blogId)?.traffic]));
 }
 
-/** The deliveries to readers of a blog in the hours of the last two weeks that had any; see `hourOf`. */
+/** Deliveries in an hour; see `hourOf`. */
+type HourCount = readonly [hour: number, deliveries: number];
+
+/** The deliveries to readers of blogs in the hours of the last two weeks that had any. */
 export async function readHours(
   db: Db,
-  blogId: string,
+  blogIds: readonly string[],
   at: number,
-): Promise<(readonly [hour: number, deliveries: number])[]> {
-  const rows = await db<Tables['hour_counts']>`select hour, deliveries from hour_counts
-    where blog_id = ${blogId} and hour >= ${hourOf(at) - TRAFFIC_HOURS}`;
-  return rows.map(({ hour, deliveries }) => [hour, deliveries] as const);
+): Promise<ReadonlyMap<string, HourCount[]>> {
+  const rows = await db<Tables['hour_counts']>`select blog_id, hour, deliveries from hour_counts
+    where blog_id in (${join([...blogIds])}) and hour >= ${hourOf(at) - TRAFFIC_HOURS}`;
+  return new Map(
+    [...Map.groupBy(rows, ({ blog_id }) => blog_id)].map(([blogId, counts]) => [
+      blogId,
+      counts.map(({ hour, deliveries }): HourCount => [hour, deliveries]),
+    ]),
+  );
 }

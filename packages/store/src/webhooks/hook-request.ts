@@ -5,7 +5,7 @@ export interface HookRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request, and resolves with the status and the beginning of the response; rejects when there is none. */
+/** Sends a request, and resolves with the status and the beginning of the response. It rejects without a response. */
 export type SendRequest = (
   url: string,
   request: HookRequest,
