@@ -61,8 +61,8 @@ export async function proxyPostgres(url: string, between: Between): Promise<Post
 /** Connects to the PostgreSQL of a URL, whose host may be the folder of a socket. */
 function dial(url: string): Socket {
   const { hostname, port, searchParams } = new URL(url.replace('@/', '@socket/'));
-  const folder = searchParams.get('host');
-  return folder === null ? connect(Number(port || 5432), hostname) : connect(`${folder}/.s.PGSQL.5432`);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.5432`) : connect(Number(port || 5432), host);
 }
 
 function forward(client: Socket, postgres: Socket, between: Between, number: number): void {

@@ -5,7 +5,6 @@ import { PostgresChanges } from './changes.ts';
 import { POSTGRES_EVENTS, POSTGRES_SCHEMA } from './dialect.ts';
 import { connect, type PoolOptions } from './driver.ts';
 import { createPostgresImports } from './imports.ts';
-import { IDENTIFY } from './outcome.ts';
 import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
 /** An arbitrary number, the same in every Broadsheet: the process that holds this lock may change the schema. */
@@ -49,9 +48,9 @@ export async function openPostgres(
   return {
     reader: db,
     async transact(work, { for: purpose = 'request' } = {}) {
-      if (purpose === 'long') return bulk.transact(`begin; ${IDENTIFY}`, work);
-      if (purpose === 'request') return usual.transact(`begin; ${IDENTIFY}`, work);
-      return usual.transact(`begin; set local lock_timeout = ${LOCK_TIMEOUTS[purpose]}; ${IDENTIFY}`, work);
+      if (purpose === 'long') return bulk.write(work);
+      if (purpose === 'request') return usual.write(work);
+      return usual.write(work, `set local lock_timeout = ${LOCK_TIMEOUTS[purpose]}; `);
     },
     ...createPostgresImports(db, bulk),
     snapshot: (work) => bulk.transact('begin isolation level repeatable read read only', work),

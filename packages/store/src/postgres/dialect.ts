@@ -4,6 +4,7 @@ import type { SchemaDialect } from '../migrations.ts';
 import { names } from '../sql.ts';
 import { EVENT_TABLES } from '../tables.ts';
 import { CHANGES_SCHEMA } from './changes.ts';
+import { OUTCOME_SCHEMA } from './outcome.ts';
 import { SEARCH_SCHEMA } from './search.ts';
 
 /** The schema in the dialect of PostgreSQL. */
@@ -12,7 +13,7 @@ export const POSTGRES_SCHEMA: SchemaDialect = {
   bigint: 'bigint',
   blob: 'bytea',
   clustered: '',
-  statements: [...SEARCH_SCHEMA, ...CHANGES_SCHEMA],
+  statements: [...SEARCH_SCHEMA, ...CHANGES_SCHEMA, ...OUTCOME_SCHEMA],
 };
 
 /**

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { StoreUnavailable } from '@broadsheet/core';
 import pg from 'pg';
 import { LockTimeout } from '../database.ts';
 import { createDb, type Db } from '../sql.ts';
-import { requireCommitted, type TransactionId } from './outcome.ts';
+import { announce, requireCommitted, type TransactionId } from './outcome.ts';
 
 /** How a process uses PostgreSQL. */
 export interface PoolOptions {
@@ -90,12 +91,19 @@ export interface Postgres {
   /** Runs single statements, each on any connection. */
   readonly db: Db;
   /**
-   * Runs work in a transaction.
+   * Runs work in a transaction. When its commit gets no response, the outcome is found out.
    *
-   * @param begin how the transaction begins: `begin`, or several statements. If the last one is `IDENTIFY`, the outcome is
-   * found out when the commit gets no response.
+   * @param settings statements such as `set local`, which are run first
    * @throws StoreUnavailable when the transaction was certainly rolled back
    * @throws OutcomeUnknown when it may have been committed; it has the result of the work
+   */
+  write<T>(work: (db: Db) => Promise<T>, settings?: string): Promise<T>;
+  /**
+   * Runs work in a transaction that writes nothing, or that can be repeated.
+   *
+   * @param begin the statement that begins it
+   * @throws StoreUnavailable when the transaction was certainly rolled back
+   * @throws OutcomeUnknown when it may have been committed
    */
   transact<T>(begin: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** The metrics of the pool for `/metrics`. */
@@ -122,6 +130,8 @@ const REFUSED = 'ERROR';
 export function connect(url: string, options: PoolOptions, asking?: Db): Postgres {
   const pool = createPool(url, options);
   let usable = new WeakSet<pg.PoolClient>();
+  /** The name of each connection, and the number of transactions that it has announced. */
+  const known = new WeakMap<pg.PoolClient, { readonly connection: string; readonly transactions: number }>();
   pool.on('connect', (client) => usable.add(client));
 
   async function take(): Promise<pg.PoolClient> {
@@ -150,16 +160,28 @@ export function connect(url: string, options: PoolOptions, asking?: Db): Postgre
   }
   const db = createDb(({ text, values }) => using((client) => run(client, text, values)));
 
+  async function transact<T>(
+    work: (db: Db) => Promise<T>,
+    beginning: (client: pg.PoolClient) => Beginning,
+  ): Promise<T> {
+    const ended = await using((client) => attempt({ client, run, failureOf }, beginning(client), work));
+    if (!ended.lost) return ended.result;
+    const { result, transaction, cause } = ended.lost;
+    const patience = options.statementTimeout > 0 ? PATIENCE : LONG_PATIENCE;
+    await requireCommitted(asking ?? db, transaction, { patience, cause, result });
+    return result;
+  }
+
   return {
     db,
-    async transact(begin, work) {
-      const ended = await using((client) => attempt({ client, run, failureOf }, begin, work));
-      if (!ended.lost) return ended.result;
-      const { result, transaction, cause } = ended.lost;
-      const patience = options.statementTimeout > 0 ? PATIENCE : LONG_PATIENCE;
-      await requireCommitted(asking ?? db, transaction, { patience, cause, result });
-      return result;
-    },
+    transact: (begin, work) => transact(work, () => ({ text: begin })),
+    write: (work, settings = '') =>
+      transact(work, (client) => {
+        const { connection, transactions } = known.get(client) ?? { connection: randomUUID(), transactions: 0 };
+        const number = transactions + 1;
+        known.set(client, { connection, transactions: number });
+        return { text: `begin; ${settings}${announce(connection, number)}`, announced: { connection, number } };
+      }),
     measures: () => ({
       pool_limit: { help: 'Connections to the database that this process may open', value: pool.options.max },
       pool_connections: { help: 'Connections to the database that are open', value: pool.totalCount },
@@ -177,16 +199,29 @@ interface Session {
   failureOf(client: pg.PoolClient, error: unknown): unknown;
 }
 
+/** How a transaction begins. */
+interface Beginning {
+  /** Its first statements. */
+  readonly text: string;
+  /** What they announce. */
+  readonly announced?: Pick<TransactionId, 'connection' | 'number'>;
+}
+
 /** Runs work in a transaction; it is `lost` if its commit got no response. */
-async function attempt<T>({ client, run, failureOf }: Session, begin: string, work: (db: Db) => Promise<T>) {
+async function attempt<T>(
+  { client, run, failureOf }: Session,
+  { text, announced }: Beginning,
+  work: (db: Db) => Promise<T>,
+) {
   // It is sent together with the first statement, which fails if the connection does.
-  const begun = client.query(begin);
+  const begun = client.query<Pick<TransactionId, 'pid' | 'xid'>>(text);
   begun.catch(() => undefined);
   let result: T;
   let transaction: TransactionId | undefined;
   try {
     result = await work(createDb(({ text, values }) => run(client, text, values)));
-    transaction = idOf(await begun);
+    const rows = rowsOf(await begun);
+    transaction = announced && rows[0] && { ...announced, ...rows[0] };
   } catch (error) {
     // A connection that cannot roll back is broken, and the pool replaces it.
     await run(client, 'rollback').catch(() => undefined);
@@ -205,12 +240,9 @@ async function attempt<T>({ client, run, failureOf }: Session, begin: string, wo
   return { result };
 }
 
-/** The id of a transaction whose beginning ended with `IDENTIFY`. */
-function idOf(
-  begun: pg.QueryResult<TransactionId> | readonly pg.QueryResult<TransactionId>[],
-): TransactionId | undefined {
-  return [begun].flat().at(-1)?.rows[0];
-}
+/** The rows of the last of several statements. */
+const rowsOf = <R extends pg.QueryResultRow>(results: pg.QueryResult<R> | readonly pg.QueryResult<R>[]): R[] =>
+  [results].flat().at(-1)?.rows ?? [];
 
 /** A machine or network that fails does not close its connections, so silent connections are closed here. */
 function breakWhenSilent(client: pg.PoolClient, silence: number): void {

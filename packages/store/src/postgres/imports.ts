@@ -2,7 +2,6 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { type Database, IMPORT_ATTEMPTS, KEPT_CHANGING } from '../database.ts';
 import type { Db } from '../sql.ts';
 import type { Postgres } from './driver.ts';
-import { IDENTIFY } from './outcome.ts';
 
 /** An arbitrary number, the same in every Broadsheet: imports hold a lock with this number and the hash of their blog. */
 const IMPORT_LOCK = 450_728_193;
@@ -21,7 +20,7 @@ export function createPostgresImports(db: Db, bulk: Postgres): Pick<Database, 's
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false;
         try {
-          return await bulk.transact(`begin; ${IDENTIFY}`, (transaction) => {
+          return await bulk.write((transaction) => {
             hasBegun = true;
             return work(transaction, async (blogId) => {
               await transaction`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${blogId}))`;
