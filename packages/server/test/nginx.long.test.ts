@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png } from '../../../tools/testing/images.ts';
-import { freePort, openSite } from '../../../tools/testing/site.ts';
+import { openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
 import { formToken } from '../../panel/src/access/visit.ts';
@@ -41,6 +41,9 @@ async function upstream(broken: boolean) {
   onTestFinished(() => site.close());
   return { port: Number(new URL(site.url).port), requests: () => requests };
 }
+
+/** A port on which nothing listens. A port that was free a moment ago may belong to another test now. */
+const CLOSED_PORT = 1;
 
 describe.skipIf(!nginx)('deploy/nginx', () => {
   it('nginx retries a read on another process, but never a request that counts', async () => {
@@ -79,7 +82,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
   });
 
   it('a delivery that reached no process is reported as retryable', async () => {
-    const url = await proxy([await freePort(), await freePort(), await freePort()]);
+    const url = await proxy([CLOSED_PORT, CLOSED_PORT, CLOSED_PORT]);
     const response = await fetch(`${url}/public/ads/formats/BANNER`);
     expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE', retryable: true } });
     expect(response.headers.get('retry-after')).toBe('1');
@@ -97,7 +100,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
 
   it('nginx skips stopped processes for every kind of request', async () => {
     const good = await upstream(false);
-    const url = await proxy([await freePort(), good.port, await freePort()]);
+    const url = await proxy([CLOSED_PORT, good.port, CLOSED_PORT]);
     for (let turn = 0; turn < 20; turn += 1) {
       expect((await fetch(`${url}/public/ads/formats/BANNER`)).status).toBe(200);
       expect((await fetch(`${url}/public/ads/formats`, BATCH)).status).toBe(200);
@@ -135,7 +138,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
   });
 
   it('nginx responds with the error envelope when no process is running', async () => {
-    const url = await proxy([await freePort(), await freePort(), await freePort()]);
+    const url = await proxy([CLOSED_PORT, CLOSED_PORT, CLOSED_PORT]);
     for (const path of ['/public/posts', '/public/ads/formats/BANNER']) {
       const response = await fetch(url + path);
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
@@ -149,7 +152,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
   });
 
   it('nginx responds to a browser with a page when no process is running, except below /public', async () => {
-    const url = await proxy([await freePort(), await freePort(), await freePort()]);
+    const url = await proxy([CLOSED_PORT, CLOSED_PORT, CLOSED_PORT]);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const [path, type] of [
       ['/', 'text/html'],
@@ -252,11 +255,10 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
 
   it.each(['/panel/sign-in?token=secret', '/report/secret'])('nginx never logs %s', async (path) => {
     const good = await upstream(false);
-    const away = await freePort();
     const folder = temporaryFolder();
     const started = await startNginx(folder.path, [good.port, good.port, good.port], { accessLog: 'access.log' });
     onTestFinished(() => started.stop());
-    const broken = await startNginx(temporaryFolder().path, [away, away, away], {
+    const broken = await startNginx(temporaryFolder().path, [CLOSED_PORT, CLOSED_PORT, CLOSED_PORT], {
       accessLog: join(folder.path, 'away.log'),
     });
     onTestFinished(() => broken.stop());
