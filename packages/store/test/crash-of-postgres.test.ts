@@ -9,7 +9,7 @@ const AD = '00000000-0000-4000-8000-000000000001';
 
 // A transaction of which nothing was written to disk leaves no trace: after the crash, its id belongs to another one.
 test.skipIf(!inject('postgres'))(
-  'a commit that a crash has undone is refused, also when its transaction id is used again',
+  'a commit that a crash has undone is refused, even if its transaction id is used again',
   async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.remove());

@@ -15,7 +15,7 @@ export interface TransactionId {
 
 /**
  * The last transaction of each connection that was committed. A transaction writes its own number, because nothing else
- * tells what became of it: after a crash, and on a standby that takes over, its id may belong to another transaction.
+ * shows what became of it: after a crash, and on a standby that takes over, its id may belong to another transaction.
  */
 export const OUTCOME_SCHEMA = [
   `create table last_commits (connection text collate "C" not null primary key, number bigint not null,
