@@ -89,7 +89,7 @@ export async function runOperator(blog: ProvenBlog, options: OperatorOptions): P
   async function pause(): Promise<void> {
     const ad = pausedAd ?? random.pick(Object.keys(blog.ads));
     const isActive = pausedAd !== undefined;
-    const { outcome } = await run(isActive ? 'ads.resume' : 'ads.pause', { ad }, { ad, isActive });
+    const { outcome } = await run(isActive ? 'ads.resume' : 'ads.pause', { ad: [ad] }, { ad, isActive });
     pausedAd = isActive && outcome === 'ok' ? undefined : ad;
   }
 

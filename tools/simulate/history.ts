@@ -257,7 +257,7 @@ class History {
     if (!ad) return;
     const active = !ad.active;
     const name = active ? 'ads.resume' : 'ads.pause';
-    await this.#command(process, { name, args: { ad: ad.id }, change: { ad: { id: ad.id, active } } }, blog);
+    await this.#command(process, { name, args: { ad: [ad.id] }, change: { ad: { id: ad.id, active } } }, blog);
   }
 
   async #limit({ goal: count, perDay, ...action }: Of<'limit'>): Promise<void> {

@@ -30,7 +30,7 @@ export {
 } from './commands/fields.ts';
 export { hookMessageState, newSecret, whyTestWaits } from './commands/hooks.ts';
 export { lostBy, named, requireItem } from './commands/items.ts';
-export { type CommandCall, runCommand } from './commands/run-command.ts';
+export { type CommandCall, requestOf, runCommand } from './commands/run-command.ts';
 export { readServerUrl } from './commands/server-url.ts';
 export { asText, type Printed, safeForTerminal, table } from './commands/text-table.ts';
 export { readTyped } from './commands/typed-values.ts';

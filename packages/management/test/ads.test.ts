@@ -91,8 +91,8 @@ describeDatabases('an ad', (database) => {
     const { id } = await run(store, 'ads.add', 'b', draft);
     for (const change of [
       () => run(store, 'ads.edit', 'b', { ad: id, linkText: 'New' }),
-      () => run(store, 'ads.pause', 'b', { ad: id }),
-      () => run(store, 'ads.resume', 'b', { ad: id }),
+      () => run(store, 'ads.pause', 'b', { ad: [id] }),
+      () => run(store, 'ads.resume', 'b', { ad: [id] }),
       () => run(store, 'ads.delete', 'b', { ad: id }),
     ]) {
       seen.add(await revision());

@@ -67,9 +67,9 @@ describeDatabases('a campaign', (database) => {
     await run(store, 'campaigns.pause', 'states', { campaign: campaign.id });
     expect(await states()).toEqual(['paused', 'paused']);
     await run(store, 'campaigns.resume', 'states', { campaign: campaign.id });
-    await run(store, 'ads.pause', 'states', { ad: ad.id });
+    await run(store, 'ads.pause', 'states', { ad: [ad.id] });
     expect(await states(NOW + DAY)).toEqual(['empty', 'paused']);
-    await run(store, 'ads.resume', 'states', { ad: ad.id });
+    await run(store, 'ads.resume', 'states', { ad: [ad.id] });
     await edit({ startsAt: '2026-03-05', perDay: '' });
     expect(await states()).toEqual(['waiting', 'waiting']);
     await edit({ startsAt: '', goalImpressions: '2' });

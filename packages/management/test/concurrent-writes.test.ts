@@ -46,7 +46,7 @@ describeDatabases('two operators at once', (database) => {
     await run(here, 'blogs.create', 'stale', {});
     const ad = await run(here, 'ads.add', 'stale', { format: 'BANNER', title: 'Tea' });
     const seen = { ad: ad.id, version: await versionOf(ad) };
-    await run(there, 'ads.pause', 'stale', { ad: ad.id });
+    await run(there, 'ads.pause', 'stale', { ad: [ad.id] });
     await expect(run(here, 'ads.edit', 'stale', { ...seen, title: 'Coffee' })).rejects.toMatchObject({
       code: 'CONFLICT',
     });

@@ -54,7 +54,7 @@ const commands = fc.constantFrom<readonly [string, object]>(
   ['posts.delete', { post: 'p' }],
   ['posts.restore', { post: 'p' }],
   ['ads.edit', { ad: AD, title: 'Other' }],
-  ['ads.pause', { ad: AD }],
+  ['ads.pause', { ad: [AD] }],
   ['ads.delete', { ad: AD }],
   ['ads.restore', { ad: AD }],
   ['campaigns.pause', { campaign: 'spring' }],

@@ -26,6 +26,16 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     return { status: response.status, html: await response.text(), location: response.headers.get('location') ?? '' };
   };
 
+  /** Sends the form of the selected ads. */
+  async function sendSelected(action: 'pause' | 'resume', ...ads: readonly (string | undefined)[]): Promise<Response> {
+    const form = (await page(ADS)).split(`action="${ADS}.${action}"`)[1] ?? '';
+    const body = new FormData();
+    body.append('token', /name="token" value="([^"]+)"/.exec(form)?.[1] ?? '');
+    for (const ad of ads) body.append('ad', ad ?? '');
+    const headers = { Cookie: `broadsheet-panel=${session}`, Origin: panel.url };
+    return fetch(`${panel.url}${ADS}.${action}`, { method: 'POST', headers, body, redirect: 'manual' });
+  }
+
   it('the list names the sponsor and the campaign, and the impressions of the last 30 days', async () => {
     const cocoa = (await panel.store.listAllAds('news')).find(({ title }) => title === 'Cocoa');
     if (!cocoa) throw new Error('There is no cocoa.');
@@ -50,17 +60,24 @@ describe('the ads of a blog in the panel', { shuffle: false }, () => {
     const paused = await panel.ask(session, `${ADS}.pause`, { form: { ad: TEA ?? '' } });
     expect([paused.status, paused.headers.get('location')]).toEqual([303, `${ADS}?done=paused`]);
     expect(await active()).not.toContain('Tea');
-    const body = new FormData();
-    const token = /name="token" value="([^"]+)"/.exec((await page(ADS)).split(`action="${ADS}.resume"`)[1] ?? '')?.[1];
-    for (const [name, value] of [
-      ['token', token ?? ''],
-      ['ad', TEA ?? ''],
-      ['ad', COFFEE ?? ''],
-    ] as const)
-      body.append(name, value);
-    const headers = { Cookie: `broadsheet-panel=${session}`, Origin: panel.url };
-    await fetch(`${panel.url}${ADS}.resume`, { method: 'POST', headers, body, redirect: 'manual' });
+    const { total } = await panel.store.readLog({ offset: 0, limit: 1 });
+    await sendSelected('resume', TEA, COFFEE);
     expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
+    const log = await panel.store.readLog({ offset: 0, limit: 100 });
+    expect(log.total).toBe(total + 1);
+    expect(log.entries.map(({ what }) => what)).toContain('resumed the ads “Tea”, “Coffee”');
+    // What is running already is not a change.
+    await sendSelected('resume', TEA, COFFEE);
+    expect((await panel.store.readLog({ offset: 0, limit: 1 })).total).toBe(total + 1);
+  });
+
+  it('if one of the selected ads was deleted, none is changed, and the page says so', async () => {
+    const response = await sendSelected('pause', TEA, '3f2504e0-4f89-41d3-9a0c-0305e82c33ff', COFFEE);
+    expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('none of the 3 ads was')]);
+    expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
+    const none = await panel.ask(session, `${ADS}.pause`, { form: {} });
+    expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('No ad is selected')]);
+    await panel.store.setAdActive('news', COFFEE ?? '', false);
   });
 
   it('the ad that was created last is at the top of the list', async () => {

@@ -147,6 +147,39 @@ describeDatabases('an import in the panel', (database) => {
     expect(await panel.store.getAnyPost('news', 'one')).toBeUndefined();
   });
 
+  it('a confirmed import that is sent again changes nothing, and shows the keys of new blogs again', async () => {
+    const made = { id: 'made', name: 'Made', posts: [{ id: 'made-post', slug: 'made-post', title: 'Made' }] };
+    const { upload, html } = await preview(snapshot(made));
+    const once = /name="once" value="([^"]+)"/.exec(html.split('name="upload"')[0] ?? '')?.[1] ?? '';
+    const send = async (more = {}) => {
+      const form = { upload, once, name: 'snapshot.json', ...more };
+      const response = await panel.ask(session, PAGE, { form });
+      return { status: response.status, text: await response.text() };
+    };
+    const keyIn = ({ text }: { readonly text: string }) => /bs_[\w-]+/.exec(text)?.[0] ?? text;
+    const first = await send();
+    expect(first).toMatchObject({ status: 200, text: expect.stringContaining('This API key was created') });
+    await panel.store.unpublishPost('made', 'made-post', now.at);
+    const log = await panel.store.readLog({ offset: 0, limit: 1 });
+    const again = await send();
+    expect([again.status, keyIn(again)]).toEqual([200, keyIn(first)]);
+    // Another form of the same preview, which the browser shows after going back.
+    expect(await send({ prune: 'yes' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('already imported'),
+    });
+    expect(await panel.store.getAnyPost('made', 'made-post')).toMatchObject({ status: 'DRAFT' });
+    expect((await panel.store.readLog({ offset: 0, limit: 1 })).total).toBe(log.total);
+  });
+
+  it('content without a name keeps the name that a blog got during the preview', async () => {
+    const zip = new File([Uint8Array.from(zipSync({ 'kept.md': strToU8('---\ntitle: Kept\n---\n') }))], 'posts.zip');
+    const { upload } = await preview(zip);
+    await panel.store.renameBlog('news', 'Renamed meanwhile');
+    expect((await confirm(upload)).status).toBe(303);
+    expect((await panel.store.listBlogs('news'))[0]?.name).toBe('Renamed meanwhile');
+  });
+
   it('imports run one after another', async () => {
     const { importBlogs } = panel.store;
     const store: { importBlogs: SqlStore['importBlogs'] } = panel.store;

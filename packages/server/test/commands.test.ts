@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { png } from '../../../tools/testing/images.ts';
 import { seedsOf } from '../../../tools/testing/seeds.ts';
 import { fetchAlone } from '../../../tools/testing/workerd.ts';
 import type { Rule } from '../../contract/src/index.ts';
@@ -15,73 +13,10 @@ import { formToken } from '../../panel/src/access/visit.ts';
 import { type Deployment, deploy } from '../../workers/test/deployment.ts';
 import { createImportQueue } from '../src/operators/import-queue.ts';
 import { command } from './command.ts';
+import { AD, BLOG, PART, resultsOf, SEQUENCE } from './command-sequence.ts';
 import { type InProcessServer, serveInProcess } from './in-process.ts';
 
 const TABLE: CommandTable = COMMANDS;
-const AD = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const BLOG = {
-  id: 'news',
-  name: 'News',
-  posts: [{ id: 'p', title: 'P', slug: 'p' }],
-  campaigns: [{ id: 'c', sponsor: 'Tea', name: 'Spring' }],
-  ads: [{ id: AD, format: 'BANNER' as const, title: 'Tea' }],
-};
-const PART = createHash('sha256').update(JSON.stringify(BLOG)).digest('hex');
-const ABSENT = createHash('sha256').update('another part').digest('hex');
-
-/** A call of each command on each target, in an order in which all of them succeed. */
-const SEQUENCE: readonly (readonly [name: string, args: (ids: ReadonlyMap<string, string>) => object, on?: string])[] =
-  [
-    ['blogs.create', () => ({ name: 'News', domains: ['news.example'] })],
-    ['import.missing', () => ({ parts: [ABSENT] })],
-    ['import.add', () => ({ name: PART, part: BLOG })],
-    ['import.run', () => ({ parts: [PART] })],
-    ['blogs.list', () => ({}), ''],
-    ['blogs.show', () => ({})],
-    ['blogs.domains', () => ({ add: ['other.example'] })],
-    ['blogs.rename', () => ({ name: 'The News' })],
-    ['blogs.time-zone', () => ({ timeZone: 'europe/berlin' })],
-    ['blogs.publisher', () => ({ contact: 'ads@news.example' })],
-    ['keys.create', () => ({})],
-    ['keys.rotate', () => ({})],
-    ['keys.list', () => ({})],
-    ['keys.revoke', () => ({ all: true })],
-    ['posts.list', () => ({ search: 'p' })],
-    ['posts.unpublish', () => ({ post: 'p' })],
-    ['posts.publish', () => ({ post: 'p', at: '2099-01-01' })],
-    ['posts.preview', () => ({ post: 'p', url: 'https://news.example/preview' })],
-    ['posts.delete', () => ({ post: 'p' })],
-    ['bin.list', () => ({})],
-    ['posts.restore', () => ({ post: 'p' })],
-    ['media.missing', () => ({ hashes: [PART] })],
-    ['media.add', () => ({ image: Buffer.from(png(1, 1)).toString('base64') })],
-    ['media.move', () => ({ old: 'https://old.example', new: 'https://new.example' })],
-    ['media.prune', () => ({})],
-    ['hooks.add', () => ({ url: 'https://site.example/hook' })],
-    ['hooks.test', (ids) => ({ hook: ids.get('hooks.add') })],
-    ['hooks.list', () => ({})],
-    ['hooks.resend', (ids) => ({ message: ids.get('hooks.test') })],
-    ['hooks.rotate', (ids) => ({ hook: ids.get('hooks.add') })],
-    ['hooks.delete', (ids) => ({ hook: ids.get('hooks.add') })],
-    ['campaigns.add', () => ({ sponsor: 'Tea & Co', name: 'Autumn', goalImpressions: '1000' })],
-    ['campaigns.edit', () => ({ campaign: 'c', name: 'Summer' })],
-    ['campaigns.pause', () => ({ campaign: 'c' })],
-    ['campaigns.resume', () => ({ campaign: 'c' })],
-    ['campaigns.list', () => ({})],
-    ['ads.add', () => ({ format: 'BANNER', title: 'More tea', linkUrl: 'https://tea.example/' })],
-    ['ads.edit', () => ({ ad: AD, title: 'Other tea' })],
-    ['ads.pause', () => ({ ad: AD })],
-    ['ads.resume', () => ({ ad: AD })],
-    ['ads.list', () => ({})],
-    ['ads.delete', () => ({ ad: AD })],
-    ['ads.restore', () => ({ ad: AD })],
-    ['campaigns.report', () => ({ campaign: 'c' })],
-    ['campaigns.delete', () => ({ campaign: 'c' })],
-    ['campaigns.restore', () => ({ campaign: 'c' })],
-    ['stats', () => ({})],
-    ['blogs.export', () => ({})],
-    ['blogs.delete', () => ({ yes: true })],
-  ];
 /** Commands that only the machine of a server may run; a deployment has no panel. */
 const ON_THE_MACHINE = [
   'tokens.create',
@@ -119,61 +54,27 @@ async function post(url: string, token: string, { name, blog, body }: { name: st
   return { status: response.status, text: await response.text() };
 }
 
-/**
- * A result without the parts that differ from run to run: random ids and secrets, times, the order of random ids, and
- * whether a webhook message was already sent.
- */
-function comparable(result: unknown): unknown {
-  const json = JSON.stringify(result ?? null)
-    .replace(/\b(bs_|whsec_|bst_)[\w+/=-]+|eyJ[\w.-]+/g, 'SECRET')
-    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\b[\da-f]{12}\b|msg_[\w-]+/g, (id) =>
-      id === AD ? AD : 'ID',
-    )
-    .replace(/\b[\da-f]{64}\b/g, 'HASH')
-    .replace(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replace(/"(seq|revision|timestamp)":\d+/g, '"$1":0');
-  const sorted = (name: string, value: unknown) => {
-    if (['attempts', 'nextAt', 'pending', 'isSending'].includes(name)) return undefined;
-    return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
-  };
-  return JSON.parse(json, sorted);
-}
-
 /** The flag of an argument on the command line. */
 const flagOf = (key: string, { name = key }: Argument): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 const isOptional = ({ kind }: Rule): boolean => kind === 'optional' || kind === 'fallback';
 const isChoice = (rule: Rule): boolean => ('inner' in rule ? isChoice(rule.inner) : rule.kind === 'choice');
 
-type Target = (name: string, blog: string, args: object) => Promise<unknown>;
-
-async function results(send: Target): Promise<Readonly<Record<string, unknown>>> {
-  const ids = new Map<string, string>();
-  const found: Record<string, unknown> = {};
-  for (const [name, args, blog = 'news'] of SEQUENCE) {
-    const result = await send(name, blog, args(ids)).catch((error: Error) => ({ failed: error.message }));
-    const { id, message } = (result ?? {}) as { readonly id?: string; readonly message?: string };
-    ids.set(name, String(id ?? message));
-    found[name] = comparable(result);
-  }
-  return found;
-}
-
 // The order matters, because hostile commands leave other data behind.
 describe('every command', { shuffle: false }, () => {
   it('each command gives the same result on a database, over HTTP and on Workers', async () => {
     const called = new Set(SEQUENCE.map(([name]) => name));
     expect(Object.keys(TABLE).filter((name) => !called.has(name) && !ON_THE_MACHINE.includes(name))).toEqual([]);
-    const local = await results(run);
+    const local = await resultsOf(run);
     expect(Object.entries(local).filter(([, result]) => JSON.stringify(result).includes('"failed"'))).toEqual([]);
-    const remote = await results(async (name, blog, args) => {
+    const remote = await resultsOf(async (name, blog, args) => {
       const { text } = await post(server.url, tokenOf('all'), { name, blog, body: JSON.stringify(args) });
       const { result, error } = JSON.parse(text) as { result?: unknown; error?: { message: string } };
       if (error) throw new Error(error.message);
       return result;
     });
     expect(remote).toEqual(local);
-    expect(await results((name, blog, args) => deployment.manage(blog, name, args))).toEqual(local);
+    expect(await resultsOf((name, blog, args) => deployment.manage(blog, name, args))).toEqual(local);
   }, 60_000);
 
   /** Texts that are typed, and values that programs send. */

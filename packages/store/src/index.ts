@@ -2,6 +2,7 @@
 
 export type { LogEntry } from './access/log.ts';
 export { INVITATION_LIFE, type Person, type PersonRecord, ROLES, type Role } from './access/people.ts';
+export type { Receipt } from './access/receipts.ts';
 export type { ReportLink } from './access/report-links.ts';
 export { SESSION_LIFE } from './access/sessions.ts';
 export { SCOPES, type Scope } from './access/tokens.ts';

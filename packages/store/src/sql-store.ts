@@ -1,6 +1,7 @@
 import { type ImageStore, type Plan, type Store, signPreview } from '@broadsheet/core';
 import { createLog } from './access/log.ts';
 import { createPeople } from './access/people.ts';
+import { createReceipts } from './access/receipts.ts';
 import { createReportLinks } from './access/report-links.ts';
 import { createSessions } from './access/sessions.ts';
 import { createManagementTokens } from './access/tokens.ts';
@@ -86,13 +87,14 @@ const createOperatorStore = (
   },
 });
 
-/** Who may manage blogs, and what they did. */
+/** Who may manage blogs, what they did, and which of their requests were carried out. */
 const createAccess = (database: Database) => ({
   ...createPeople(database),
   ...createSessions(database),
   ...createReportLinks(database),
   ...createManagementTokens(database),
   ...createLog(database),
+  ...createReceipts(database),
 });
 
 function createManagement(session: Session) {

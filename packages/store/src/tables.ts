@@ -215,7 +215,8 @@ export const TABLES = {
   },
   /**
    * Content that was uploaded and awaits confirmation: parts of a text by session, or, with a blog in the place of the
-   * session, parts of an import through `/manage`.
+   * session, parts of an import through `/manage`. With a request in its place, that request and its encrypted result;
+   * see `createReceipts`.
    */
   uploads: { session_hash: KEY, name: KEY, part: NUMBER_KEY, expires_at: NUMBER, content: TEXT },
   /** The items that were deleted in the last thirty days, as JSON; `deleted_at` is in milliseconds. */

@@ -1,23 +1,17 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
-import sql from 'sql-template-tag';
 import { toBase64 } from './base64.ts';
 import { sha256Hex } from './blogs/api-key.ts';
 import type { BlogSource, ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
 import type { Database } from './database.ts';
-import { type Db, insert } from './sql.ts';
+import type { Db } from './sql.ts';
 import type { Tables } from './tables.ts';
+import { addUploadRow, CONTENT_LIFE, type UploadRow } from './upload-rows.ts';
 
-/** Milliseconds for which content is kept until it is imported. */
-const CONTENT_LIFE = 60 * 60 * 1000;
-/** Milliseconds for which a form that was sent is remembered. */
-const FORM_LIFE = 24 * 60 * 60 * 1000;
 /** Characters per row of an upload: each is written in a separate transaction, so that other writes need not wait. */
 const ROW = 1024 * 1024;
 /** The maximum number of parts of a blog, of at most 2 MB each, that wait to be imported. */
 export const MOST_PARTS = 2000;
-
-type Row = Pick<Tables['uploads'], 'session_hash' | 'name'> & Partial<Pick<Tables['uploads'], 'part' | 'content'>>;
 
 /** Content that a session uploaded and that awaits confirmation. */
 export interface Upload {
@@ -50,11 +44,6 @@ export interface Importer {
  */
 export function createUploads({ reader, transact }: Pick<Database, 'reader' | 'transact'>, { importBlogs }: Importer) {
   return {
-    /** Records that a form was sent, by its random number, for a day; `false` if it was sent before. */
-    async useOnce(once: string, now: number): Promise<boolean> {
-      const form = { session_hash: await sha256Hex(`form ${once}`), name: '' };
-      return transact((db) => addRow(db, form, now + FORM_LIFE));
-    },
     /** Stores content that a session sent, for an hour. It has one upload at a time, so that nobody fills the database. */
     async saveUpload(session: string, { name, content, images = [] }: Upload, now: number): Promise<void> {
       const session_hash = await sha256Hex(session);
@@ -62,7 +51,7 @@ export function createUploads({ reader, transact }: Pick<Database, 'reader' | 't
       const save = async (of: string, text: string): Promise<void> => {
         for (let part = 0; part * ROW < text.length; part += 1) {
           const row = { session_hash, name: of, part, content: text.slice(part * ROW, (part + 1) * ROW) };
-          await transact((db) => addRow(db, row, now + CONTENT_LIFE));
+          await transact((db) => addUploadRow(db, { ...row, expires_at: now + CONTENT_LIFE }));
         }
       };
       await save(name, content);
@@ -75,7 +64,7 @@ export function createUploads({ reader, transact }: Pick<Database, 'reader' | 't
     async missingParts(blogId: string, parts: readonly string[], now: number): Promise<readonly string[]> {
       const rows = await transact(
         (db) =>
-          db<Row>`update uploads set expires_at = ${now + CONTENT_LIFE} where session_hash = ${ownerOf(blogId)}
+          db<UploadRow>`update uploads set expires_at = ${now + CONTENT_LIFE} where session_hash = ${ownerOf(blogId)}
           returning name`,
       );
       const found = new Set(rows.map(({ name }) => name));
@@ -94,7 +83,8 @@ export function createUploads({ reader, transact }: Pick<Database, 'reader' | 't
         const rows = await db<{ parts: number }>`
           select count(*) as parts from uploads where session_hash = ${session_hash}`;
         if ((rows[0]?.parts ?? 0) >= MOST_PARTS) return 'too many parts';
-        await addRow(db, { session_hash, name: part, content: JSON.stringify(blog) }, now + CONTENT_LIFE);
+        const row = { session_hash, name: part, content: JSON.stringify(blog) };
+        await addUploadRow(db, { ...row, expires_at: now + CONTENT_LIFE });
         return 'added';
       }),
     /**
@@ -142,7 +132,7 @@ async function* partsOf(
 }
 
 /** The content with this name, unless it has expired. */
-async function readContent(db: Db, { session_hash, name }: Row, now: number): Promise<string | undefined> {
+async function readContent(db: Db, { session_hash, name }: UploadRow, now: number): Promise<string | undefined> {
   const rows = await db<Pick<Tables['uploads'], 'part' | 'content'>>`select part, content from uploads
     where session_hash = ${session_hash} and name = ${name} and expires_at > ${now} order by part`;
   // Another upload of the session, in another process, removed the rows that this one had written so far.
@@ -152,10 +142,3 @@ async function readContent(db: Db, { session_hash, name }: Row, now: number): Pr
 
 /** The owner of the parts of a blog. No session has this hash, because it is not hexadecimal. */
 const ownerOf = (blogId: string): string => `import ${blogId}`;
-
-/** Adds a row; `false` if it exists. */
-async function addRow(db: Db, row: Row, expires_at: number): Promise<boolean> {
-  const rows = [{ part: 0, content: '', ...row, expires_at }];
-  const added = await insert(db, 'uploads', rows, sql`on conflict do nothing returning name`);
-  return added.length > 0;
-}

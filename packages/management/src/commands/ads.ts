@@ -1,17 +1,19 @@
-import { AD_FORMATS, defaultsOf, SnapshotAd } from '@broadsheet/contract';
+import { AD_FORMATS, defaultsOf, id, list, SnapshotAd } from '@broadsheet/contract';
 import { adName, ContentClash } from '@broadsheet/store';
 import { adState, campaignStates } from '../figures/campaigns.ts';
 import { IMAGE_BYTES, readBase64Image } from '../operations/images.ts';
-import { OperationError } from '../operations/operation-error.ts';
+import { notFound, OperationError } from '../operations/operation-error.ts';
 import { deleteRow, restoreRow } from './bin.ts';
-import { type CommandContext, command } from './command.ts';
+import { type CommandContext, command, position } from './command.ts';
 import { draftRows } from './drafts.ts';
 import { AD_FIELDS } from './fields.ts';
-import { idOf, KINDS, named, requireItem, titleOf } from './items.ts';
+import { idOf, KINDS, named, titleOf } from './items.ts';
 import { readAdDraft } from './read-draft.ts';
 import { table } from './text-table.ts';
 
 const ad = idOf('ad');
+/** The maximum number of ads that are paused or resumed together. */
+const MOST_ADS = 1000;
 
 const drafts = draftRows({
   kind: 'ad',
@@ -24,7 +26,9 @@ const drafts = draftRows({
     ],
     edit: ['--link https://tea.example/spring', '--ends ""'],
   },
-  create: (id, createdAt): SnapshotAd => ({ ...defaultsOf(SnapshotAd), format: AD_FORMATS[0], id, createdAt }),
+  create: (adId, createdAt): SnapshotAd => {
+    return { ...defaultsOf(SnapshotAd), format: AD_FORMATS[0], id: adId, createdAt };
+  },
   bodyBytes: IMAGE_BYTES,
   read: readAdDraft,
   put: putAd,
@@ -56,22 +60,41 @@ export const ads = {
   'ads.restore': restoreRow('ad'),
 };
 
+/** Several ads are paused or resumed together: all of them, or none if one does not exist. */
 function activityRow(active: boolean) {
   const [action, done] = active ? ['resume', 'resumed'] : ['pause', 'paused'];
   return command({
     effect: 'write',
     touches: ['ads'],
-    help: `${action} an ad`,
+    help: `${action} one or several ads`,
     scopes: KINDS.ad.scopes,
-    args: { ad },
-    async run({ store, blog }: CommandContext, { ad: id }) {
-      const title = titleOf(await requireItem(store, 'ad', blog, id));
-      await store.setAdActive(blog, id, active);
-      return { blog, id, title, active };
+    args: { ad: position(list(id, { min: 1, max: MOST_ADS }), ad.help, { sample: KINDS.ad.sample }) },
+    async run({ store, blog }: CommandContext, { ad: ids }) {
+      const byId = new Map((await store.listAllAds(blog)).map((one) => [one.id, one]));
+      const found = [...new Set(ids)].map((adId) => byId.get(adId) ?? missingAd(blog, adId, ids));
+      const changed = found.filter((one) => one.active !== active);
+      for (const one of changed) await store.setAdActive(blog, one.id, active);
+      return { blog, active, ads: found.map((one) => ({ id: one.id, title: titleOf(one) })), changed: changed.length };
     },
-    log: (changed) => `${done} the ad ${named(changed)}`,
+    text: ({ ads: of, changed }) =>
+      changed > 0
+        ? `${capitalized(done)} ${namesOf(of)}.`
+        : `${capitalized(namesOf(of))} already ${isOrAre(of)} ${done}.`,
+    log: ({ ads: of }) => `${done} ${namesOf(of)}`,
   });
 }
+
+/** @throws OperationError */
+function missingAd(blog: string, adId: string, ids: readonly string[]): never {
+  if (ids.length === 1) return notFound(blog, 'ad', adId);
+  const message = `There is no ad ${JSON.stringify(adId)} in ${blog}, so none of the ${ids.length} ads was changed. It may have been deleted: select the others again.`;
+  throw new OperationError(message, 'CONFLICT');
+}
+
+type NamedAd = Parameters<typeof named>[0];
+const namesOf = (of: readonly NamedAd[]): string => `the ${of.length === 1 ? 'ad' : 'ads'} ${of.map(named).join(', ')}`;
+const isOrAre = ({ length }: readonly unknown[]): string => (length === 1 ? 'is' : 'are');
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Stores an ad, and the image to which it refers by its URL. @throws OperationError when its campaign does not exist */
 async function putAd({ store, blog }: CommandContext, ad: SnapshotAd, image: string | undefined): Promise<void> {

@@ -138,7 +138,9 @@ function pauseRow(paused: boolean) {
     scopes: ADS,
     args: { campaign: idOf('campaign') },
     async run({ store, blog }, { campaign: id }): Promise<SnapshotCampaign> {
-      const { paused: _, ...others } = await requireItem(store, 'campaign', blog, id);
+      const before = await requireItem(store, 'campaign', blog, id);
+      if ((before.paused ?? false) === paused) return before;
+      const { paused: _, ...others } = before;
       const after = paused ? { ...others, paused } : others;
       await store.putCampaign(blog, after);
       return after;

@@ -95,6 +95,8 @@ export interface CommandContext {
   /** Milliseconds since the epoch, by the clock of the server. */
   readonly now: number;
   readonly actor: Actor;
+  /** The number of the request, for a command that keeps its result in a transaction of its own. */
+  readonly request?: string | undefined;
   /** Whether the server has pages for people, such as the reports of campaigns. */
   readonly hasPages: boolean;
   /** Aborted when nobody waits for the result any longer. */
@@ -157,6 +159,7 @@ interface Reading {
   readonly effect: 'read';
   readonly touches?: never;
   readonly transaction?: never;
+  readonly isIdempotent?: never;
   readonly isRead?: never;
   readonly unlogged?: never;
   readonly log?: never;
@@ -173,6 +176,8 @@ interface Writing<A extends Arguments, Result> {
    * transaction.
    */
   readonly transaction?: 'long' | 'own';
+  /** Whether a repeat changes nothing and has the same result, so that no result has to be kept for it. */
+  readonly isIdempotent?: true;
   /** Whether a call with these arguments changes nothing. */
   isRead?(args: ValuesOf<A>): boolean;
   /** The blog that a change of the server concerns, for the log. */

@@ -28,6 +28,7 @@ export const imports = {
     effect: 'write',
     touches: ['uploads'],
     transaction: 'own',
+    isIdempotent: true,
     unlogged: 'nobody sees it yet',
     on: 'any blog',
     scopes: CONTENT,
@@ -65,7 +66,7 @@ export const imports = {
     unlogged: 'run writes the log',
     alone: true,
     async run(context, { parts, prune = false, keepNames = false, dryRun = false }) {
-      const { store, blog, now, actor, signal, pause, requireFreeKeys } = context;
+      const { store, blog, now, actor, request, signal, pause, requireFreeKeys } = context;
       const reserved = reservedId(blog);
       if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
       if (new Set(parts).size < parts.length) throw new OperationError([{ at: 'parts', message: 'contains repeats' }]);
@@ -79,7 +80,7 @@ export const imports = {
         await requireFreeKeys?.(apiKeys);
       }
       return store.importParts(blog, parts, now, {
-        ...{ prune, keepNames, dryRun },
+        ...{ prune, keepNames, dryRun, request },
         ...(signal && { signal }),
         ...(pause && { onProgress: pause }),
         entries: describeImports(actor, now),

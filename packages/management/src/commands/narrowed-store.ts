@@ -27,8 +27,8 @@ const METHODS = {
   ...{ hasPeople: READS, listPeople: READS, findInvitation: READS, findSession: READS, readLog: READS },
   ...{ hasTokens: READS, listTokens: READS, findToken: READS },
   ...{ missingParts: READS, keysOfParts: READS, kindsOfParts: READS, readUpload: READS },
-  // The number of a form and an entry of the log are no effects of their own.
-  ...{ useOnce: READS, writeLog: READS },
+  // The number of a request, its result and an entry of the log are no effects of their own.
+  ...{ findReceipt: READS, claimRequest: READS, keepResult: READS, writeLog: READS },
   ...{ createBlog: ['blog'], deleteBlog: ['blog'] },
   ...{ renameBlog: ['settings'], setDomains: ['settings'], setPublisher: ['settings'], setTimeZone: ['settings'] },
   ...{ addKey: ['keys'], rotateKey: ['keys'], revokeKeys: ['keys'] },

@@ -5,6 +5,7 @@ import {
   type LogEntry,
   type OperatorStore,
   PartMissing,
+  type Receipt,
   type SqlStore,
 } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
@@ -18,10 +19,13 @@ export interface CommandCall {
   readonly name: string;
   /** The blog that it acts on; empty for a command on the server. */
   readonly blog: string;
-  /** The named arguments, unchanged. */
+  /** The named arguments, unchanged, or a function that reads them, which a repeated call does not need. */
   readonly args: unknown;
   readonly actor: Actor;
-  /** The number of the form that sent it: the command of a form runs once. */
+  /**
+   * The random number of what the sender wants: it runs once for this sender, and a repeat within an hour gets the
+   * result of the first call.
+   */
   readonly once?: string | undefined;
 }
 
@@ -50,31 +54,35 @@ export async function runCommand(
 ): Promise<unknown> {
   const row = commandNamed(commands, call.name);
   requirePermission(call, row);
-  const args = readArguments(row, call.args);
   const { blog, actor } = call;
+  const request = row.isIdempotent ? undefined : requestOf(call);
+  const earlier = request === undefined ? undefined : await store.findReceipt(request, now);
+  if (earlier) return resultOf(earlier, call);
+  const args = readArguments(row, typeof call.args === 'function' ? await call.args() : call.args);
   const isRead = isReading(row, args);
   const isInTransaction = !isRead && row.transaction !== 'own';
   const entry = (what: string, blogId: string | null = blog || null): LogEntry => {
     return { at: new Date(now).toISOString(), who: actor.name, blogId, what };
   };
   const work = async (within: OperatorStore) => {
+    if (isInTransaction && request !== undefined && !(await within.claimRequest(request, now))) {
+      return resultOf(await within.findReceipt(request, now), call);
+    }
     if (['blog', 'each blog'].includes(row.on ?? 'blog')) {
       // A command that changes a blog locks it until it ends, so that nobody else changes what it has read.
       const exists = await (isInTransaction ? within.lockBlog(blog) : within.hasBlog(blog));
       if (!exists) await requireBlog(within, blog, actor.blogId === null);
     }
-    if (call.once !== undefined && !(await within.useOnce(call.once, now))) {
-      throw new OperationError(`The command ${call.name} of this form has already run.`, 'ALREADY_SENT');
-    }
     let hasWritten = false;
     const narrowed = narrowedStore(within, actor, () => {
       hasWritten = true;
     });
-    const context: CommandContext = { ...host, store: narrowed, blog, now, actor, hasPages, entry };
+    const context: CommandContext = { ...host, store: narrowed, blog, now, actor, request, hasPages, entry };
     const result = await row.run(context, args);
     // What a blog already has is not a change.
     const what = isRead || !hasWritten ? undefined : row.log?.(result, args);
     if (what !== undefined) await within.writeLog(entry(what, row.blogOf?.(result)));
+    if (!isRead && request !== undefined) await within.keepResult(request, result, now);
     return result;
   };
   try {
@@ -84,6 +92,16 @@ export async function runCommand(
     if (error instanceof ContentClash) throw new OperationError(error.clashes, 'CONFLICT');
     throw error instanceof BlogExists ? new OperationError(error.message, 'CONFLICT') : error;
   }
+}
+
+/** The number of a request, which is different for each sender: nobody gets the result of somebody else. */
+export const requestOf = ({ actor, name, blog, once }: Omit<CommandCall, 'args'>): string | undefined =>
+  once === undefined ? undefined : JSON.stringify([actor.name, name, blog, once]);
+
+/** The result of a request that was carried out before. @throws OperationError when it is no longer kept */
+function resultOf(receipt: Receipt | undefined, { name }: CommandCall): unknown {
+  if (receipt?.isKept) return receipt.result;
+  throw new OperationError(`The command ${name} has already run, and its result is no longer kept.`, 'ALREADY_SENT');
 }
 
 /** The row with this name. @throws OperationError */

@@ -104,7 +104,7 @@ test('a client gets the new key of a command of which nobody knows whether it wa
     }));
     response.writeHead(status, headers).end(body);
   });
-  const client = createManagementClient(site.url, 'token');
+  const client = createManagementClient(site.url, 'token', async () => {});
   const error = await client.run('keys.rotate', 'news', {}).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(OutcomeUnknown);
   expect((error as OutcomeUnknown).result).toEqual({ apiKey: 'bs_new' });

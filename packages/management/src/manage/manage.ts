@@ -5,6 +5,7 @@ import { type CommandCall, requirePermission } from '../commands/run-command.ts'
 import { isId } from '../operations/blogs.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { createBodyBudget } from './body-budget.ts';
+import { readNumber } from './request-number.ts';
 
 /** The functions that the endpoints of `/manage` need from a server or a deployment. */
 export interface ManagementHost {
@@ -38,7 +39,8 @@ export function isManagement(request: Request): boolean {
 /**
  * The endpoints of management, the same on Node and on Workers. `GET /manage` lists the ids of the blogs.
  * `POST /manage/blogs/BLOG/GROUP.COMMAND` runs a command on a blog with a JSON object of its arguments, and
- * `POST /manage/GROUP.COMMAND` one on the server itself. The token is verified again after the body has been read,
+ * `POST /manage/GROUP.COMMAND` one on the server itself. A request with an `Idempotency-Key` may be repeated: the command
+ * runs once, and each repeat within an hour gets its result. The token is verified again after the body has been read,
  * because it may have been revoked in the meantime.
  */
 export async function manage(request: Request, host: ManagementHost): Promise<Response> {
@@ -61,7 +63,10 @@ export async function manage(request: Request, host: ManagementHost): Promise<Re
     const { row, ...rest } = call;
     return await holding(sender, request, row.bodyBytes ?? BODY_BYTES, async (body) => {
       const args = parseArguments(body);
-      const sentBy = { ...rest, actor: await verify() };
+      const once = await readNumber(request, body).catch((error: Error) => {
+        throw new Refused(400, error.message);
+      });
+      const sentBy = { ...rest, once, actor: await verify() };
       requirePermission(sentBy, row);
       return host.run({ ...sentBy, args }, request.signal, verify);
     });

@@ -2,6 +2,8 @@ import { withoutTrailingSlashes } from '@broadsheet/contract';
 import { type ImagePath, mediaPath, OutcomeUnknown, type StoredImage, StoreUnavailable } from '@broadsheet/core';
 import { isThisMachine } from '../commands/server-url.ts';
 import { OperationError, type OperationErrorCode, type OperationProblem } from '../operations/operation-error.ts';
+import { NO_RESPONSE, NoResponse, repeatIfLost } from './repeat-if-lost.ts';
+import { NUMBER_HEADER } from './request-number.ts';
 
 export type ManagementClient = ReturnType<typeof createManagementClient>;
 
@@ -26,12 +28,15 @@ const SET_TOKEN =
 const RETRIES = 5;
 const LONGEST_WAIT = 10;
 
+const later = (delay: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delay));
+
 /**
- * Calls the management endpoints of a server or a deployment.
+ * Calls the management endpoints of a server or a deployment. A request whose response is lost is repeated with the same
+ * number, for which the server runs the command once.
  *
  * @throws OperationError when there is no token, or the token would be sent unencrypted
  */
-export function createManagementClient(address: string, token: string | undefined) {
+export function createManagementClient(address: string, token: string | undefined, sleep = later) {
   const url = readAddress(address);
   if (!token) throw new OperationError(`${url} requires a token: ${SET_TOKEN}.`);
 
@@ -47,19 +52,29 @@ export function createManagementClient(address: string, token: string | undefine
       await response.body?.cancel();
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
       const wait = Number.isFinite(seconds) ? Math.min(seconds, LONGEST_WAIT) : 1;
-      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+      await sleep(wait * 1000);
     }
   }
 
-  async function request(path: string, body?: string): Promise<unknown> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body };
+  async function ask(path: string, init: RequestInit): Promise<unknown> {
     const response = await send(`/manage${path}`, init, [429]);
-    const text = await response.text();
+    const text = await response.text().catch((cause: unknown) => {
+      throw new StoreUnavailable(`The connection was lost: ${url}`, { cause });
+    });
     const envelope = readEnvelope(text);
+    if (NO_RESPONSE.includes(response.status)) {
+      throw new NoResponse(`${url}${envelope?.error ? `: ${envelope.error.message}` : ` returned ${response.status}`}`);
+    }
     if (envelope?.error) throw toError(url, response.status, envelope.error, envelope.result);
     if (!response.ok || !envelope) throw await strange(url, response);
     return envelope.result;
+  }
+
+  function request(path: string, body?: string): Promise<unknown> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const numbered = { ...headers, [NUMBER_HEADER]: crypto.randomUUID() };
+    const init = body === undefined ? { headers } : { method: 'POST', headers: numbered, body };
+    return repeatIfLost(() => ask(path, init), sleep);
   }
 
   return {
@@ -121,7 +136,6 @@ function toError(url: string, status: number, error: NonNullable<Envelope['error
   if (status === 404) {
     return new OperationError(`${url} does not support this command: update the server. ${message}`, 'NOT_FOUND');
   }
-  if (status === 503) return new StoreUnavailable(`${url}: ${message}`);
   if (name === 'OutcomeUnknown') return new OutcomeUnknown(`${url}: ${message}`, { result });
   if (name === 'Refused' || name === 'OperationError') return new OperationError(`${url}: ${message}`);
   return new Error(`${url}: ${message}`);

@@ -14,12 +14,10 @@ import { goTo } from './send.tsx';
 import { type FormFields, filesOf, numberOf, type Problems, type Secret, type Sent, textOf, textsOf } from './sent.ts';
 import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from './visit.ts';
 
-/** How the panel runs a command from a form, and what it shows afterwards. */
+/** How the panel runs a command from a form, which is one command, and what it shows afterwards. */
 export interface CommandForm {
   /** The arguments, by default those that were typed. */
   args?(sent: Submission): object | Promise<object>;
-  /** Runs the command; by default once, with the arguments. */
-  run?(send: (args: object) => Promise<unknown>, sent: Submission): Promise<unknown>;
   /** The result that is shown if the command succeeds. */
   readonly shows?: Outcome | ((result: never, sent: Submission) => Outcome);
 }
@@ -54,7 +52,7 @@ type CommandForms = Readonly<Partial<Record<CommandName, CommandForm>>>;
  * @param page the page of the forms: a path with fields of the form, such as `ads/:ad`. It shows their problems
  */
 export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page: string, forms: CommandForms): void {
-  for (const [name, { args, run, shows = {} }] of Object.entries(forms)) {
+  for (const [name, { args, shows = {} }] of Object.entries(forms)) {
     const row = (COMMANDS as CommandTable)[name] as Command;
     app.post(`/panel/${row.on === undefined ? ':blog' : page}/${name}`, async (c) => {
       const [form, visit] = [c.get('form'), c.get('visit')];
@@ -64,15 +62,12 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
       const sent: Submission = { form, typed, visit, blog, path };
       const here = path(...page.split('/').map((part) => (part.startsWith(':') ? textOf(form, part.slice(1)) : part)));
       c.set('again', (found, status) => showPage(app, c, here, { problems: [...found, ...filesIn(form)], status }));
-      let once = numberOf(form);
-      const send = (given: object) => {
-        const call = { name, blog, args: given, actor: actorOf(visit), once };
-        // A form that runs a command for each item uses its number only for the first one.
-        once = undefined;
-        return runCommand({ store, now: visit.now, commands: COMMANDS }, call);
+      const call = {
+        ...{ name, blog, actor: actorOf(visit), once: numberOf(form) },
+        args: async () => (args ? args(sent) : typed),
       };
       const work = async () => {
-        const result = run ? await run(send, sent) : await send(args ? await args(sent) : typed);
+        const result = await runCommand({ store, now: visit.now, commands: COMMANDS }, call);
         return typeof shows === 'function' ? shows(result as never, sent) : shows;
       };
       const {
@@ -80,8 +75,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
         done,
         secret,
       } = await work().catch((error: unknown) => {
-        // After a double click, the browser shows the response to the second form. It is the same response, unless it
-        // needs the result of the command.
+        // The response is the same as before, unless it needs the result of the command, which is no longer kept.
         const isRepeated = error instanceof OperationError && error.code === 'ALREADY_SENT';
         if (typeof shows !== 'function' && isRepeated) return shows;
         throw withSecrets(error, (result: never) => {

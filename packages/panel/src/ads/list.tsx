@@ -36,10 +36,9 @@ export const adListRoutes: Routes = (app, options) => {
 };
 
 const activityForm = (done: string): CommandForm => ({
-  async run(change, { form }) {
-    const ads = textsOf(form, 'ad');
-    if (ads.length === 0) throw new OperationError('No ad is selected. Select at least one.');
-    for (const ad of ads) await change({ ad });
+  args({ form, typed }) {
+    if (textsOf(form, 'ad').length > 0) return typed;
+    throw new OperationError('No ad is selected. Select at least one.');
   },
   shows: { done },
 });

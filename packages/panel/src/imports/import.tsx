@@ -3,15 +3,15 @@ import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { type ContentResult, readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import type { Image, ImagePath } from '@broadsheet/core';
-import { type ImportedContent, importContent, importerOf, OperationError } from '@broadsheet/management';
-import { imageUpload, randomText, type SqlStore } from '@broadsheet/store';
+import { importContent, importerOf, OperationError, requestOf } from '@broadsheet/management';
+import { type ImportedBlog, imageUpload, randomText, type SqlStore } from '@broadsheet/store';
 import type { Child } from 'hono/jsx';
 import { withSecrets } from '../access/change-unknown.ts';
 import { showPage } from '../access/command-forms.ts';
 import { managersOnly, whyRefused } from '../access/guard.tsx';
 import { HEADERS } from '../access/headers.ts';
 import { goTo, send } from '../access/send.tsx';
-import { type FormFields, filesOf, type Secret, textOf } from '../access/sent.ts';
+import { type FormFields, filesOf, numberOf, type Secret, textOf } from '../access/sent.ts';
 import {
   actorOf,
   type BlogVisit,
@@ -88,33 +88,41 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
   // Stored until the confirmation, which does not contain the files.
-  const { images = [], notes, title } = read;
-  const json = JSON.stringify({ snapshot, images: images.map(({ hash, extension }) => ({ hash, extension })) });
+  const { images = [], notes, title, unnamed } = read;
+  const paths = images.map(({ hash, extension }) => ({ hash, extension }));
+  const json = JSON.stringify({ snapshot, images: paths, unnamed });
   const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
   await store.saveUpload(visit.session, upload, visit.now);
   const page = { changes, notes, title, prune, images: images.length, upload: upload.name, file: nameOf(files) };
   return send(c, <ChangesPage {...page} />);
 }
 
-/** Writes the previewed import. Returns the keys of the blogs that it created. */
+/** Writes the previewed import, once for each form. Returns the keys of the blogs that it created. */
 async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret[]> {
   const [visit, form] = [c.get('blogVisit'), c.get('form')];
+  const request = requestOf({ name: 'import', blog: visit.blog.id, actor: actorOf(visit), once: numberOf(form) });
+  const earlier = request === undefined ? undefined : await store.findReceipt(request, visit.now);
+  if (earlier) return earlier.isKept ? newKeysOf(earlier.result as readonly ImportedBlog[]) : [];
   await report({ text: 'Reading the stored upload' });
-  const previewed = await readPreviewed(store, visit, textOf(form, 'upload'));
+  const uploadName = textOf(form, 'upload');
+  const previewed = await readPreviewed(store, visit, uploadName);
   const name = textOf(form, 'blogName').trim();
   const isNamed = ({ id }: { readonly id: string }) => name !== '' && id === visit.blog.id;
   const blogs = previewed.snapshot.blogs.map((blog) => (isNamed(blog) ? { ...blog, name } : blog));
-  const content = { ...previewed, snapshot: checked(visit, { blogs }) };
-  const onProgress = counting('Importing', content.snapshot, report);
+  const snapshot = checked(visit, { blogs });
+  const content = { ...previewed, snapshot, unnamed: previewed.unnamed && !blogs.some(isNamed) };
   const importer = importerOf(store, actorOf(visit), textOf(form, 'name'));
-  const options = { now: visit.now, prune: prunes(form), onProgress, signal };
-  const imported = await importContent(importer, content, options).catch((error: unknown) => {
+  const imported = await importContent(importer, content, {
+    ...{ now: visit.now, prune: prunes(form), signal },
+    ...{ request, upload: { session: visit.session, name: uploadName } },
+    onProgress: counting('Importing', snapshot, report),
+  }).catch((error: unknown) => {
     throw withSecrets(error, newKeysOf);
   });
   return newKeysOf(imported);
 }
 
-const newKeysOf = (imported: readonly Pick<ImportedContent, 'id' | 'newKey'>[]): Secret[] =>
+const newKeysOf = (imported: readonly Pick<ImportedBlog, 'id' | 'newKey'>[]): Secret[] =>
   imported.flatMap(({ id, newKey }) => {
     const text = `Imported. This API key was created for the new blog ${id}. It will not be shown again.`;
     return newKey === undefined ? [] : [{ name: `the key of ${id}`, value: newKey, text }];
@@ -127,15 +135,15 @@ async function readPreviewed(store: SqlStore, visit: BlogVisit, name: string) {
     if (stored === undefined) throw new OperationError(MISSING);
     return Buffer.from(stored, 'base64');
   };
-  const { snapshot, images: paths } = JSON.parse((await gunzip(await read(name))).toString());
+  const { snapshot, images: paths, unnamed } = JSON.parse((await gunzip(await read(name))).toString());
   const images: Image[] = [];
   for (const path of paths as readonly ImagePath[]) {
     images.push({ ...path, bytes: await read(imageUpload(name, path.hash)) });
   }
-  return { snapshot: snapshot as SnapshotInput, images };
+  return { snapshot: snapshot as SnapshotInput, images, unnamed: unnamed === true };
 }
 
-const MISSING = 'The uploaded content is no longer stored: choose the file again.';
+const MISSING = 'The uploaded content was already imported, or is no longer stored: choose the file again.';
 
 /** Reports how many of the posts are done. */
 function counting(doing: string, { blogs }: SnapshotInput, report: Report): (done: number) => Promise<void> {
@@ -158,7 +166,7 @@ async function readFor(
   if (read.ok) {
     const { blogs } = read.snapshot;
     const title = read.unnamed || blog.posts > 0 ? undefined : blogs[0]?.name;
-    return { ...read, title, snapshot: { blogs: blogs.map((one) => ({ ...one, name: blog.name })) } };
+    return { ...read, title, unnamed: true, snapshot: { blogs: blogs.map((one) => ({ ...one, name: blog.name })) } };
   }
   const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
   return named ? readUpload(name, unpacked) : read;

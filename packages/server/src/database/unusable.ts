@@ -65,7 +65,7 @@ const REMOTE: Fixes = [
   ['check the URL of the server', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
   ['check the URL of the server; on this machine, is "broadsheet serve" or "wrangler dev" running?', 'ECONNREFUSED'],
   [
-    'the connection was lost: run the command again, and an import sends only what is missing',
+    'the connection was lost several times: check whether the command was carried out before you run it again; an import can be run again, and sends only what is missing',
     ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
   ],
 ];

@@ -1,8 +1,10 @@
 import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import { type LogEntry, writeLog } from '../access/log.ts';
+import { keepResult } from '../access/receipts.ts';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Db } from '../sql.ts';
+import { type UploadKey, useUpload } from '../upload-rows.ts';
 import { Removals } from '../webhooks/outbox.ts';
 import { newApiKey } from './api-key.ts';
 import { type Written, writeAds, writeBlog } from './blog-writes.ts';
@@ -24,6 +26,10 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** The entries that the log gets in the same transaction. If it throws, the import is rolled back. */
   readonly entries?: ((imported: readonly ImportedBlog[]) => Awaitable<readonly LogEntry[]>) | undefined;
+  /** The number of the request, for which the result is kept in the same transaction; see `createReceipts`. */
+  readonly request?: string | undefined;
+  /** The upload that is imported: it is used in the same transaction, and cannot be imported again. */
+  readonly upload?: UploadKey | undefined;
   /** Receives the number of posts written so far; the import waits until it resolves. */
   readonly onProgress?: ((written: number) => unknown) | undefined;
   /** Ends the import, which then writes nothing. */
@@ -69,7 +75,7 @@ export async function importBlogs(
   { transact, database }: Pick<Transaction, 'database'> & { readonly transact: ImportTransact },
   blogs: BlogSource,
   now: number,
-  { dryRun = false, entries, ...options }: ImportOptions,
+  { dryRun = false, entries, request, upload, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
   if (isRead(blogs)) throw new TypeError('An import reads its blogs more than once: pass an array, not a generator.');
   const undo = new Error('A dry run leaves nothing behind.');
@@ -78,6 +84,8 @@ export async function importBlogs(
     imported = await writeAll({ db, database, load }, blogs, now, options);
     for (const entry of (await entries?.(imported)) ?? []) await writeLog(db, entry);
     if (dryRun) throw undo;
+    if (upload) await useUpload(db, upload, now);
+    if (request !== undefined) await keepResult(db, request, imported, now);
     return imported;
   };
   await transact(work).catch((error: unknown) => {
@@ -105,7 +113,12 @@ async function writeAll(
   transaction: Transaction & { readonly load: (blogId: string) => Promise<void> },
   blogs: BlogSource,
   now: number,
-  { prune = false, keepNames = false, onProgress, signal }: Omit<ImportOptions, 'dryRun' | 'entries'>,
+  {
+    prune = false,
+    keepNames = false,
+    onProgress,
+    signal,
+  }: Pick<ImportOptions, 'prune' | 'keepNames' | 'onProgress' | 'signal'>,
 ): Promise<ImportedBlog[]> {
   const { db, database } = transaction;
   let written = 0;

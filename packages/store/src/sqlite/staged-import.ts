@@ -196,6 +196,7 @@ async function apply(db: Db): Promise<boolean> {
     from webhook_messages as here where exists (select 1 from live.webhooks as hook
       where hook.blog_id = here.blog_id and hook.id = here.hook_id and gone_at is null)`;
   await db`insert into live.panel_log select * from panel_log`;
+  await db`insert into live.uploads select * from uploads where true on conflict do nothing`;
   // One of the other blogs whose keys were copied may have been deleted.
   await db`insert into live.api_keys select * from api_keys
     where blog_id in (select blog_id from loaded) and key_hash not in (select key_hash from live.api_keys)`;

@@ -53,8 +53,8 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   async fetch(request: Request): Promise<Response> {
     if (isManagement(request)) {
       const { name, blog, row } = readPath(new URL(request.url).pathname, this.commands);
-      const { args, actor } = (await request.json()) as Pick<CommandCall, 'args' | 'actor'>;
-      return commandResponse(() => this.#run({ name, blog, args, actor }, row));
+      const { args, actor, once } = (await request.json()) as Pick<CommandCall, 'args' | 'actor' | 'once'>;
+      return commandResponse(() => this.#run({ name, blog, args, actor, once }, row));
     }
     const { api, store } = await this.#open();
     if (isMedia(request)) return (await mediaResponse(request, store)) ?? new Response(null, { status: 404 });

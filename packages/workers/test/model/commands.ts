@@ -317,8 +317,8 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     act('flood', { blog, slots: one([150, 201]), named: one(['x', 'y']) }),
     restored('ad'),
     restored('campaign'),
-    run('ads.pause', { ad: itemOf.ad }),
-    run('ads.resume', { ad: itemOf.ad }),
+    run('ads.pause', { ad: itemOf.ad.map((ad) => [ad]) }),
+    run('ads.resume', { ad: itemOf.ad.map((ad) => [ad]) }),
     run('ads.edit', { ad: itemOf.ad, title: one(WORDS) }),
     run(
       'campaigns.edit',
