@@ -1,4 +1,4 @@
-import type { SnapshotInput } from '@broadsheet/contract';
+import type { SourceBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
 import type { ContentProblem } from './problem.ts';
 
@@ -38,16 +38,12 @@ export interface ReadContentOptions {
 
 /** Content read from a source, with notes on what was corrected or left out. */
 export interface NotedSnapshot {
-  readonly snapshot: SnapshotInput;
+  readonly snapshot: { readonly blogs: SourceBlogInput[] };
   /** The images to which the snapshot refers by their URLs on the server; bytes of files are read when needed. */
   readonly images?: readonly Image[];
   /** Whether the source does not name the blog. The name in the snapshot then comes from the file or the folder. */
   readonly unnamed?: boolean;
-  /** What the source became, such as `3 posts: 2 published, 1 draft, 0 scheduled; 2 without a date`. */
-  readonly summary?: string;
   readonly notes: readonly string[];
   /** The problems of the files that were left out. */
   readonly skipped?: readonly ContentProblem[];
-  /** The path of each post's file, by the post's id, if each post has its own file. */
-  readonly files?: ReadonlyMap<string, string>;
 }

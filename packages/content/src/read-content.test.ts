@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { png } from '../../../tools/testing/images.ts';
 import { seedsOf } from '../../../tools/testing/seeds.ts';
+import { settled } from '../test/settled.ts';
 import { readContent, readUpload } from './index.ts';
 
 let folder = '';
@@ -217,7 +218,7 @@ test('a snapshot is imported unchanged, with a warning about published posts wit
 
 test('timestamps of every source have the format of the contract', async () => {
   await put('blog/2026-01-31-a.md', '---\ntitle: A\n---\n');
-  const read = await readContent(join(folder, 'blog'));
+  const read = settled(await readContent(join(folder, 'blog')));
   const at = read.ok ? read.snapshot.blogs[0]?.posts?.[0]?.publishedAt : undefined;
   expect(validate(Timestamp, at)).toEqual({ ok: true, value: '2026-01-31T00:00:00.000Z' });
 });

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
+import { manyNotes } from '@broadsheet/core';
 import { inapplicable } from './applicable.ts';
-import { isAhead, manyNotes } from './dated-ahead.ts';
+import { isAhead } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
 import { LocalImages } from './images/local-images.ts';
 import { LIMITS } from './limits.ts';

@@ -55,6 +55,7 @@ export {
   SnapshotPost,
   SnapshotTag,
 } from './rules/snapshot.ts';
+export { SourceBlog, type SourceBlogInput, type SourceFile, type SourcePostInput } from './rules/source.ts';
 export { isTimeZone } from './rules/time-zone.ts';
 export {
   signedContent,

@@ -41,5 +41,10 @@ export { createMemoryContent, createMemoryStore } from './memory/memory-store.ts
 export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';
 export { createSigning, type Signing } from './signing.ts';
+export { decideSlugs } from './sources/decide-slugs.ts';
+export { manyNotes } from './sources/many-notes.ts';
+export { claimOf, notesOnDates, outlineOf, type PostOutline } from './sources/post-outline.ts';
+export { settleBlog } from './sources/settle-blog.ts';
+export { type BlogClock, settlePost } from './sources/settle-post.ts';
 export * from './store.ts';
 export { readClaims } from './tokens.ts';

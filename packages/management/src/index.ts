@@ -59,6 +59,7 @@ export {
 } from './figures/totals.ts';
 export { type ImportedContent, importContent } from './imports/import-content.ts';
 export { type Importer, importerOf, remoteImporter } from './imports/importer.ts';
+export { summaryOf } from './imports/summary.ts';
 export { createBodyBudget } from './manage/body-budget.ts';
 export { commandResponse, isManagement, type ManagementHost, manage, readPath } from './manage/manage.ts';
 export { createManagementClient, isRemote, type ManagementClient } from './manage/management-client.ts';

@@ -9,7 +9,7 @@ export { SCOPES, type Scope } from './access/tokens.ts';
 export { fromBase64, isBase64, toBase64 } from './base64.ts';
 export { adName, adTitle, type LeftAd } from './blogs/ads.ts';
 export { newApiKey, newManagementToken, randomText, sha256Hex } from './blogs/api-key.ts';
-export type { BlogSource, ImportChange, ImportedBlog, ImportOptions, NamedChanges } from './blogs/blog-import.ts';
+export type { ImportChange, ImportedBlog, ImportOptions, NamedChanges } from './blogs/blog-import.ts';
 export { BlogExists, type BlogRecord } from './blogs/blogs.ts';
 export { type Clash, ContentClash } from './blogs/clashes.ts';
 export type { KeyRecord } from './blogs/keys.ts';
@@ -30,6 +30,7 @@ export {
 } from './copy/copy.ts';
 export type { Database, Transact, TransactOptions } from './database.ts';
 export { pruneEvents } from './events/prune-events.ts';
+export type { BlogSource, PostTotals } from './imports/plan.ts';
 export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
 export { createDb, createTransactionDb, type Db, insert, names } from './sql.ts';

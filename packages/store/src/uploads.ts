@@ -1,9 +1,10 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { SourceBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
 import { toBase64 } from './base64.ts';
 import { sha256Hex } from './blogs/api-key.ts';
-import type { BlogSource, ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
+import type { ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
 import type { Database } from './database.ts';
+import type { BlogSource } from './imports/plan.ts';
 import type { Db } from './sql.ts';
 import type { Tables } from './tables.ts';
 import { addUploadRow, CONTENT_LIFE, type UploadRow } from './upload-rows.ts';
@@ -74,7 +75,7 @@ export function createUploads({ reader, transact }: Pick<Database, 'reader' | 't
     addImportPart: (
       blogId: string,
       part: string,
-      blog: SnapshotBlogInput,
+      blog: SourceBlogInput,
       now: number,
     ): Promise<'added' | 'too many parts'> =>
       transact(async (db) => {
@@ -123,7 +124,7 @@ async function* partsOf(
   blogId: string,
   parts: readonly string[],
   now: number,
-): AsyncGenerator<SnapshotBlogInput> {
+): AsyncGenerator<SourceBlogInput> {
   for (const name of parts) {
     const content = await readContent(db, { session_hash: ownerOf(blogId), name }, now);
     if (content === undefined) throw new PartMissing();

@@ -1,15 +1,15 @@
 import { accept, Snapshot, type SnapshotInput, type SnapshotPost, zone } from '@broadsheet/contract';
 import { validate } from '@broadsheet/contract/schemas';
-import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
+import { manyNotes } from '@broadsheet/core';
+import { AHEAD, isAhead, scheduleAhead } from '../dated-ahead.ts';
 import { type ImageReference, imagesInHtml } from '../images/image-references.ts';
 import type { LocalImages, ReferringFile } from '../images/local-images.ts';
-import { readDate } from '../markdown/calendar.ts';
+import { readDateInUtc } from '../markdown/calendar.ts';
 import { slugify } from '../named-id.ts';
 import type { NotedSnapshot } from '../noted-snapshot.ts';
 import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
-import { summaryOf } from '../summary.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
 import {
   emailOnlyPosts,
@@ -74,7 +74,6 @@ export function readGhostExport(json: object, { file, blog, now, images }: Ghost
         value: {
           snapshot,
           unnamed: siteName === undefined,
-          summary: summaryOf(posts),
           notes: [...ghostNotes(tables, rows), ...notes, ...manyNotes(ahead, AHEAD)],
           ...(images && { images: images.images }),
         },
@@ -147,7 +146,7 @@ const SITE_IMAGES = `${SITE}/content/images/`;
 
 function undated(rows: GhostTables['posts'], nth: (index: number) => string) {
   return rows.flatMap(({ published_at }, index) =>
-    published_at && readDate(published_at) === undefined
+    published_at && readDateInUtc(published_at) === undefined
       ? [{ at: `${nth(index)}.published_at`, message: `expected a date, received ${JSON.stringify(published_at)}` }]
       : [],
   );

@@ -1,5 +1,5 @@
 import { defaultsOf, SnapshotPost } from '@broadsheet/contract';
-import { readDate } from '../markdown/calendar.ts';
+import { readDateInUtc } from '../markdown/calendar.ts';
 import { firstSentence } from '../text/first-sentence.ts';
 import type { GhostPost, GhostTables, GhostTag } from './ghost-tables.ts';
 
@@ -14,7 +14,7 @@ type Relations = Pick<SnapshotPost, 'authorId' | 'categoryIds' | 'tagIds'> & { r
 /** Converts a Ghost post, except its relations. */
 export function postOfGhost(post: GhostPost, { emailOnly, ...relations }: Relations): SnapshotPost {
   const status = emailOnly ? 'DRAFT' : statusOf(post);
-  const date = readDate(post.published_at ?? '') ?? null;
+  const date = readDateInUtc(post.published_at ?? '') ?? null;
   return {
     ...DEFAULTS,
     id: post.id,
@@ -34,7 +34,7 @@ export function postOfGhost(post: GhostPost, { emailOnly, ...relations }: Relati
 
 /** When a post or a tag was created and last changed, as far as these are valid dates. */
 export function timestampsOf({ created_at, updated_at }: GhostPost | GhostTag) {
-  const [createdAt, updatedAt] = [readDate(created_at ?? ''), readDate(updated_at ?? '')];
+  const [createdAt, updatedAt] = [readDateInUtc(created_at ?? ''), readDateInUtc(updated_at ?? '')];
   return { ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) };
 }
 

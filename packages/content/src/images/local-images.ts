@@ -1,7 +1,6 @@
 import { join, posix, relative, sep } from 'node:path';
 import { withoutTrailingSlashes } from '@broadsheet/contract';
-import { type Image, mediaPath } from '@broadsheet/core';
-import { manyNotes } from '../dated-ahead.ts';
+import { type Image, manyNotes, mediaPath } from '@broadsheet/core';
 import { LIMITS } from '../limits.ts';
 import type { ReadContentOptions } from '../noted-snapshot.ts';
 import { type ContentProblem, quote } from '../problem.ts';

@@ -3,8 +3,9 @@ const written =
 
 /**
  * Reads a date as authors write it (`2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`, `Jan 31 2026`) and
- * returns an ISO 8601 timestamp; a date without a time zone is in UTC. Returns `undefined` for any other text, for days
- * that do not exist and for years that do not have four digits in UTC.
+ * returns an ISO 8601 timestamp. Without a time zone, it returns a local time such as `2026-01-31T09:30:00.000`: only the
+ * blog knows its time zone. Returns `undefined` for any other text, for days that do not exist and for years that do not
+ * have four digits in UTC.
  */
 export function readDate(text: string): string | undefined {
   const match = written.exec(inNumbers(text.trim()));
@@ -20,7 +21,15 @@ export function readDate(text: string): string | undefined {
   date.setUTCHours(hour, minute, second, milliseconds);
   const offset = (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0)) * (match[9] === '-' ? 1 : -1);
   const timestamp = new Date(date.getTime() + offset * 60_000).toISOString();
-  return /^\d{4}-/.test(timestamp) ? timestamp : undefined;
+  if (!/^\d{4}-/.test(timestamp)) return undefined;
+  const isLocal = match[8] === undefined && match[9] === undefined;
+  return isLocal ? timestamp.slice(0, -1) : timestamp;
+}
+
+/** A date of a source that writes every date in UTC, as a timestamp. */
+export function readDateInUtc(text: string): string | undefined {
+  const date = readDate(text);
+  return date === undefined || date.endsWith('Z') ? date : `${date}Z`;
 }
 
 const MONTHS = [

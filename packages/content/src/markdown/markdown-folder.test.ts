@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { settled } from '../../test/settled.ts';
 import { readContent } from '../index.ts';
 import type { ReadContentOptions } from '../noted-snapshot.ts';
 
@@ -13,12 +14,12 @@ beforeEach(() => {
 
 type Files = Readonly<Record<string, string>>;
 
-async function read(files: Files, options: ReadContentOptions = {}) {
+async function read(files: Files, { now, ...options }: ReadContentOptions = {}) {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
   }
-  return readContent(root, { blog: 'news', ...options });
+  return settled(await readContent(root, { blog: 'news', ...options }), now);
 }
 
 async function blogOf(files: Files): Promise<SnapshotBlogInput & { notes: readonly string[] }> {

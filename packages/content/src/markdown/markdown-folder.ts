@@ -1,16 +1,15 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { SourceBlogInput } from '@broadsheet/contract';
+import { manyNotes } from '@broadsheet/core';
 import { marked } from 'marked';
-import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import type { LocalImages } from '../images/local-images.ts';
 import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
 import { type ContentProblem, failedRead, type Read } from '../problem.ts';
 import type { SourceFolder } from '../source-folder.ts';
-import { summaryOf } from '../summary.ts';
-import { distinctSlugs } from './distinct-slugs.ts';
 import { doubtNotes, leftOutNotes, titleNotes } from './folder-notes.ts';
 import type { LeftOut } from './left-out.ts';
 import { type MarkdownContext, type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
+import { otherSlugs } from './other-slugs.ts';
 import { unreadNotes } from './unread-fields.ts';
 
 type MarkdownFile = MarkdownPost | LeftOut;
@@ -34,39 +33,33 @@ export async function readMarkdownFolder(
   images?: LocalImages,
 ): Promise<Read<NotedSnapshot>> {
   const { name, linkedFolders, place = name } = folder;
-  const { skipBad = false, now = Date.now() } = options;
+  const { skipBad = false } = options;
   const files = folder.files.filter((path) => MARKDOWN.test(path));
   if (files.length === 0) return failedRead(place, EMPTY);
-  const read = refuseSameNames(await readAll({ ...folder, files }, options, { now, images }));
+  const read = refuseSameNames(await readAll({ ...folder, files }, options, { images }));
   if (options.signal?.aborted) return failedRead(name, 'takes too long to read; import it with "broadsheet import"');
   const problems = read.flatMap((file): readonly ContentProblem[] => (file.ok ? [] : file.problems.map(asFile)));
   const good = read.flatMap((file) => (file.ok && 'post' in file.value ? [file.value] : []));
   const leftOut = read.flatMap((file) => (file.ok && 'leftOut' in file.value ? [file.value] : []));
   if (problems.length > 0 && (!skipBad || good.length === 0)) return { ok: false, problems };
   if (good.length === 0) return failedRead(place, ONLY_PAGES);
-  const ahead = good.filter(({ post }) => isAhead(post, now)).map(({ path }) => path);
-  const { posts, notes } = distinctSlugs(good.map((entry) => ({ ...entry, post: scheduleAhead(entry.post, now) })));
-  const blog = blogOf(posts, { id: options.blog ?? (slugify(name) || 'blog'), name: options.blog ?? name }, options);
+  const blog = blogOf(good, { id: options.blog ?? (slugify(name) || 'blog'), name: options.blog ?? name }, options);
   return {
     ok: true,
     value: {
       ...(images && { images: images.images }),
       snapshot: { blogs: [blog] },
       unnamed: true,
-      summary: summaryOf(posts.map(({ post }) => post)),
       notes: [
         ...leftOutNotes(leftOut),
         ...manyNotes(linkedFolders, LINKED),
-        ...doubtNotes(posts),
-        ...titleNotes(posts),
+        ...doubtNotes(good),
+        ...titleNotes(good),
         ...good.flatMap((post) => post.notes),
         ...(images?.notes ?? []),
-        ...manyNotes(ahead, AHEAD),
-        ...notes,
         ...unreadNotes(good),
       ],
       ...(problems.length > 0 && { skipped: problems }),
-      files: new Map(posts.map(({ path, post }) => [post.id, path])),
     },
   };
 }
@@ -75,14 +68,15 @@ function blogOf(
   posts: readonly MarkdownPost[],
   blog: { readonly id: string; readonly name: string },
   { html }: ReadContentOptions,
-): SnapshotBlogInput {
+): SourceBlogInput {
   const categories = new NamedGroups();
   const tags = new NamedGroups();
   const stored = posts.map((entry) => ({
     ...entry.post,
-    ...(html && { content: marked.parse(entry.post.content, { async: false }) }),
+    ...(html && { content: marked.parse(entry.post.content ?? '', { async: false }) }),
     categoryIds: categories.idsOf(entry.categories),
     tagIds: tags.idsOf(entry.tags),
+    file: { path: entry.path, hasSlug: entry.slugWritten, otherSlugs: otherSlugs(entry) },
   }));
   return { ...blog, posts: stored, categories: categories.all(), tags: tags.all() };
 }

@@ -1,4 +1,5 @@
-import { accept, defaultsOf, list, name, SnapshotPost, strictRecord } from '@broadsheet/contract';
+import { accept, defaultsOf, list, name, SnapshotPost, type SourcePostInput, strictRecord } from '@broadsheet/contract';
+import { settlePost } from '@broadsheet/core';
 import { imagesInMarkdown } from '../images/image-references.ts';
 import type { LocalImages } from '../images/local-images.ts';
 import { idOfPath } from '../named-id.ts';
@@ -17,7 +18,7 @@ import { visibilityOf } from './visibility.ts';
 export interface MarkdownPost {
   /** The path inside the folder, with `/`. */
   readonly path: string;
-  readonly post: Omit<SnapshotPost, 'categoryIds' | 'tagIds' | 'createdAt'>;
+  readonly post: Omit<SourcePostInput, 'categoryIds' | 'tagIds' | 'createdAt' | 'file'> & Pick<SnapshotPost, 'status'>;
   /** `false` when the slug comes from the file name. */
   readonly slugWritten: boolean;
   /** Where the title comes from if no field has it. */
@@ -33,8 +34,6 @@ export interface MarkdownPost {
 }
 
 export interface MarkdownContext {
-  /** The current time in milliseconds. */
-  readonly now: number;
   readonly images?: LocalImages | undefined;
 }
 
@@ -72,11 +71,11 @@ export function readMarkdownPost(text: string, path: string, context: MarkdownCo
   const tags = fields.names('tags', true);
   // All other fields have been read by now, so that the rest can be examined.
   const isPost = title !== undefined || date !== null;
-  const { status, scheduledAt, doubts } = visibilityOf(fields, { path, date, isPost, now: context.now });
-  // The date of a draft is only a plan: the post was not published then.
-  const post = { ...described, status, publishedAt: status === 'PUBLISHED' ? date : null, scheduledAt };
+  const { doubts, ...visibility } = visibilityOf(fields, { path, date, isPost });
+  const publishedAt = visibility.status === 'PUBLISHED' ? date : null;
+  const post = { ...described, ...visibility, publishedAt };
 
-  const problems = [...fields.problems, ...refused({ ...post, categories, tags }, path)];
+  const problems = [...fields.problems, ...refused({ ...settlePost(post, { now: 0 }), categories, tags }, path)];
   if (problems.length > 0) return { ok: false, problems };
   const { notes } = fields;
   const unread = fields.unread.map(({ name }) => name);

@@ -8,6 +8,9 @@ import { meantBy } from './misspelt.ts';
 export interface Visibility {
   readonly status: SnapshotPost['status'];
   readonly scheduledAt: string | null;
+  /** When it appears, and when it disappears; what that means depends on the time zone of the blog. */
+  readonly releaseAt?: string;
+  readonly expiresAt?: string;
   /** What may hide the post and is not understood: it is a draft for this reason, such as `the field "stage"`. */
   readonly doubts: readonly string[];
 }
@@ -18,26 +21,27 @@ interface Context {
   readonly date: string | null;
   /** Whether the file has a title or a date. Others may be notes that were never meant for readers. */
   readonly isPost: boolean;
-  readonly now: number;
 }
 
 /**
  * Decides whether a post is public. Anything that hides it on its old site is enough to make it a draft, and so is
  * anything that may hide it and is not understood.
  */
-export function visibilityOf(fields: FieldReader, { path, date, isPost, now }: Context): Visibility {
-  const release = fields.date('release') ?? null;
+export function visibilityOf(fields: FieldReader, { path, date, isPost }: Context): Visibility {
+  const releaseAt = fields.date('release');
   const scheduled = fields.date('scheduled');
-  const signs = [...hidingFlags(fields), ...showingFlags(fields), ...statusSigns(fields), ...expirySigns(fields, now)];
+  const signs = [...hidingFlags(fields), ...showingFlags(fields), ...statusSigns(fields)];
+  const [expiresAt, unknownEnds] = expiryOf(fields);
+  signs.push(...unknownEnds);
   signs.push(...pathSigns(path), ...fields.unread.flatMap(unreadSigns));
   if (!isPost) signs.push({ doubt: 'a file with neither a title nor a date' });
-  const isAhead = release !== null && Date.parse(release) > now;
   const isScheduled = fields.of('status').some(({ value }) => SCHEDULED.test(wordIn(value)));
-  const scheduledAt = scheduled ?? (isAhead ? release : isScheduled ? date : null);
+  const scheduledAt = scheduled ?? (isScheduled ? (releaseAt ?? date) : null);
   if (isScheduled && scheduledAt === null) fields.report('status', 'is scheduled; add a line "scheduledAt: …"');
   const doubts = signs.flatMap((sign) => (typeof sign === 'object' ? sign.doubt : []));
-  if (signs.length > 0) return { status: 'DRAFT', scheduledAt, doubts };
-  return { status: scheduledAt === null ? 'PUBLISHED' : 'SCHEDULED', scheduledAt, doubts };
+  const times = { scheduledAt, ...(releaseAt && { releaseAt }), ...(expiresAt && { expiresAt }) };
+  const status = signs.length > 0 ? 'DRAFT' : scheduledAt === null ? 'PUBLISHED' : 'SCHEDULED';
+  return { status, ...times, doubts };
 }
 
 /** A sign that hides a post: one that is understood, or a doubt. */
@@ -82,17 +86,13 @@ function statusSigns(fields: FieldReader): Sign[] {
   });
 }
 
-/** A post whose end lies ahead is public until then. */
-function expirySigns(fields: FieldReader, now: number): Sign[] {
-  return fields.of('expiry').flatMap((field): Sign[] => {
-    const end = dateIn(field.value);
-    if (end === undefined) return [doubtAbout(field)];
-    if (Date.parse(end) <= now) return ['hidden'];
-    fields.notes.push(
-      `${fields.at(field.name)}: ${field.name}: the post stays public after this date; unpublish it then`,
-    );
-    return [];
-  });
+/** When a post disappears, and the ends that are not understood. */
+function expiryOf(fields: FieldReader): [string | undefined, Sign[]] {
+  const ends = fields.of('expiry').map((field) => ({ field, end: dateIn(field.value) }));
+  return [
+    ends.find(({ end }) => end !== undefined)?.end,
+    ends.flatMap(({ field, end }) => (end === undefined ? [doubtAbout(field)] : [])),
+  ];
 }
 
 /** Folders of drafts, and files that generators leave out by their names. */

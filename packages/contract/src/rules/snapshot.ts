@@ -44,8 +44,7 @@ export const SnapshotTag = strictRecord({
   updatedAt: optional(timestamp),
 });
 
-/** A post as a snapshot holds it, drafts and scheduled posts included. */
-export const SnapshotPost = strictRecord({
+export const POST_FIELDS = {
   id,
   title: line,
   subtitle: fallback(line, ''),
@@ -60,7 +59,9 @@ export const SnapshotPost = strictRecord({
   updatedAt: optional(timestamp),
   categoryIds: fallback(list(id), []),
   tagIds: fallback(list(id), []),
-});
+};
+/** A post as a snapshot holds it, drafts and scheduled posts included. */
+export const SnapshotPost = strictRecord(POST_FIELDS);
 
 /** An ad as a snapshot holds it. */
 export const SnapshotAd = strictRecord({
@@ -110,8 +111,7 @@ export const Publisher = strictRecord({
   contact: optional(short),
 });
 
-/** One blog with everything in it. */
-export const SnapshotBlog = strictRecord({
+export const BLOG_FIELDS = {
   id,
   name,
   domains: fallback(list(short, LIMITS.domains), []),
@@ -125,7 +125,9 @@ export const SnapshotBlog = strictRecord({
   posts: fallback(list(SnapshotPost), []),
   campaigns: fallback(list(SnapshotCampaign), []),
   ads: fallback(list(SnapshotAd), []),
-});
+};
+/** One blog with everything in it. */
+export const SnapshotBlog = strictRecord(BLOG_FIELDS);
 
 /** Blogs as one file: what `broadsheet import` takes and `broadsheet export` gives. */
 export const Snapshot = strictRecord({ blogs: list(SnapshotBlog) });

@@ -5,7 +5,8 @@ import { describeImport } from './imports.ts';
 const nothing = { posts: 0, categories: 0, tags: 0, ads: 0, campaigns: 0 };
 const none = { added: [], changed: [], removed: [] };
 const blog: ImportedBlog = {
-  ...{ id: 'news', ...nothing, newPosts: 0, changed: [], pruned: nothing, newKey: undefined },
+  ...{ id: 'news', ...nothing, newPosts: 0, changed: [], pruned: nothing, newKey: undefined, notes: [] },
+  totals: { published: 0, drafts: 0, scheduled: 0, undated: 0, withoutAuthor: 0 },
   changes: { posts: none, categories: none, tags: none, ads: none, campaigns: none } as never,
 };
 

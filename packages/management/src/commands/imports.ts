@@ -1,7 +1,8 @@
-import { flag, list, optional, SnapshotBlog, text } from '@broadsheet/contract';
+import { accept, flag, list, optional, SnapshotBlog, SourceBlog, text } from '@broadsheet/contract';
+import { settleBlog } from '@broadsheet/core';
 import { type ImportChange, type ImportedBlog, type ImportOptions, MOST_PARTS, sha256Hex } from '@broadsheet/store';
 import { reservedId } from '../operations/blogs.ts';
-import { OperationError } from '../operations/operation-error.ts';
+import { OperationError, problemsAt } from '../operations/operation-error.ts';
 import { type Actor, asGiven, command, internal } from './command.ts';
 import { requireContent, requireEverything } from './effects.ts';
 
@@ -33,11 +34,13 @@ export const imports = {
     on: 'any blog',
     scopes: CONTENT,
     bodyBytes: PART_BYTES,
-    args: { name: internal(optional(name)), part: asGiven(SnapshotBlog) },
+    args: { name: internal(optional(name)), part: asGiven(SourceBlog) },
     async run({ store, blog, now, actor }, { name: stated, part }) {
       if (part.id !== blog) {
         throw new OperationError([{ at: 'part', message: `belongs to the blog ${part.id}, but was sent to ${blog}` }]);
       }
+      const read = accept(SnapshotBlog, settleBlog(part, { now }).blog);
+      if (!read.ok) throw new OperationError(problemsAt(read.fields));
       if (part.apiKeys?.length) requireEverything(actor, 'an import of API keys');
       if (!(await store.hasBlog(blog))) requireEverything(actor, 'an import of a new blog');
       // The name of a part decides what another import with this name publishes, so the server computes it.
@@ -60,12 +63,13 @@ export const imports = {
       parts: names,
       prune: internal(optional(flag)),
       keepNames: internal(optional(flag)),
+      allowMovedUrls: internal(optional(flag)),
       dryRun: internal(optional(flag)),
     },
     transaction: 'own',
     unlogged: 'run writes the log',
     alone: true,
-    async run(context, { parts, prune = false, keepNames = false, dryRun = false }) {
+    async run(context, { parts, prune = false, keepNames = false, allowMovedUrls = false, dryRun = false }) {
       const { store, blog, now, actor, request, signal, pause, requireFreeKeys } = context;
       const reserved = reservedId(blog);
       if (reserved !== undefined) throw new OperationError([{ at: `blog ${blog}`, message: reserved }]);
@@ -80,7 +84,7 @@ export const imports = {
         await requireFreeKeys?.(apiKeys);
       }
       return store.importParts(blog, parts, now, {
-        ...{ prune, keepNames, dryRun, request },
+        ...{ prune, keepNames, allowMovedUrls, dryRun, request },
         ...(signal && { signal }),
         ...(pause && { onProgress: pause }),
         entries: describeImports(actor, now),

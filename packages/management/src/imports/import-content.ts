@@ -1,4 +1,4 @@
-import type { SnapshotInput } from '@broadsheet/contract';
+import type { SourceBlogInput } from '@broadsheet/contract';
 import { findMedia, type Image } from '@broadsheet/core';
 import { type Clash, ContentClash, type ImportedBlog, type ImportOptions } from '@broadsheet/store';
 import { reservedId } from '../operations/blogs.ts';
@@ -8,13 +8,11 @@ import type { Importer } from './importer.ts';
 
 /** Content that was read completely, ready to be written. */
 export interface ReadyContent {
-  readonly snapshot: SnapshotInput;
+  readonly snapshot: { readonly blogs: readonly SourceBlogInput[] };
   /** The images to which the snapshot refers by their URLs on this server. */
   readonly images?: readonly Image[];
   /** Whether the source does not name its blogs; existing blogs then keep their names. */
   readonly unnamed?: boolean;
-  /** The file of each post, by post id, if each post has its own file. */
-  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** The result of an import for one blog, with the number of images that it removed. */
@@ -56,10 +54,7 @@ export async function importContent(
       for (const { id } of blogs) await importer.pruneImages(id).catch(() => undefined);
     }
     if (!(error instanceof ContentClash)) throw error;
-    throw new OperationError(
-      error.clashes.map((clash) => explain(clash, content)),
-      'CONFLICT',
-    );
+    throw new OperationError(error.clashes.map(explain), 'CONFLICT');
   }
 }
 
@@ -77,15 +72,15 @@ async function storeImages(importer: Importer, { snapshot, images = [] }: ReadyC
 }
 
 /** Names the file of a post, if it has one, because that is where the problem can be fixed. */
-function explain({ blogId, post, message, code }: Clash, { files }: ReadyContent): OperationProblem {
+function explain({ blogId, post, message, code }: Clash): OperationProblem {
   if (!post) return { at: `blog ${blogId}`, message, code };
-  const file = files?.get(post.id);
-  if (file === undefined) {
-    const at = `blog ${blogId}, post ${post.id} (${JSON.stringify(post.title)})`;
+  const at = post.file ?? `blog ${blogId}, post ${post.id} (${JSON.stringify(post.title)})`;
+  if (code !== 'SLUG_IN_USE') return { at, message, code };
+  if (post.file === undefined) {
     return { at, message: `${message}; use another slug, or the id of that post if it is the same`, code };
   }
   return {
-    at: file,
+    at,
     message: `${message}; rename the file back or prune if it is the same post, otherwise use another slug`,
     code,
   };

@@ -1,4 +1,4 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { SourceBlogInput } from '@broadsheet/contract';
 import type { Image } from '@broadsheet/core';
 import type { SqlStore } from '@broadsheet/store';
 import {
@@ -57,7 +57,7 @@ export const remoteImporter = (send: Send): Importer => ({
 async function importInParts(
   send: Send,
   blogs: BlogSource,
-  { prune = false, keepNames = false, dryRun = false, onProgress }: ImportOptions = {},
+  { prune = false, keepNames = false, allowMovedUrls = false, dryRun = false, onProgress }: ImportOptions = {},
 ): Promise<readonly ImportedBlog[]> {
   const sent = new Map<string, Set<string>>();
   let posts = 0;
@@ -78,7 +78,7 @@ async function importInParts(
   async function run(isDry: boolean): Promise<readonly ImportedBlog[]> {
     const imported: ImportedBlog[] = [];
     for (const [id, parts] of sent) {
-      const args = { parts: [...parts], prune, keepNames, dryRun: isDry };
+      const args = { parts: [...parts], prune, keepNames, allowMovedUrls, dryRun: isDry };
       imported.push(...((await send('import.run', id, args).catch(throwClash)) as readonly ImportedBlog[]));
     }
     return imported;
@@ -99,14 +99,14 @@ const PART_BYTES = 1_000_000;
 const MOST_BYTES = 1_900_000;
 
 /** A blog with some of its posts. */
-type BlogPart = SnapshotBlogInput & { readonly posts: NonNullable<SnapshotBlogInput['posts']> };
+type BlogPart = SourceBlogInput & { readonly posts: NonNullable<SourceBlogInput['posts']> };
 
 /**
  * Splits a blog into parts that each fit into a row; the first part also contains everything except the posts.
  *
  * @throws OperationError when a post does not fit
  */
-function* inParts(blog: SnapshotBlogInput): Generator<BlogPart> {
+function* inParts(blog: SourceBlogInput): Generator<BlogPart> {
   const { id, name, domains, posts = [] } = blog;
   const rest = { id, name, ...(domains && { domains }) };
   let part: BlogPart = { ...blog, posts: [] };

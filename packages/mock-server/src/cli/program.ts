@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { settleBlog } from '@broadsheet/core';
 import { Command, Option } from 'commander';
 import { createMock } from '../node.ts';
 import type { Pace } from '../time/clock.ts';
@@ -70,8 +71,9 @@ export async function importBlogs(path: string, write: Write): Promise<readonly 
     const problems = content.problems.map(({ at, message }) => `  ${at}: ${message}`);
     throw new Error([`${path} cannot be imported:`, ...problems].join('\n'));
   }
-  for (const note of content.notes) write(`note: ${note}`);
-  return content.snapshot.blogs;
+  const settled = content.snapshot.blogs.map((blog) => settleBlog(blog, { now: Date.now() }));
+  for (const note of [...content.notes, ...settled.flatMap(({ notes }) => notes)]) write(`note: ${note}`);
+  return settled.map(({ blog }) => blog);
 }
 
 function addRecord(command: Command, write: Write): void {

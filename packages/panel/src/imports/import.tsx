@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { type ContentResult, readUpload } from '@broadsheet/content';
-import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
-import type { Image, ImagePath } from '@broadsheet/core';
-import { importContent, importerOf, OperationError, requestOf } from '@broadsheet/management';
+import { accept, Snapshot, type SourceBlogInput } from '@broadsheet/contract';
+import { type Image, type ImagePath, settleBlog } from '@broadsheet/core';
+import { importContent, importerOf, OperationError, requestOf, summaryOf } from '@broadsheet/management';
 import { type ImportedBlog, imageUpload, randomText, type SqlStore } from '@broadsheet/store';
 import type { Child } from 'hono/jsx';
 import { withSecrets } from '../access/change-unknown.ts';
@@ -38,8 +38,14 @@ export const READ_FOR = 60_000;
 const filesIn = (form: FormFields): readonly File[] => [...filesOf(form, 'file'), ...filesOf(form, 'folder')];
 /** Whether posts are imported although their images are missing. */
 const allowsMissing = (form: FormFields): boolean => textOf(form, 'allow-missing') === 'yes';
-/** Whether posts, categories and tags that are not in the content are deleted. */
-const prunes = (form: FormFields): boolean => textOf(form, 'prune') === 'yes';
+/**
+ * Whether posts, categories and tags that are not in the content are deleted, and whether published posts may get other
+ * URLs.
+ */
+const choicesOf = (form: FormFields) => ({
+  prune: textOf(form, 'prune') === 'yes',
+  allowMovedUrls: textOf(form, 'allow-moved-urls') === 'yes',
+});
 
 /** Imports of content: read and compared first, and written after a confirmation. */
 export const importRoutes: Routes = (app, options) => {
@@ -75,7 +81,7 @@ interface ImportRun {
 /** Shows what an import would change. */
 async function look({ c, store, report, signal }: ImportRun): Promise<Response> {
   const [visit, form] = [c.get('blogVisit'), c.get('form')];
-  const [files, prune] = [filesIn(form), prunes(form)];
+  const files = filesIn(form);
   await report({ text: 'Reading the content' });
   const read = await readFor(visit, files, allowsMissing(form));
   if (!read.ok) throw new OperationError(read.problems);
@@ -83,17 +89,29 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   // A dry run writes everything and rolls it back, so problems that only the database detects are reported here, too.
   const onProgress = counting('Checking', snapshot, report);
   const importer = importerOf(store, actorOf(visit));
-  await importContent(importer, { ...read, snapshot }, { now: visit.now, prune, dryRun: true, onProgress, signal });
+  const dryRun = { ...choicesOf(form), now: visit.now, dryRun: true, onProgress, signal };
+  const imported = await importContent(importer, { ...read, snapshot }, dryRun);
   await report({ text: 'Comparing the content with the blog' });
   const changes = [];
-  for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
+  for (const blog of settledBlogs(visit, snapshot)) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
   // Stored until the confirmation, which does not contain the files.
-  const { images = [], notes, title, unnamed } = read;
+  const { images = [], title, unnamed } = read;
+  const notes = [...read.notes, ...imported.flatMap((blog) => blog.notes)];
+  const summaries = imported.map(({ totals }) => summaryOf(totals));
   const paths = images.map(({ hash, extension }) => ({ hash, extension }));
   const json = JSON.stringify({ snapshot, images: paths, unnamed });
   const upload = { name: randomText(), content: (await gzip(json)).toString('base64'), images };
   await store.saveUpload(visit.session, upload, visit.now);
-  const page = { changes, notes, title, prune, images: images.length, upload: upload.name, file: nameOf(files) };
+  const page = {
+    changes,
+    notes,
+    summaries,
+    title,
+    ...choicesOf(form),
+    images: images.length,
+    upload: upload.name,
+    file: nameOf(files),
+  };
   return send(c, <ChangesPage {...page} />);
 }
 
@@ -113,7 +131,7 @@ async function carryOut({ c, store, report, signal }: ImportRun): Promise<Secret
   const content = { ...previewed, snapshot, unnamed: previewed.unnamed && !blogs.some(isNamed) };
   const importer = importerOf(store, actorOf(visit), textOf(form, 'name'));
   const imported = await importContent(importer, content, {
-    ...{ now: visit.now, prune: prunes(form), signal },
+    ...{ ...choicesOf(form), now: visit.now, signal },
     ...{ request, upload: { session: visit.session, name: uploadName } },
     onProgress: counting('Importing', snapshot, report),
   }).catch((error: unknown) => {
@@ -140,13 +158,13 @@ async function readPreviewed(store: SqlStore, visit: BlogVisit, name: string) {
   for (const path of paths as readonly ImagePath[]) {
     images.push({ ...path, bytes: await read(imageUpload(name, path.hash)) });
   }
-  return { snapshot: snapshot as SnapshotInput, images, unnamed: unnamed === true };
+  return { snapshot: snapshot as SourceSnapshot, images, unnamed: unnamed === true };
 }
 
 const MISSING = 'The uploaded content was already imported, or is no longer stored: choose the file again.';
 
 /** Reports how many of the posts are done. */
-function counting(doing: string, { blogs }: SnapshotInput, report: Report): (done: number) => Promise<void> {
+function counting(doing: string, { blogs }: SourceSnapshot, report: Report): (done: number) => Promise<void> {
   const total = blogs.reduce((sum, { posts = [] }) => sum + posts.length, 0);
   return (done) => report({ text: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
 }
@@ -173,11 +191,11 @@ async function readFor(
 }
 
 /** Checks content as a snapshot. Only people who manage all blogs may import keys and other blogs. */
-function checked(visit: BlogVisit, given: unknown): SnapshotInput {
-  const read = accept(Snapshot, given);
+function checked(visit: BlogVisit, snapshot: SourceSnapshot): SourceSnapshot {
+  const read = accept(Snapshot, { blogs: settledBlogs(visit, snapshot) });
   if (!read.ok) throw new OperationError(read.fields.map(({ field, message }) => ({ at: field, message })));
-  if (mayManageAll(visit)) return given as SnapshotInput;
-  const { blogs } = given as SnapshotInput;
+  if (mayManageAll(visit)) return snapshot;
+  const { blogs } = snapshot;
   const others = blogs.filter(({ id }) => id !== visit.blog.id);
   if (others.length > 0) {
     const message = `this page imports only into ${visit.blog.id}; to import this blog here, change its id in the file`;
@@ -186,6 +204,14 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
   return { blogs: blogs.map(({ apiKeys: _, ...blog }) => blog) };
 }
 
+/** Blogs as a source has them; see `SourceBlog`. */
+interface SourceSnapshot {
+  readonly blogs: SourceBlogInput[];
+}
+
+const settledBlogs = ({ blog, now }: BlogVisit, { blogs }: SourceSnapshot) =>
+  blogs.map((one) => settleBlog(one, { now, timeZone: blog.timeZone }).blog);
+
 /** Marks a form for which the script shows the progress of the import. */
 const FOLLOWED = { 'data-progress': '' } as const;
 
@@ -193,6 +219,7 @@ function ImportPage() {
   const { problems = [], fields = {} } = currentVisit().sent ?? {};
   const file = nameOf(filesIn(fields)) || textOf(fields, 'name');
   const offersPrune = problems.some(({ code }) => code === 'SLUG_IN_USE');
+  const offersMoves = problems.some(({ code }) => code === 'URL_MOVED');
   const problemText = { intro: `${file ? `“${file}”` : 'The file'} has`, outcome: 'Nothing was imported.' };
   return (
     <Page title="Import" here="import" problemText={problemText}>
@@ -207,6 +234,7 @@ function ImportPage() {
             <Field type="file" required {...field} />
             <CheckBox name="allow-missing">Import posts even if images are missing or cannot be stored</CheckBox>
             {offersPrune && <PruneBox />}
+            {offersMoves && <MovesBox />}
             <Button kind="first" name={`Preview ${field.name}`} />
           </Form>
         ))}
@@ -247,20 +275,30 @@ const PruneBox = ({ checked }: { checked?: boolean }) => (
   </CheckBox>
 );
 
+const MovesBox = ({ checked }: { checked?: boolean }) => (
+  <CheckBox name="allow-moved-urls" checked={checked}>
+    Let published posts get other URLs
+  </CheckBox>
+);
+
 interface ChangesPageProps {
   changes: readonly BlogChanges[];
   notes: readonly string[];
+  /** What the posts of each blog become. */
+  summaries: readonly string[];
   /** The number of images that are stored with the content. */
   images: number;
   /** The name under which the uploaded content is stored. */
   upload: string;
   file: string;
   prune: boolean;
+  allowMovedUrls: boolean;
   /** The title of the source, if it is offered as the name of the blog. */
   title: string | undefined;
 }
 
-function ChangesPage({ changes, notes, images, upload, file, prune, title }: ChangesPageProps) {
+function ChangesPage(props: ChangesPageProps) {
+  const { changes, notes, summaries, images, upload, file, prune, allowMovedUrls, title } = props;
   const own = currentBlogVisit().blog.id;
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
@@ -269,13 +307,14 @@ function ChangesPage({ changes, notes, images, upload, file, prune, title }: Cha
         “<bdi>{file}</bdi>” has no problems. Nothing has changed yet.{' '}
         {images > 0 && `The import also stores ${images === 1 ? '1 image' : `${images} images`}.`}
       </p>
-      {changes.map((blog) => (
+      {changes.map((blog, index) => (
         <>
           {(changes.length > 1 || blog.id !== own) && (
             <h2>
               <bdi>{blog.name}</bdi> {blog.isNew && <State is="waiting">new blog</State>}
             </h2>
           )}
+          <p>{summaries[index]}</p>
           <ChangesTable blog={blog} />
         </>
       ))}
@@ -293,6 +332,7 @@ function ChangesPage({ changes, notes, images, upload, file, prune, title }: Cha
           <Field name="blogName" label="Name of the blog" hint="The title of the export." value={title} required />
         )}
         {removable && <PruneBox checked={prune} />}
+        {allowMovedUrls && <MovesBox checked />}
         <div class="actions">
           <Button kind="first" name="Import" />
           <Button to={blogPath('import')} name="Cancel" />

@@ -14,6 +14,7 @@ import {
   problemsAt,
   readImage,
   remoteImporter,
+  summaryOf,
   wrongBlogId,
 } from '@broadsheet/management';
 import type { ImportOptions } from '@broadsheet/store';
@@ -23,13 +24,13 @@ import { createProgress, note, printResult } from '../program/output.ts';
 interface ImportFlags
   extends CommandFlags,
     Pick<ReadContentOptions, 'blog' | 'name' | 'skipBad' | 'html' | 'root' | 'allowMissing'>,
-    Pick<ImportOptions, 'prune' | 'dryRun'> {
+    Pick<ImportOptions, 'prune' | 'dryRun' | 'allowMovedUrls'> {
   readonly media?: string;
 }
 
 /** `broadsheet import PATH`: all content is read before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
-  const { prune = false, dryRun = false, media, database: _, json: __, ...reading } = flags;
+  const { prune = false, dryRun = false, allowMovedUrls = false, media, database: _, json: __, ...reading } = flags;
   const publicUrl = publicUrlOf(flags);
   const name = flags.name === undefined ? undefined : readName(flags.name);
   const read = await readImport(path, { ...reading, name, media: media !== undefined, mediaUrl: publicUrl });
@@ -48,7 +49,9 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
       if (!ids.includes(flags.blog)) throw new OperationError([{ at: '--blog', message: wrong }]);
     }
     const importer = client ? remoteImporter(client.run) : importerOf(store, COMMAND_LINE);
-    return writeImport(content, importer, { prune, dryRun });
+    return writeImport(content, importer, { prune, dryRun, allowMovedUrls }).catch((error: unknown) => {
+      throw withWaysOn(error, path);
+    });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
   for (const { id, changed } of imported) {
@@ -58,7 +61,8 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
   }
   const images = content.images?.length ?? 0;
   const text = [...imported.map((blog) => describe(blog, dryRun)), ...(images > 0 ? [`images: ${images}`] : [])];
-  printResult(flags, { blogs: imported.map(withoutNone), notes, skipped }, text.join('\n'));
+  const allNotes = [...notes, ...imported.flatMap((blog) => blog.notes)];
+  printResult(flags, { blogs: imported.map(withoutNone), notes: allNotes, skipped }, text.join('\n'));
 }
 
 /** @throws OperationError */
@@ -100,6 +104,13 @@ function waysOn(
   ];
 }
 
+/** Adds the flag with which an import that was refused goes on. */
+function withWaysOn(error: unknown, at: string): unknown {
+  if (!(error instanceof OperationError) || !error.problems.some(({ code }) => code === 'URL_MOVED')) return error;
+  const message = 'add --allow-moved-urls if these URLs may change';
+  return new OperationError([...error.problems, { at, message }], error.code);
+}
+
 /** Writes all blogs or none. @throws OperationError if the content conflicts with existing content of the database */
 export async function writeImport(
   content: NotedSnapshot,
@@ -110,10 +121,15 @@ export async function writeImport(
   const progress = await createProgress('importing', 'posts');
   const onProgress = (written: number) => progress.update(written, posts);
   try {
-    return await importContent(importer, content, { ...options, now: Date.now(), onProgress });
+    const imported = await importContent(importer, content, { ...options, now: Date.now(), onProgress });
+    progress.stop();
+    for (const { totals, notes } of imported) {
+      note(summaryOf(totals));
+      for (const text of notes) note(`note: ${text}`);
+    }
+    return imported;
   } finally {
     progress.stop();
-    if (content.summary) note(content.summary);
     for (const text of content.notes) note(`note: ${text}`);
     for (const { at, message } of content.skipped ?? []) note(`skipped: ${at}: ${message}`);
   }

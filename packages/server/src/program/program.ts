@@ -87,6 +87,7 @@ function addImport(program: Command): void {
         '--allow-missing',
         'leave references to images that are missing or cannot be stored as written, and list them',
       )
+      .option('--allow-moved-urls', 'let published posts get other URLs')
       .option('--skip-bad', 'leave out files of a folder that cannot be used, and list them')
       .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
       .option('--dry-run', 'show what an import would do, without writing anything'),

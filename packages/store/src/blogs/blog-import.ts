@@ -1,8 +1,9 @@
-import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import { type LogEntry, writeLog } from '../access/log.ts';
 import { keepResult } from '../access/receipts.ts';
 import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
+import { type BlogPlan, type BlogSource, type PostTotals, planImport } from '../imports/plan.ts';
 import type { Db } from '../sql.ts';
 import { type UploadKey, useUpload } from '../upload-rows.ts';
 import { Removals } from '../webhooks/outbox.ts';
@@ -13,15 +14,14 @@ import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { type Pruned, pruneBlog, type Source } from './prune.ts';
 
-/** The blogs of an import, which are read more than once; a blog that is too large for memory is passed in parts. */
-export type BlogSource = Iterable<SnapshotBlogInput> | AsyncIterable<SnapshotBlogInput>;
-
 /** The options of an import. */
 export interface ImportOptions {
   /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
   readonly prune?: boolean;
   /** Keeps the names of existing blogs, because the source does not name its blogs. */
   readonly keepNames?: boolean;
+  /** Lets published posts get other slugs; otherwise, such an import is refused. */
+  readonly allowMovedUrls?: boolean;
   /** Rolls everything back; the result shows what the import would change. */
   readonly dryRun?: boolean;
   /** The entries that the log gets in the same transaction. If it throws, the import is rolled back. */
@@ -57,6 +57,10 @@ export interface ImportedBlog {
   readonly tags: number;
   readonly ads: number;
   readonly campaigns: number;
+  /** What the posts of the source became. */
+  readonly totals: PostTotals;
+  /** What was corrected. */
+  readonly notes: readonly string[];
   /** The other changes of the import. */
   readonly changed: readonly ImportChange[];
   /** All zero without `prune`. */
@@ -98,17 +102,6 @@ export async function importBlogs(
 const isRead = (blogs: BlogSource): boolean =>
   Object.is(Symbol.iterator in blogs ? blogs[Symbol.iterator]() : blogs[Symbol.asyncIterator](), blogs);
 
-/** The ids of the posts of each blog. */
-async function idsIn(blogs: BlogSource): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const ids = new Map<string, Set<string>>();
-  for await (const { id, posts = [] } of blogs) {
-    const own = ids.get(id) ?? new Set();
-    ids.set(id, own);
-    for (const post of posts) own.add(post.id);
-  }
-  return ids;
-}
-
 async function writeAll(
   transaction: Transaction & { readonly load: (blogId: string) => Promise<void> },
   blogs: BlogSource,
@@ -116,9 +109,10 @@ async function writeAll(
   {
     prune = false,
     keepNames = false,
+    allowMovedUrls = false,
     onProgress,
     signal,
-  }: Pick<ImportOptions, 'prune' | 'keepNames' | 'onProgress' | 'signal'>,
+  }: Pick<ImportOptions, 'prune' | 'keepNames' | 'allowMovedUrls' | 'onProgress' | 'signal'>,
 ): Promise<ImportedBlog[]> {
   const { db, database } = transaction;
   let written = 0;
@@ -132,21 +126,25 @@ async function writeAll(
     await database.duringBulk?.(db);
   };
   const sources = new Map<string, ImportSource>();
-  const ids = prune ? await idsIn(blogs) : undefined;
-  for await (const input of blogs) {
+  const load = (blogId: string) => transaction.load(blogId);
+  const plans = await planImport(db, blogs, { now, prune, allowMovedUrls, signal, load });
+  for await (const part of blogs) {
     signal?.throwIfAborted();
-    await transaction.load(input.id);
+    const plan = plans.get(part.id);
+    if (!plan) throw new Error(`The blog ${part.id} was not in the source when it was read first.`);
+    const input = plan.settle(part);
     const isFirst = !sources.has(input.id);
-    const source = sources.get(input.id) ?? newSource(await readSettings(db, input.id));
+    const source = sources.get(input.id) ?? newSource(plan, await readSettings(db, input.id));
     sources.set(input.id, source);
     const { blog, written: names } = await writeBlog(transaction, input, now, {
       onPosts,
-      source: ids?.get(input.id),
+      source: prune ? plan.ids : undefined,
       keepName: keepNames,
       continues: !isFirst,
       removals: source.removals,
     });
-    for (const { id, slug, title } of blog.posts) source.posts.push({ id, slug, title });
+    for (const { id, slug, title } of blog.posts)
+      source.posts.push({ id, slug, title, file: plan.files.get(id)?.path });
     for (const { id } of blog.categories) source.category.add(id);
     for (const { id } of blog.tags) source.tag.add(id);
     source.ads.push(...blog.ads);
@@ -170,6 +168,7 @@ async function writeAll(
 
 /** A blog, whose parts were read one after the other. */
 interface ImportSource extends Source {
+  readonly plan: BlogPlan;
   readonly before: Settings;
   readonly ads: SnapshotAd[];
   readonly campaigns: SnapshotCampaign[];
@@ -177,8 +176,8 @@ interface ImportSource extends Source {
   readonly changed: ImportChange[];
 }
 
-const newSource = (before: Settings): ImportSource => ({
-  ...{ before, posts: [], category: new Set(), tag: new Set(), ads: [], campaigns: [], written: [], changed: [] },
+const newSource = (plan: BlogPlan, before: Settings): ImportSource => ({
+  ...{ plan, before, posts: [], category: new Set(), tag: new Set(), ads: [], campaigns: [], written: [], changed: [] },
   removals: new Removals(),
 });
 
@@ -203,7 +202,7 @@ const changesBetween = (before: Settings, after: Settings): ImportChange[] =>
 
 function resultOf(
   id: string,
-  { posts, category, tag, ads, campaigns, written, changed }: ImportSource,
+  { plan, posts, category, tag, ads, campaigns, written, changed }: ImportSource,
   removed: Pruned,
   newKey: string | undefined,
 ): ImportedBlog {
@@ -216,7 +215,7 @@ function resultOf(
   return {
     ...{ id, posts: posts.length, categories: category.size, tags: tag.size },
     ...{ ads: ads.length, campaigns: campaigns.length, newPosts: changes.posts.added.length },
-    ...{ changed, changes, newKey },
+    ...{ changed, changes, newKey, totals: plan.totals, notes: plan.notes },
     pruned: { posts: removed.posts.length, categories: removed.categories.length, tags: removed.tags.length },
   };
 }

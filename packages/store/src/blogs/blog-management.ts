@@ -1,5 +1,6 @@
 import type { Publisher, SnapshotBlog } from '@broadsheet/contract';
 import type { LogEntry } from '../access/log.ts';
+import type { BlogSource } from '../imports/plan.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
 import { snapshotOf } from '../posts/post-writes.ts';
@@ -7,7 +8,7 @@ import type { Session } from '../session.ts';
 import type { Db } from '../sql.ts';
 import type { LabelKind } from '../tables.ts';
 import { readAds } from './ads.ts';
-import { type BlogSource, type ImportedBlog, type ImportOptions, importBlogs } from './blog-import.ts';
+import { type ImportedBlog, type ImportOptions, importBlogs } from './blog-import.ts';
 import { type BlogHead, type BlogRecord, createBlog, lockBlog, readBlogs, readHead, touchBlog } from './blogs.ts';
 import { readCampaigns } from './campaigns.ts';
 import { removeBlog } from './remove-blog.ts';

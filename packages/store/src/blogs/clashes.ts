@@ -5,10 +5,10 @@ import { chunks, type Db, names } from '../sql.ts';
 
 /** A conflict between a blog that is written and the stored data. */
 export interface Clash {
-  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_BLOG' | 'NO_CAMPAIGN' | 'TOO_MANY';
+  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_BLOG' | 'NO_CAMPAIGN' | 'TOO_MANY' | 'URL_MOVED';
   readonly blogId: string;
   /** The post that cannot be written; absent when the conflict is not about a post. */
-  readonly post?: { readonly id: string; readonly title: string };
+  readonly post?: { readonly id: string; readonly title: string; readonly file?: string | undefined };
   /** The conflict, and the fix. */
   readonly message: string;
 }
@@ -29,7 +29,7 @@ export class ContentClash extends Error {
 }
 
 /** The fields of a post that are kept in memory until its whole blog is written. */
-export type WrittenPost = Pick<SnapshotPost, 'id' | 'slug' | 'title'>;
+export type WrittenPost = Pick<SnapshotPost, 'id' | 'slug' | 'title'> & { readonly file?: string | undefined };
 
 /** @throws ContentClash when a written post has the slug of another post */
 export async function requireOwnSlugs(
@@ -37,7 +37,7 @@ export async function requireOwnSlugs(
   blogId: string,
   posts: readonly WrittenPost[],
 ): Promise<void> {
-  const written = new Set(posts.map(({ id }) => id));
+  const written = new Map(posts.map((post) => [post.id, post]));
   const clashes = new Map<string, Clash>();
   for (const some of chunks(posts, database.rowsPerInsert)) {
     const rows = await db<WrittenPost>`
@@ -53,7 +53,12 @@ export async function requireOwnSlugs(
         const message = stored
           ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}); an import that does not prune keeps posts that it does not name`
           : `the posts ${owner?.id} and ${id} have the same slug "${slug}"; change one of them`;
-        clashes.set(id, { code: 'SLUG_IN_USE', blogId, ...(stored && { post: { id, title } }), message });
+        clashes.set(id, {
+          code: 'SLUG_IN_USE',
+          blogId,
+          ...(stored && { post: { id, title, file: written.get(id)?.file } }),
+          message,
+        });
       }
     }
   }
