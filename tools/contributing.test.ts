@@ -20,7 +20,10 @@ interface Trace {
 const TRACES: Readonly<Record<string, Trace>> = {
   'A field of a post': {
     pattern: /\bauthorId\b/,
-    uses: ['conformance/src/cases', 'conformance/src/fixture', 'content/src', 'demo/src', 'store/src/posts'],
+    uses: [
+      ...['conformance/src/cases', 'conformance/src/fixture', 'content/src', 'core/src/sources', 'demo/src'],
+      'store/src/posts',
+    ],
   },
   'A field of an ad': {
     pattern: /\blinkText\b/,

@@ -129,6 +129,8 @@ export function filled(blog: string, { many, ...part }: Part): SnapshotBlogInput
 
 async function importParts(store: SqlStore, step: Import, now: number, abilities: Abilities): Promise<unknown> {
   const { blog, prune = false, keepNames = false, dryRun = false, remote = false } = step;
+  // The reference knows no URLs that must stay.
+  const options = { prune, keepNames, dryRun, allowMovedUrls: true };
   const parts = step.parts.map((part) => filled(blog, part));
   let pending = step.meanwhile;
   const others = async () => {
@@ -146,14 +148,12 @@ async function importParts(store: SqlStore, step: Import, now: number, abilities
     },
   };
   try {
-    if (!remote) return withoutKeys(await store.importBlogs(source, now, { prune, keepNames, dryRun }));
+    if (!remote) return withoutKeys(await store.importBlogs(source, now, options));
     const names = await Promise.all(parts.map((part) => sha256Hex(JSON.stringify(part))));
     const send = (name: 'import.add' | 'import.run', args: object) =>
       runCommand({ store, now, commands: COMMANDS }, { name, blog, args, actor: COMMAND_LINE });
     for (const [index, part] of parts.entries()) await send('import.add', { name: names[index], part });
-    return withoutKeys(
-      (await send('import.run', { parts: [...new Set(names)], prune, keepNames, dryRun })) as ImportedBlog[],
-    );
+    return withoutKeys((await send('import.run', { parts: [...new Set(names)], ...options })) as ImportedBlog[]);
   } finally {
     await others();
   }
