@@ -20,7 +20,10 @@ it.each([
     'aliases of aliases',
     `a0: &a0 [x]\n${Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`).join('\n')}`,
   ],
-  ['more values than there may be', `tags: [${'x, '.repeat(LIMITS.frontMatterValues)}]`],
+  [
+    'more values than there may be',
+    `a: &a [${'x,'.repeat(100)}]\nb: [${'*a,'.repeat(LIMITS.frontMatterValues / 100)}]`,
+  ],
   ['lists nested too deeply', `a: ${nested(LIMITS.frontMatterDepth + 1)}`],
   ['lists nested so deeply that the parser overflows', `a: ${nested(8000)}`],
   ['too many characters', `a: ${'x'.repeat(LIMITS.frontMatterLength)}`],
@@ -28,6 +31,16 @@ it.each([
   expect(await problemsOf('a.md', matter(yaml))).toEqual([
     expect.stringMatching(/^a\.md:\d+(:\d+)?: the front matter (has more than|is too deeply nested|is not YAML)/),
   ]);
+});
+
+it.each([
+  ['values', `a: &a [${'x,'.repeat(100)}]\nb: [${'*a,'.repeat(LIMITS.frontMatterValues / 100 - 5)}]`],
+  ['levels', `a: ${nested(LIMITS.frontMatterDepth - 10)}`],
+  ['characters', `a: ${'x'.repeat(LIMITS.frontMatterLength - 100)}`],
+])('front matter with nearly as many %s as it may have is read', async (_, yaml) => {
+  expect((await problemsOf('a.md', matter(yaml))).filter((problem) => problem.includes('the front matter'))).toEqual(
+    [],
+  );
 });
 
 it.each([LIMITS.frontMatterDepth + 1, 5000])('front matter in TOML has limits: %i levels', async (depth) => {
@@ -53,9 +66,9 @@ it.each([
 ])('JSON must not be nested too deeply: %s', async (_, json) => {
   for (const depth of [LIMITS.jsonDepth + 1, 50_000, 500_000])
     expect(await problemsOf('a.json', json(depth))).toHaveLength(1);
-  expect(await problemsOf('a.json', `{"blogs": [], "more": ${nested(50_000)}}`)).toEqual([
-    'a.json: is nested more than 100 levels deep',
-  ]);
+  const levels = (depth: number) => `{"blogs": [], "more": ${nested(depth)}}`;
+  expect(await problemsOf('a.json', levels(LIMITS.jsonDepth - 1))).toEqual(['a.json: unknown: more']);
+  expect(await problemsOf('a.json', levels(50_000))).toEqual(['a.json: is nested more than 100 levels deep']);
 });
 
 it('a report names problems up to a limit and counts the rest', async () => {

@@ -6,7 +6,7 @@ import { serveMemory } from './serve-memory.ts';
 
 /** What a server with its default settings responds to requests with the test key. */
 async function start() {
-  const { server } = await serveMemory({ clock: { now: () => 1_800_000_000_000 } });
+  const { server, memory } = await serveMemory({ clock: { now: () => 1_800_000_000_000 } });
   const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
   const post = async (path: string, body: string) => {
     const response = await fetch(server.url + path, { method: 'POST', headers, body });
@@ -17,7 +17,7 @@ async function start() {
     const slots = Array.from({ length: count }, (_, index) => ({ slotId: `slot ${index}`, format: 'BANNER' }));
     return post('/public/ads/formats', JSON.stringify({ slots }));
   };
-  return { url: server.url, post, deliver };
+  return { url: server.url, memory, post, deliver };
 }
 
 describe('the default limits', () => {
@@ -48,6 +48,23 @@ describe('the default limits', () => {
     const { deliver } = await start();
     expect((await deliver(LIMITS.slots.max)).status).toBe(200);
     expect(await deliver(LIMITS.slots.max + 1)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+  });
+
+  it(`count ${LIMITS.placements} slot ids of a day separately, and fill later ones as well`, async () => {
+    const { memory, post } = await start();
+    const fill = (slotId: string) => {
+      const slots = [{ slotId, format: 'BANNER' }];
+      return post('/public/ads/formats', JSON.stringify({ slots }));
+    };
+    const counted = async () => {
+      const figures = await memory.figures('news', { by: ['placement'] });
+      return figures.map(({ placement, requests }) => [placement, requests] as const);
+    };
+    const names = Array.from({ length: LIMITS.placements }, (_, index) => `slot ${index}`);
+    for (const name of names) expect((await fill(name)).status).toBe(200);
+    expect(new Map(await counted())).toEqual(new Map(names.map((name) => [name, 1] as const)));
+    for (const name of ['one more', 'another']) expect((await fill(name)).status).toBe(200);
+    expect(new Map(await counted())).toEqual(new Map([...names.map((name) => [name, 1] as const), ['other', 2]]));
   });
 
   it('let a body of 64 KiB pass, and refuse a larger one', async () => {

@@ -81,6 +81,17 @@ describe('an input of the panel', () => {
   });
 
   it('a form may have 4 MiB, one with the image of an ad 14 MiB, and an import 64 MiB', async () => {
+    // Below the limit the form is read, and its values are refused: the name is too long, and the token is missing.
+    const name = 'x'.repeat(FORM_BYTES - 10_000);
+    expect(await post('/panel/news/blogs.rename', { name })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('must be at most 200 characters long'),
+    });
+    const image = new File(['x'.repeat(formBytes('/panel/news/ads.add') - 10_000)], 'a.png');
+    expect(await post('/panel/news/ads.add', { format: 'BANNER', image })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('at most 10 MiB'),
+    });
     expect(await statusFor('/panel/news/ads.add', formBytes('/panel/news/ads.add') + 1)).toBe(413);
     for (const name of ['blogs.rename', 'ads.pause', 'toString']) {
       expect(await statusFor(`/panel/news/${name}`, FORM_BYTES + 1)).toBe(413);

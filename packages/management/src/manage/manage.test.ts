@@ -63,6 +63,12 @@ test.each(Object.keys(TABLE))('%s refuses arguments beyond its limit without rea
   expect(ran).toEqual([]);
 });
 
+test.each(Object.keys(TABLE))('%s accepts arguments up to its limit', async (name) => {
+  const { host, ran } = hostFor();
+  expect((await manage(requestFor(name, '{}'.padEnd(LARGE[name] ?? 64 * 1024)), host)).status).toBe(200);
+  expect(ran).toEqual([name]);
+});
+
 test('requests of one token hold at most 64 MiB together', async () => {
   const { host, ran } = hostFor();
   const slow = Array.from({ length: 5 }, () => {
