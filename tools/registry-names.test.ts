@@ -28,7 +28,8 @@ const files = execFileSync(
 
 /** Commands that get one of our packages from a registry, or one of our programs if it is not installed. */
 const INSTALL = /\b(?:npm|pnpm|yarn|bun|deno) (?:i|install|add|exec|dlx|x)\b[^\n`&|;]*/g;
-const RUN = /\b(?:npx|bunx|pnpx) (?:-(?!-no )\S* )*(?:-p )?(?:@broadsheet\/|broadsheet\b)[^\n`&|;]*/g;
+/** After `npx --no NAME`, npx takes the options of the program for its own. */
+const RUN = /\b(?:npx|bunx|pnpx) (?!--no -- )(?:-\S* )*(?:-p )?(?:@broadsheet\/|broadsheet\b)[^\n`&|;]*/g;
 const CDN = /\b(?:unpkg\.com|jsdelivr\.net|esm\.sh|esm\.run|skypack\.dev)\/[^\s"'`]*@broadsheet\/[^\s"'`]*/g;
 
 function namesIn(text: string): string[] {
@@ -52,7 +53,8 @@ test.each([
   ['run `npx @broadsheet/server demo`', 1],
   ['npx broadsheet-mock --port 4510', 1],
   ['npx -y -p @broadsheet/server broadsheet demo', 1],
-  ['npx --no broadsheet-mock --port 4510', 0],
+  ['npx --no -- broadsheet-mock --port 4510', 0],
+  ['npx --no broadsheet-mock --port 4510', 1],
   ['npx -y pnpm@12 --filter @broadsheet/server build', 0],
   ['npm install ../broadsheet/tarballs/broadsheet-sdk-*.tgz marked', 0],
   ['<script src="https://unpkg.com/@broadsheet/ad-widget">', 1],

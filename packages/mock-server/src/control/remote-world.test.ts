@@ -272,7 +272,7 @@ test('a URL without a mock is refused with advice', async () => {
   const refused = async (url: string) => {
     const error = await remoteWorld(url).catch(({ message }: Error) => message);
     expect(error).toContain(`no mock at "${url}"`);
-    expect(error).toMatch(/start one with npx --no broadsheet-mock and pass the URL that it prints/);
+    expect(error).toMatch(/start one with npx --no -- broadsheet-mock and pass the URL that it prints/);
     return error;
   };
   expect(await refused('http://127.0.0.1:1')).toMatch(/nothing responds there/);

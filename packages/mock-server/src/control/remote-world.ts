@@ -100,4 +100,4 @@ function withoutFunctions(name: string, value: unknown): unknown {
 
 const noMock = (url: string, why: string): string =>
   `remoteWorld: there is no mock at ${JSON.stringify(url)}: ${why}; ` +
-  'start one with npx --no broadsheet-mock and pass the URL that it prints, such as http://127.0.0.1:4510';
+  'start one with npx --no -- broadsheet-mock and pass the URL that it prints, such as http://127.0.0.1:4510';
