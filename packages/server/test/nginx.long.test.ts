@@ -304,6 +304,19 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect((await sendFrom('127.0.0.7', url + path)).status).toBe(200);
   });
 
+  it('a malformed request gets the error envelope, and a path beside the endpoints of ads is not redirected', async () => {
+    const good = await upstream(false);
+    const url = await proxy([good.port, good.port, good.port]);
+    for (const path of ['/public/posts/%zz', '/public/posts/%', '/public/ads/formats/%00', '/panel/%zz']) {
+      const { status, body } = await sendFrom('127.0.0.1', url, { path });
+      expect([path, status]).toEqual([path, 400]);
+      expect(validate(ErrorEnvelope, JSON.parse(body))).toMatchObject({
+        value: { error: { code: 'VALIDATION_ERROR' } },
+      });
+    }
+    expect((await fetch(`${url}/public/ads`, { redirect: 'manual' })).status).toBe(200);
+  });
+
   it('a request that is too large gets the error envelope, or a page in a browser', async () => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
