@@ -9,10 +9,15 @@ import type { Programs } from './first-ad.ts';
  * The programs of a publisher in a folder, without a variable of the product.
  *
  * @param program the command line of `broadsheet`, such as `['npx', 'broadsheet']`
+ * @param settings what the guide of a deployment puts into the environment, such as the database
  */
-export function programsIn(cwd: string, program: readonly string[]): Programs {
+export function programsIn(
+  cwd: string,
+  program: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Programs {
   const [file = '', ...first] = program;
-  const env = programEnvironment();
+  const env = programEnvironment(settings);
   const start = (args: readonly string[]) =>
     spawn(file, [...first, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   return {
