@@ -6,6 +6,11 @@ export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
+/** Thrown when Broadsheet cannot work with a database server, or with the way in which a database was created. */
+export class DatabaseUnsuitable extends Error {
+  override readonly name = 'DatabaseUnsuitable';
+}
+
 /** Thrown when a database has no tables of Broadsheet and none may be created. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs';

@@ -208,3 +208,12 @@ test.skipIf(!postgres)('broken connections are replaced', async () => {
   await expect.poll(readBlog).toMatchObject({ id: 'b' });
   await store.close();
 });
+
+test.skipIf(!postgres)('a PostgreSQL database that cannot hold every text is refused, and gets no tables', async () => {
+  const host = await createPostgres('template0');
+  const name = `latin_${Date.now()}`;
+  await queryPostgres(host, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+  const url = host.replace(/\/test_\w+/, `/${name}`);
+  await expect(openStore(url)).rejects.toThrow(/^The encoding of the database is LATIN1, .*--encoding UTF8/);
+  expect(await queryPostgres(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
+});

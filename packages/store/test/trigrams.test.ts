@@ -41,3 +41,27 @@ test.skipIf(!postgres)(
     }
   },
 );
+
+test.skipIf(!postgres).each([
+  ['without the right to use it', '', 'permission denied', 0],
+  ['with the right to use it', 'grant usage on schema apart to USER;', undefined, 1],
+])('an extension in a schema of its own, %s', async (_, grant, reason, indexes) => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  try {
+    const url = await createPlain();
+    const user = /\/\/(\w+)@/.exec(url)?.[1] ?? '';
+    const asOwner = url.replace(/\/\/\w+@/, '//postgres@');
+    await queryPostgres(
+      asOwner,
+      `create schema apart; create extension pg_trgm schema apart; ${grant.replace('USER', user)}`,
+    );
+    const store = await openStore(url);
+    await store.putBlog({ id: 'b', name: 'B', posts: [{ id: 'p', title: 'A walk in the park', slug: 's' }] }, 0);
+    expect((await store.searchPosts('b', ['walk'], all)).map(({ id }) => id)).toEqual(['p']);
+    expect(await queryPostgres(url, INDEXES)).toHaveLength(indexes);
+    expect(warn.mock.calls.map(([text]) => String(text).includes(reason ?? ''))).toEqual(reason ? [true] : []);
+    await store.close();
+  } finally {
+    warn.mockRestore();
+  }
+});

@@ -1,5 +1,5 @@
 import type { Database, Report } from '../database.ts';
-import { migrate, requireOurs } from '../migrations.ts';
+import { DatabaseUnsuitable, migrate, requireOurs } from '../migrations.ts';
 import type { Db } from '../sql.ts';
 import { PostgresChanges } from './changes.ts';
 import { POSTGRES_EVENTS, POSTGRES_SCHEMA } from './dialect.ts';
@@ -36,6 +36,7 @@ export async function openPostgres(
     await db`select 1`;
     await bulk.transact('begin', async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      await requireServer(transaction);
       await requireTables(transaction, create);
       await migrate(transaction, POSTGRES_SCHEMA);
       await prepareTrigrams(transaction);
@@ -79,6 +80,29 @@ async function reportSettings(db: Db, report: Report | undefined): Promise<void>
   if (setting?.synchronous_commit !== 'off') return;
   const message = 'PostgreSQL has synchronous_commit = off: a crash loses ads and clicks that were acknowledged';
   report?.(message, 'Set it to on in postgresql.conf, or for the database or role of Broadsheet.');
+}
+
+/** The oldest version of PostgreSQL with every function that statements use. */
+const OLDEST_VERSION = 13;
+
+/** @throws DatabaseUnsuitable when PostgreSQL is too old, or when the database cannot hold every text */
+async function requireServer(db: Db): Promise<void> {
+  const [server] = await db<{
+    encoding: string;
+    version: number;
+  }>`select current_setting('server_encoding') as encoding,
+    current_setting('server_version_num')::integer / 10000 as version`;
+  if (!server) return;
+  if (server.version < OLDEST_VERSION) {
+    throw new DatabaseUnsuitable(
+      `PostgreSQL ${server.version} is too old: PostgreSQL ${OLDEST_VERSION} or later is required`,
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new DatabaseUnsuitable(
+      `The encoding of the database is ${server.encoding}, so it cannot hold every text: create one with UTF8, such as createdb --template template0 --encoding UTF8 broadsheet`,
+    );
+  }
 }
 
 /** @throws NotOurs */

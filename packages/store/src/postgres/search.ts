@@ -39,29 +39,42 @@ export function createPostgresSearch(db: Db): PostSearch {
 const containsPattern = (term: string) => sql`post_texts.text like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`;
 
 /**
- * Creates the index of trigrams, which needs the extension `pg_trgm`. If the user may not create the extension, search
- * reads all texts of a blog instead: the operator is warned at startup, and a later start uses the extension.
+ * Creates the index of trigrams, which needs the extension `pg_trgm`. If the user may not create or use the extension,
+ * search reads all texts of a blog instead: the operator is warned at startup, and a later start uses the extension.
  */
 export async function prepareTrigrams(db: Db): Promise<void> {
   // `create index`, even with `if not exists`, would wait for every running import.
   const index = await db`select from pg_class
     where relname = 'post_texts_by_trigram' and relnamespace = current_schema()::regnamespace`;
   if (index.length > 0) return;
-  await db`do $$ begin
-    create extension if not exists pg_trgm;
-  exception when others then null;
-  end $$`;
-  const rows = await db<{ schema: string }>`
-    select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-    where extname = 'pg_trgm'`;
-  const schema = rows[0]?.schema;
-  if (schema === undefined) {
-    process.emitWarning(
-      'The extension pg_trgm is not available, and this user is not allowed to create it: search will be slower on large blogs. ' +
-        'Run CREATE EXTENSION pg_trgm in the database as a superuser and start again.',
-    );
-    return;
+  const refusal = await attempt(db, async () => {
+    await db`create extension if not exists pg_trgm`;
+  });
+  const unusable = await attempt(db, async () => {
+    const rows = await db<{ schema: string }>`
+      select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+      where extname = 'pg_trgm'`;
+    const schema = rows[0]?.schema;
+    if (schema === undefined) throw refusal ?? new Error('the extension is not installed');
+    await db`create index post_texts_by_trigram on post_texts
+      using gin (text ${names(`${schema}.gin_trgm_ops`)})`;
+  });
+  if (unusable === undefined) return;
+  process.emitWarning(
+    `The extension pg_trgm cannot be used (${unusable.message}): search will be slower on large blogs. ` +
+      'Run CREATE EXTENSION pg_trgm in the database as a superuser, grant this user USAGE on its schema, and start again.',
+  );
+}
+
+/** Runs work that a transaction can do without. Returns the reason if it failed; then nothing of it remains. */
+async function attempt(db: Db, work: () => Promise<void>): Promise<Error | undefined> {
+  await db`savepoint optional`;
+  try {
+    await work();
+    await db`release savepoint optional`;
+    return undefined;
+  } catch (error) {
+    await db`rollback to savepoint optional`;
+    return error instanceof Error ? error : new Error(String(error));
   }
-  await db`create index post_texts_by_trigram on post_texts
-    using gin (text ${names(`${schema}.gin_trgm_ops`)})`;
 }
