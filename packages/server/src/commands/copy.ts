@@ -9,6 +9,7 @@ import { openDatabase } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
 import { createProgress, note, printResult } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
+import { readEnvironment } from '../settings/environment.ts';
 
 /** A day in the name of a file, such as `backup-2026-01-31.db`. */
 const DAY = /\d{4}-\d{2}-\d{2}/;
@@ -37,7 +38,7 @@ export async function copy(
   ] as const) {
     if (create && isNewFile(url)) await requireFolder(url);
     else if (!isRemote(url)) await (await openDatabase(url, { create })).close();
-    else await createManagementClient(url, process.env['BROADSHEET_ADMIN_TOKEN']).listBlogIds();
+    else await createManagementClient(url, readEnvironment()['BROADSHEET_ADMIN_TOKEN']).listBlogIds();
   }
   const progress = await createProgress('copying', 'posts');
   try {
@@ -80,7 +81,7 @@ function readKeep(text: string | undefined, target: string, problems: string[]):
 async function copyEnd(url: string): Promise<CopyEnd> {
   if (!isRemote(url)) return sqlCopyEnd(url, (message, cause) => note(`${message}: ${cause}`));
   const { deploymentCopyEnd } = await import('@broadsheet/workers/deployment');
-  return deploymentCopyEnd(url, process.env['BROADSHEET_ADMIN_TOKEN']);
+  return deploymentCopyEnd(url, readEnvironment()['BROADSHEET_ADMIN_TOKEN']);
 }
 
 function describe(copied: Awaited<ReturnType<typeof copyDatabase>>, target: string): string {

@@ -6,6 +6,7 @@ import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { withoutPassword } from '../settings/database-url.ts';
+import { readEnvironment } from '../settings/environment.ts';
 import { urlToListen, whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
 import { readImport, writeImport } from './import.ts';
@@ -15,7 +16,7 @@ const PRELOAD_AFTER = 1000;
 
 /** `broadsheet serve`: checks everything before it opens the database. */
 export async function serve(flags: ServeFlags): Promise<void> {
-  const settings = readServeSettings(flags, process.env);
+  const settings = readServeSettings(flags, readEnvironment());
   const problems = await whyNotListen(settings.port, settings.host);
   if (settings.ops) problems.push(...(await whyNotListen(settings.ops.port, settings.ops.host, 'ops-')));
   if (problems.length > 0) throw new OperationError(problems);

@@ -19,6 +19,7 @@ import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import type { StoreOptions } from '@broadsheet/store/node';
 import { note } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
+import { readEnvironment } from '../settings/environment.ts';
 import { readStatementTimeout } from '../settings/settings.ts';
 import { unusable } from './unusable.ts';
 
@@ -48,7 +49,7 @@ export function notePublicUrl(publicUrl: string): void {
 
 function urlOf(flags: CommandFlags): string {
   const problems: string[] = [];
-  const url = readDatabase(flags.database, process.env, problems);
+  const url = readDatabase(flags.database, readEnvironment(), problems);
   if (problems.length > 0) throw new OperationError(problems);
   return url;
 }
@@ -76,7 +77,7 @@ export async function openDatabase(
     return await openStore(url, {
       statementTimeout,
       ...options,
-      secret: process.env['BROADSHEET_SECRET'] || undefined,
+      secret: readEnvironment()['BROADSHEET_SECRET'] || undefined,
     });
   } catch (error) {
     if (error instanceof DatabaseTooNew) throw new OperationError(error.message);
@@ -119,7 +120,7 @@ export async function withTarget<T>(
   const url = urlOf(flags);
   try {
     if (isRemote(url))
-      return await work({ client: createManagementClient(url, process.env['BROADSHEET_ADMIN_TOKEN']) });
+      return await work({ client: createManagementClient(url, readEnvironment()['BROADSHEET_ADMIN_TOKEN']) });
     const store = await openDatabase(url, { create, dryRun });
     return await work({ store }).finally(() => store.close());
   } catch (error) {

@@ -37,3 +37,35 @@ it('an error of PgBouncer is reported with the missing line of its configuration
     /unsupported startup parameter.*; if PgBouncer is in between.*ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout$/,
   );
 });
+
+const failed = (message: string, code?: string, more: object = {}) =>
+  unusable('postgres://h/b', Object.assign(new Error(message), code && { code }, more)).message;
+
+it.each([
+  [
+    'no pg_hba.conf entry for host "1.2.3.4", user "u", database "b", no encryption',
+    '28000',
+    /add \?sslmode=verify-full/,
+  ],
+  ['The server does not support SSL connections', undefined, /; it has no TLS: remove sslmode/],
+  ['self-signed certificate in certificate chain', 'SELF_SIGNED_CERT_IN_CHAIN', /; its certificate was .*sslrootcert/],
+  ['unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /sslrootcert/],
+  ['certificate has expired', 'CERT_HAS_EXPIRED', /; renew its certificate/],
+  [
+    "Hostname/IP does not match certificate's altnames",
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    /; its certificate is for another/,
+  ],
+  ['write EPROTO error:0A000410:SSL routines::ssl/tls alert handshake failure', 'EPROTO', /; see "TLS to PostgreSQL"/],
+])('the error of TLS "%s" is reported with its fix', (message, code, fix) => {
+  expect(failed(message, code)).toMatch(fix);
+  expect(failed(message, code)).not.toMatch(/password|host and port/);
+});
+
+it('a missing CA file is not taken for a server that is away', () => {
+  const message = "ENOENT: no such file or directory, open '/ca.pem'";
+  expect(failed(message, 'ENOENT', { syscall: 'open' })).toContain('check the paths of sslrootcert');
+  expect(failed('connect ENOENT /run/.s.PGSQL.5432', 'ENOENT', { syscall: 'connect' })).toContain(
+    'is PostgreSQL running',
+  );
+});

@@ -20,14 +20,29 @@ function reason(error: unknown): string {
   return inner instanceof Error && !own.includes(inner.message) ? `${own}: ${reason(inner)}` : own;
 }
 
-/** The codes of an error and its causes: of the system, of PostgreSQL, or of SQLite with the prefix `SQLITE`. */
+/**
+ * The codes of an error and its causes: of the system, of PostgreSQL, or of SQLite with the prefix `SQLITE`. Errors of
+ * TLS have no code, or share one with other errors; they are recognized by their messages.
+ */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
+  const says = (messages: Messages) => messages.filter(([, text]) => text.test(error.message)).map(([code]) => code);
+  const file = 'syscall' in error && error.syscall === 'open' ? ['FILE'] : [];
   const code = 'code' in error ? [String(error.code)] : [];
   const sqlite = 'errcode' in error ? [`SQLITE ${Number(error.errcode) & 0xff}`] : [];
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
-  return [...sqlite, ...code, ...inner.flatMap(codesOf)];
+  return [...says(CLEAR), ...file, ...sqlite, ...code, ...says(VAGUE), ...inner.flatMap(codesOf)];
 }
+
+type Messages = readonly (readonly [code: string, text: RegExp])[];
+
+/** Messages that say more than the code of their error. */
+const CLEAR: Messages = [
+  ['TLS REQUIRED', /no encryption|SSL connection is required|requires (?:an )?SSL|insecure connection/i],
+  ['TLS UNSUPPORTED', /does not support SSL/i],
+];
+/** Messages of errors whose code, if it is known, says more. */
+const VAGUE: Messages = [['TLS REFUSED', /certificate|SSL|TLS/]];
 
 function fixOf(url: string, codes: readonly string[]): string | undefined {
   const fixes = fixesOf(url);
@@ -70,7 +85,23 @@ const REMOTE: Fixes = [
   ],
 ];
 
+const TLS_PAGE = 'see "TLS to PostgreSQL" in docs/operate.md';
+
 const POSTGRESQL: Fixes = [
+  [`it accepts only encrypted connections: add ?sslmode=verify-full to the URL; ${TLS_PAGE}`, 'TLS REQUIRED'],
+  [`it has no TLS: remove sslmode from the URL if the network is private, or turn ssl on there`, 'TLS UNSUPPORTED'],
+  [
+    'its certificate is for another name: use that name as the host in the URL',
+    ...['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+  ],
+  ['renew its certificate, and check the clocks of both machines', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+  [
+    `its certificate was not issued by an authority that this machine knows: add &sslrootcert=/path/to/ca.pem to the URL, with the file that the operator of PostgreSQL provides; ${TLS_PAGE}`,
+    ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  ],
+  ['check the paths of sslrootcert, sslcert and sslkey in the URL: this user must be able to read the files', 'FILE'],
+  [TLS_PAGE, 'TLS REFUSED', 'EPROTO'],
   ['check the host name in the URL (--database or DATABASE_URL)', 'ENOTFOUND', 'EAI_AGAIN'],
   [
     'is PostgreSQL running there? check host and port in the URL',

@@ -44,8 +44,8 @@ function addServers(program: Command): void {
   program
     .command('serve')
     .description('serve the API')
-    .option('--port <number>', 'port to listen on; 0 selects a free one', '4500')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 selects a free one (default: PORT, or 4500)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1, or all addresses if PORT is set)')
     .option('--ops-port <number>', 'serve /metrics, /docs, /openapi.json and /llms.txt only on this port')
     .option('--ops-host <address>', 'address of that port (default: 127.0.0.1)')
     .option(...DATABASE)
@@ -141,6 +141,7 @@ function addTransfers(program: Command): void {
 const environment = `
 Environment of serve:
   DATABASE_URL       the database, if --database is not given
+  PORT, HOST         port and address, if --port and --host are not given
   PUBLIC_URL         URL that clients use, behind a proxy
   DOCS_URL           where error pages are (default: the server itself)
   TRUST_PROXY        addresses of proxies whose X-Forwarded-For is believed, or their number (default: 0)
@@ -151,7 +152,8 @@ Environment of serve:
   RATE_LIMIT_SLOTS       ad slots per second and IP address (default: 1000, off for none)
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
   ALLOW_PRIVATE_WEBHOOKS  1 also sends webhooks to addresses that are not public
-  LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
+  LOG_LEVEL          debug, info, warn, error or silent (default: info)
+DATABASE_URL_FILE and BROADSHEET_SECRET_FILE name files that hold the value.`;
 
 /** The version in the manifest of the package. */
 function version(): string {

@@ -1,5 +1,4 @@
-/** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './environment.ts';
 
 /** The default database. */
 const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
@@ -21,8 +20,15 @@ export function readDatabase(
     const path = url.slice('sqlite://'.length);
     problems.push(`${source}: what follows sqlite: is a path; write sqlite:${path}, or sqlite:/${path} from the root`);
   }
+  const mode = /^postgres.*[?&]sslmode=([^&]*)/s.exec(url)?.[1];
+  if (mode !== undefined && !TLS_MODES.includes(mode)) {
+    problems.push(`${source}: sslmode: expected ${TLS_MODES.join(', ')}, received ${JSON.stringify(mode)}`);
+  }
   return url;
 }
+
+/** How a connection to PostgreSQL is encrypted, and whether the certificate is checked. */
+const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 function received(url: string): string {
   if (/^["'`]/.test(url)) return 'a value that begins with a quote; the quotes became part of it: leave them out';

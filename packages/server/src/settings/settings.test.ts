@@ -1,6 +1,6 @@
 import { OperationError } from '@broadsheet/management';
 import { expect, it } from 'vitest';
-import type { Environment } from './database-url.ts';
+import type { Environment } from './environment.ts';
 import { readServeSettings } from './settings.ts';
 
 const read = (env: Environment) => readServeSettings({ port: '0', host: '127.0.0.1' }, env);
@@ -42,4 +42,34 @@ it('a rate limit is a number per second, or off; without a setting, the default 
   expect(read({}).rateLimits).toEqual({ key: undefined, address: undefined, slots: undefined });
   const limits = { RATE_LIMIT: '50', RATE_LIMIT_ADDRESS: '0.5', RATE_LIMIT_SLOTS: 'off' };
   expect(read(limits).rateLimits).toEqual({ key: 50, address: 0.5, slots: Infinity });
+});
+
+it.each([
+  [{}, {}, [4500, '127.0.0.1']],
+  [{}, { PORT: '8080' }, [8080, '::']],
+  [{ port: '1' }, { PORT: '8080' }, [1, '::']],
+  [{ host: '10.0.0.1' }, { PORT: '8080', HOST: '0.0.0.0' }, [8080, '10.0.0.1']],
+  [{}, { HOST: '0.0.0.0' }, [4500, '0.0.0.0']],
+  [{}, { HOST: 'name-of-this-machine' }, [4500, '127.0.0.1']],
+  [{ host: '[::1]' }, {}, [4500, '::1']],
+])('the flags %o and the variables %o say where to listen', (flags, env, expected) => {
+  const { port, host } = readServeSettings(flags, env);
+  expect([port, host]).toEqual(expected);
+});
+
+it('the path of a socket is refused by name, and so is a port of the platform that is not a number', () => {
+  const serve = (host: string, env: Environment) => () => readServeSettings({ host }, env);
+  expect(serve('/run/broadsheet.sock', {})).toThrow('--host: /run/broadsheet.sock is a path, and sockets are not');
+  expect(serve('::', { PORT: 'tcp://10.0.0.1:80' })).toThrow(/^PORT: expected a whole number/);
+});
+
+it.each(['disable', 'require', 'verify-full'])('sslmode=%s of a database is accepted', (mode) => {
+  const url = `postgres://h/b?sslmode=${mode}&sslrootcert=/ca.pem`;
+  expect(read({ DATABASE_URL: url }).database).toBe(url);
+});
+
+it('an unknown sslmode of a database is refused by name', () => {
+  expect(() => read({ DATABASE_URL: 'postgres://h/b?a=b&sslmode=always' })).toThrow(
+    'DATABASE_URL: sslmode: expected disable, prefer, require, verify-ca, verify-full, no-verify, received "always"',
+  );
 });

@@ -1,12 +1,14 @@
+import { isIP } from 'node:net';
 import { accept, choice, digits, fallback, optional, record, text } from '@broadsheet/contract';
 import { isAddressRange, LOG_LEVELS, type TrustedProxies } from '@broadsheet/http';
 import { OperationError, problemsAt, readServerUrl } from '@broadsheet/management';
-import { type Environment, readDatabase } from './database-url.ts';
+import { readDatabase } from './database-url.ts';
+import type { Environment } from './environment.ts';
 
 /** The flags of `serve`, as they were typed. */
 export interface ServeFlags {
-  readonly port: string;
-  readonly host: string;
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
   readonly database?: string | undefined;
   readonly import?: string | undefined;
   readonly opsPort?: string | undefined;
@@ -20,6 +22,7 @@ const TIMEOUT = { DATABASE_TIMEOUT: digits({ default: 10, min: 0, max: 3600 }) }
 const RULES = {
   ...TIMEOUT,
   '--port': digits({ default: 4500, min: 0, max: 65_535 }),
+  PORT: digits({ default: 4500, min: 0, max: 65_535 }),
   '--ops-port': digits({ default: 0, min: 0, max: 65_535 }),
   DATABASE_POOL: digits({ default: 10, min: 1, max: 1000 }),
   ALLOW_PRIVATE_WEBHOOKS: digits({ default: 0, min: 0, max: 1 }),
@@ -32,10 +35,11 @@ export type ServeSettings = ReturnType<typeof readServeSettings>;
 /** Reads the flags and the environment. @throws OperationError with all problems */
 export function readServeSettings(flags: ServeFlags, env: Environment) {
   const problems: string[] = [];
-  const read = accept(record(RULES), present({ ...env, '--port': flags.port, '--ops-port': flags.opsPort }));
+  const given = { '--port': flags.port, '--ops-port': flags.opsPort };
+  const read = accept(record(RULES), present({ ...env, ...given, ...(flags.port !== undefined && { PORT: '' }) }));
   if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');
   const others = {
-    host: flags.host,
+    host: readHost(flags.host, env, problems),
     database: readDatabase(flags.database, env, problems),
     importPath: flags.import,
     publicUrl: readUrl('PUBLIC_URL', env, problems),
@@ -52,9 +56,12 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
   const { value } = read;
   return {
     ...others,
-    port: value['--port'],
+    port: flags.port === undefined ? value.PORT : value['--port'],
     /** The address of `/metrics` and `/docs`, if they have their own. */
-    ops: flags.opsPort === undefined ? undefined : { port: value['--ops-port'], host: flags.opsHost ?? '127.0.0.1' },
+    ops:
+      flags.opsPort === undefined
+        ? undefined
+        : { port: value['--ops-port'], host: withoutBrackets(flags.opsHost ?? LOOPBACK) },
     secret: value.BROADSHEET_SECRET,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS === 1,
     logLevel: value.LOG_LEVEL,
@@ -62,6 +69,26 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
     statementTimeout: value.DATABASE_TIMEOUT * 1000,
   };
 }
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * The address to listen on. Hosting platforms set `PORT`, and connect from outside. `HOST` counts only if it is an
+ * address, because shells store the name of the machine in it.
+ */
+function readHost(flag: string | undefined, env: Environment, problems: string[]): string {
+  const variable = env['HOST'] ?? '';
+  const usual = env['PORT'] ? '::' : LOOPBACK;
+  const host = withoutBrackets(flag ?? (isIP(withoutBrackets(variable)) === 0 ? usual : variable));
+  if (host.includes('/')) {
+    const fix = 'name an address, such as 127.0.0.1, or :: for all';
+    problems.push(`--host: ${host} is a path, and sockets are not supported; ${fix}`);
+  }
+  return host;
+}
+
+/** An IPv6 address as in a URL, such as `[::1]`, without its brackets. */
+const withoutBrackets = (host: string): string => /^\[(.*)\]$/.exec(host)?.[1] ?? host;
 
 /** An empty variable counts as absent. */
 const present = (values: Environment): object => Object.fromEntries(Object.entries(values).filter(([, text]) => text));
