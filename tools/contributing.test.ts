@@ -35,8 +35,8 @@ const TRACES: Readonly<Record<string, Trace>> = {
   'An ad format': { pattern: /\bNATIVE\b/, uses: ['conformance/src', 'demo/src'] },
   // Entries of panel forms and the words for what was done are the only other places.
   'A command': { pattern: /posts\.unpublish|\bunpublish: /, uses: ['demo/src', 'panel/src/posts'] },
-  'A migration': {
-    pattern: /\bMIGRATIONS: |\bconst TABLES\b|_SCHEMA: SchemaDialect/,
+  'A table': {
+    pattern: /\b(SCHEMA_VERSIONS|OLDER_TABLES): |\bconst TABLES\b|_SCHEMA: SchemaDialect/,
     uses: [],
   },
 };

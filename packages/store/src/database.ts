@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import type { EventDialect } from './events/dialect.ts';
 import type { Runtime } from './runtime.ts';
+import type { SchemaDialect } from './schema/schema.ts';
 import type { PostSearch } from './search/post-texts.ts';
 import type { Db } from './sql.ts';
 
@@ -86,6 +87,8 @@ export interface Database {
   /** Removes old events; by default, this happens periodically while clicks arrive. */
   readonly pruning?: Pruning;
   readonly changes: Changes;
+  /** How its schema is written. */
+  readonly schema: SchemaDialect;
   /** Whether this database can store and compare a text. If not, no row contains the text. */
   canHold(text: string): boolean;
   /** The number of posts in one insert. */

@@ -31,8 +31,9 @@ export {
 export type { Database, Transact, TransactOptions } from './database.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export type { BlogSource, PostTotals } from './imports/plan.ts';
-export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
+export { migrate, NotOurs } from './migrations.ts';
 export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
+export { DatabaseTooNew, UnknownSchema } from './schema/versions.ts';
 export { createDb, createTransactionDb, type Db, insert, names } from './sql.ts';
 export { createSqlStore, type OperatorStore, type SqlStore } from './sql-store.ts';
 export { SQLITE_EVENTS, SQLITE_SCHEMA } from './sqlite/dialect.ts';

@@ -1,10 +1,21 @@
-import type { Db } from './sql.ts';
-import { CLUSTERED, type Column, primaryKey, TABLES, type TableName } from './tables.ts';
-
-/** Thrown if a database was written by a newer version of Broadsheet. */
-export class DatabaseTooNew extends Error {
-  override readonly name = 'DatabaseTooNew';
-}
+import { bulk } from 'sql-template-tag';
+import { toSearched } from './posts/post-writes.ts';
+import { FORMER_TABLES, findUnknown, needsRows, readOlderRows } from './schema/older-rows.ts';
+import {
+  CREATED_TABLES,
+  createIndexes,
+  createSchema,
+  createTable,
+  dropIndexes,
+  isCurrent,
+  type Layout,
+  readLayout,
+  type SchemaDialect,
+} from './schema/schema.ts';
+import { readVersion, requireKnown, SCHEMA_VERSION, UnknownSchema, writeVersion } from './schema/versions.ts';
+import type { PostSearch } from './search/post-texts.ts';
+import { chunks, type Db, names, readInBatches } from './sql.ts';
+import { TABLES, type TableName, type Tables } from './tables.ts';
 
 /** Thrown when Broadsheet cannot work with a database server, or with the way in which a database was created. */
 export class DatabaseUnsuitable extends Error {
@@ -21,62 +32,6 @@ export class NotOurs extends Error {
     super(message);
     this.isEmpty = isEmpty;
   }
-}
-
-/** The parts of the schema that differ between databases. */
-export interface SchemaDialect {
-  /** The type of text that is compared byte by byte. */
-  readonly text: string;
-  readonly bigint: string;
-  readonly blob: string;
-  /** The clause after a table whose rows are stored in the order of its primary key, if the database supports that. */
-  readonly clustered: string;
-  /** Statements for the objects that search needs, and to report changes to other processes. */
-  readonly statements: readonly string[];
-}
-
-/** The statements that migrate a database to the next version. */
-export type Migration = (dialect: SchemaDialect) => readonly string[];
-
-/** The migrations of older databases; a new database gets {@link TABLES}. A released migration never changes. */
-export const MIGRATIONS: readonly Migration[] = [];
-
-const INDEXES = [
-  'index api_keys_of_blog on api_keys (blog_id)',
-  'index posts_by_slug on posts (blog_id, slug)',
-  "index posts_in_order on posts (blog_id, sort_key) where status = 'PUBLISHED'",
-  "index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'",
-  'index post_labels_in_order on post_labels (blog_id, kind, label_id, sort_key) where sort_key is not null',
-  'index post_labels_of_post on post_labels (blog_id, post_id)',
-  'index report_links_of_campaign on report_links (blog_id, campaign_id)',
-  'unique index placements_by_name on placements (blog_id, day, placement)',
-  'index deliveries_by_age on deliveries (at)',
-  'index counted_clicks_by_age on counted_clicks (at)',
-  'index used_tokens_by_age on used_tokens (expires_at)',
-  'index viewed_tokens_by_age on viewed_tokens (expires_at)',
-  'index panel_log_by_time on panel_log (at)',
-  'unique index management_tokens_by_name on management_tokens (name)',
-  'index recycle_bin_by_age on recycle_bin (deleted_at)',
-  'index webhook_messages_in_order on webhook_messages (blog_id, seq)',
-  'index webhook_messages_due on webhook_messages (next_at) where next_at is not null',
-  'index webhook_messages_of_hook on webhook_messages (blog_id, hook_id, next_at, seq) where next_at is not null',
-  'index webhook_messages_waiting on webhook_messages (blog_id, hook_id, subject, seq) where next_at is not null',
-  'index webhook_messages_by_age on webhook_messages (created_at)',
-  'index images_by_hash on images (hash, part)',
-];
-
-/** The statements that create the schema; the statements of the dialect create `post_texts`, with its search index. */
-function createSchema(dialect: SchemaDialect): string[] {
-  const tables = (Object.keys(TABLES) as TableName[]).filter((name) => name !== 'post_texts');
-  const create = tables.map((name) => {
-    const columns = Object.entries<Column>(TABLES[name]).map(([column, { type, isNullable, default: value }]) => {
-      const fallback = value === undefined ? '' : ` default ${value}`;
-      return `${column} ${dialect[type]}${isNullable ? '' : ' not null'}${fallback}`;
-    });
-    const end = CLUSTERED.has(name) ? dialect.clustered : '';
-    return `create table ${name} (${columns.join(', ')}, primary key (${primaryKey(name).join(', ')}))${end}`;
-  });
-  return [...create, ...INDEXES.map((index) => `create ${index}`), ...dialect.statements];
 }
 
 /** Tables of every version: a database that has all of them belongs to Broadsheet. */
@@ -99,37 +54,106 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
   );
 }
 
-/** Whether a database that has the table `schema_version` needs no migration. */
-export async function isUpToDate(db: Db): Promise<boolean> {
-  return (await readVersion(db)) === 1 + MIGRATIONS.length;
+/**
+ * Refuses a database whose schema this program cannot read. Nothing is written.
+ *
+ * @returns whether it needs no migration
+ * @throws DatabaseTooNew
+ * @throws UnknownSchema
+ */
+export async function requireReadable(db: Db, dialect: SchemaDialect): Promise<boolean> {
+  const stored = await readVersion(db);
+  if (stored) await requireKnown(stored, dialect);
+  if (stored && stored.version < SCHEMA_VERSION) requireOlder(await readLayout(db, dialect), stored.version);
+  return stored?.version === SCHEMA_VERSION;
+}
+
+/** Creates the tables of the current version in an empty database. */
+export const createTables = (db: Db, dialect: SchemaDialect): Promise<void> => run(db, createSchema(dialect));
+
+/** The database that is migrated, beside its transaction. */
+export interface Migrated {
+  readonly dialect: SchemaDialect;
+  /** Indexes posts again if the index of an older version is another one. */
+  readonly search: Pick<PostSearch, 'write'>;
+  readonly rowsPerInsert: number;
 }
 
 /**
- * Brings the schema up to date; call it inside a transaction that holds the migration lock.
+ * Brings the schema up to date; call it inside a transaction that holds the migration lock. All tables of an older
+ * version become those of the current one, or nothing changes.
  *
  * @throws DatabaseTooNew
+ * @throws UnknownSchema
  */
-export async function migrate(
-  db: Db,
-  dialect: SchemaDialect,
-  migrations: readonly Migration[] = MIGRATIONS,
-): Promise<void> {
-  await db`create table if not exists schema_version (version integer not null primary key)`;
-  const version = await readVersion(db);
-  const latest = 1 + migrations.length;
-  if (version > latest) {
-    throw new DatabaseTooNew(
-      `The database has schema version ${version}, this Broadsheet supports up to ${latest}: ` +
-        'start the newer Broadsheet that wrote it, or choose another database.',
-    );
-  }
-  if (version === latest) return;
-  const steps = version === 0 ? [createSchema] : migrations.slice(version - 1);
-  for (const statement of steps.flatMap((step) => step(dialect))) await db([statement]);
-  await db`delete from schema_version`;
-  await db`insert into schema_version (version) values (${latest})`;
+export async function migrate(db: Db, { dialect, search, rowsPerInsert }: Migrated): Promise<void> {
+  const layout = await readLayout(db, dialect);
+  if (!layout.has('schema_version')) await createTables(db, dialect);
+  else if (await requireReadable(db, dialect)) return;
+  else await rebuild(db, layout, { dialect, search, rowsPerInsert });
+  await writeVersion(db, dialect);
 }
 
-/** The version of the schema; 0 for a new database. */
-const readVersion = async (db: Db): Promise<number> =>
-  (await db<{ version: number }>`select version from schema_version`)[0]?.version ?? 0;
+/** Refuses an older database with tables that no commit of its version wrote. @throws UnknownSchema */
+function requireOlder(layout: Layout, version: number): void {
+  const unknown = findUnknown(layout);
+  if (unknown === undefined) return;
+  throw new UnknownSchema(
+    `The database has schema version ${version}, but not the tables of that version (see ${unknown}): undo what another ` +
+      'program changed, or restore a backup. The database was not changed.',
+  );
+}
+
+async function rebuild(db: Db, layout: Layout, { dialect, search, rowsPerInsert }: Migrated): Promise<void> {
+  await run(db, [...dialect.dropTriggers, ...dropIndexes()]);
+  const older = CREATED_TABLES.filter((name) => needsRows(name) || !isCurrent(layout, dialect, name));
+  for (const name of older) {
+    await run(db, [createTable(dialect, name, fresh(name))]);
+    for await (const rows of readOlderRows(db, name, { layout, size: rowsOf(name) })) await insertFresh(db, name, rows);
+  }
+  // Older tables are read until the last one is written.
+  const gone = [...older, ...FORMER_TABLES].filter((name) => layout.has(name));
+  await run(
+    db,
+    gone.map((name) => `drop table ${name}`),
+  );
+  for (const name of older) {
+    const renameKey = dialect.renameKey?.(fresh(name), name);
+    await run(db, [`alter table ${fresh(name)} rename to ${name}`, ...(renameKey ? [renameKey] : [])]);
+  }
+  await run(db, createIndexes());
+  const isIndexed = dialect.searchTables.every((name) => layout.has(name));
+  if (!isIndexed)
+    await run(db, [...dialect.searchTables.map((name) => `drop table if exists ${name}`), ...dialect.search]);
+  const others = Object.entries(dialect.otherTables).filter(([name]) => !layout.has(name));
+  await run(
+    db,
+    others.map(([, statement]) => statement),
+  );
+  await run(db, dialect.triggers);
+  if (!isIndexed) await indexPosts(db, search, rowsPerInsert);
+}
+
+const fresh = (name: TableName) => `fresh_${name}`;
+/** The number of rows that are read at once; the rows of some tables are large. */
+const rowsOf = (name: TableName): number => (name === 'posts' ? 100 : name === 'images' ? 20 : 500);
+
+async function run(db: Db, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await db([statement]);
+}
+
+async function insertFresh(db: Db, name: TableName, rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+  const columns = Object.keys(TABLES[name]);
+  for (const some of chunks(rows, rowsOf(name))) {
+    const values = bulk(some.map((row) => columns.map((column) => row[column])));
+    await db`insert into ${names(fresh(name))} (${names(...columns)}) values ${values}`;
+  }
+}
+
+async function indexPosts(db: Db, search: Migrated['search'], size: number): Promise<void> {
+  for await (const posts of readInBatches<Tables['posts']>(db, 'posts', size)) {
+    for (const [blogId, ofBlog] of Map.groupBy(posts, ({ blog_id }) => blog_id)) {
+      await search.write(db, blogId, ofBlog.map(toSearched));
+    }
+  }
+}

@@ -6,8 +6,9 @@ import { createPostgres, describeDatabases } from '../../../tools/testing/databa
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { DatabaseTooNew, NotOurs } from './migrations.ts';
+import { NotOurs } from './migrations.ts';
 import { openStore } from './open-store.ts';
+import { DatabaseTooNew } from './schema/versions.ts';
 
 const postgres = inject('postgres');
 

@@ -12,6 +12,8 @@ export interface StoreOptions {
   readonly statementTimeout?: number;
   /** Whether to create missing tables, or a missing file; `true` by default. */
   readonly create?: boolean;
+  /** Whether an older schema is updated; `true` by default. Without it, an older database can only be copied. */
+  readonly migrate?: boolean;
   /** Receives errors in the background, which no caller sees. */
   readonly report?: Report;
   /** Signs tokens instead of the secret that is stored in the database; the server must use the same one. */
@@ -27,17 +29,17 @@ export interface StoreOptions {
  */
 export async function openDatabase(
   url: string,
-  { poolSize = 10, statementTimeout = 10_000, create = true, runtime, report }: StoreOptions = {},
+  { poolSize = 10, statementTimeout = 10_000, create = true, migrate = true, runtime, report }: StoreOptions = {},
 ): Promise<Database> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     const { openSqlite } = await import('./sqlite/database.ts');
     return openSqlite(url.slice('sqlite:'.length), {
-      ...{ create, wait: statementTimeout || Number.POSITIVE_INFINITY, runtime },
+      ...{ create, migrate, wait: statementTimeout || Number.POSITIVE_INFINITY, runtime },
     });
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import('./postgres/database.ts');
-    return openPostgres(url, { size: poolSize, statementTimeout, create, report });
+    return openPostgres(url, { size: poolSize, statementTimeout, create, migrate, report });
   }
   // The error names only the scheme, because the URL may contain a password.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';

@@ -7,6 +7,7 @@ import { createSqlStore, type SqlStore } from './sql-store.ts';
  * @param databaseUrl `sqlite:PATH`, `sqlite::memory:` or `postgres://…`
  * @throws NotOurs when the database has no tables of Broadsheet and `create` is `false`
  * @throws DatabaseTooNew when a newer Broadsheet wrote the database
+ * @throws UnknownSchema when the database has the version of this schema, or an older one, but other tables
  * @throws StoreUnavailable when the database cannot be reached
  *
  * @example

@@ -17,6 +17,7 @@ import { createImages } from './blogs/images.ts';
 import { createKeyManagement } from './blogs/keys.ts';
 import { createMediaManagement } from './blogs/media.ts';
 import { createBinManagement } from './blogs/recycle-bin.ts';
+import { checkWrites } from './check-writes.ts';
 import type { Database, Report, Transact, TransactOptions } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { readFigures } from './events/figures.ts';
@@ -144,8 +145,7 @@ export function createSqlStore(database: Database, report: Report = () => {}, se
     },
     publishDuePosts: (blogId, now) =>
       session.change(blogId, (db) => publishDuePosts({ db, database }, blogId, now), { for: 'soon' }),
-    // Only a committed write distinguishes a standby from a primary, and a full disk from one with room.
-    check: () => database.transact(async (db) => void (await db`update schema_version set version = version`)),
+    check: () => checkWrites(database.transact),
 
     outbox: createOutboxReader(session, pruning),
     signingSecret: () => signingSecret(database),

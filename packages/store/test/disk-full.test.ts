@@ -5,7 +5,7 @@ import { createSqlStore } from '../src/sql-store.ts';
 import { openSqlite } from '../src/sqlite/database.ts';
 
 test('on a full disk, no write is acknowledged, reads still work, and writes resume once there is space', async () => {
-  const database = await openSqlite(temporaryFolder().join('b.db'), { create: true, wait: 1000 });
+  const database = await openSqlite(temporaryFolder().join('b.db'), { create: true, migrate: true, wait: 1000 });
   const store = createSqlStore(database);
   onTestFinished(() => store.close());
   const due = {

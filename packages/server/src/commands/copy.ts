@@ -31,13 +31,13 @@ export async function copy(
   if (source === target) problems.push('FROM and TO are the same database; name another');
   const keep = readKeep(flags.keep, target, problems);
   if (problems.length > 0) throw new OperationError(problems);
-  // Opened one by one, so that an error names the database that failed.
+  // Opened one by one, so that an error names the database that failed. An older source is not changed.
   for (const [url, create] of [
     [source, false],
     [target, true],
   ] as const) {
     if (create && isNewFile(url)) await requireFolder(url);
-    else if (!isRemote(url)) await (await openDatabase(url, { create })).close();
+    else if (!isRemote(url)) await (await openDatabase(url, { create, migrate: create })).close();
     else await createManagementClient(url, readEnvironment()['BROADSHEET_ADMIN_TOKEN']).listBlogIds();
   }
   const progress = await createProgress('copying', 'posts');

@@ -15,7 +15,7 @@ import {
   runCommand,
 } from '@broadsheet/management';
 import type { SqlStore } from '@broadsheet/store';
-import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
+import { DatabaseTooNew, NotOurs, UnknownSchema } from '@broadsheet/store';
 import type { StoreOptions } from '@broadsheet/store/node';
 import { note } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
@@ -80,7 +80,7 @@ export async function openDatabase(
       secret: readEnvironment()['BROADSHEET_SECRET'] || undefined,
     });
   } catch (error) {
-    if (error instanceof DatabaseTooNew) throw new OperationError(error.message);
+    if (error instanceof DatabaseTooNew || error instanceof UnknownSchema) throw new OperationError(error.message);
     if (error instanceof NotOurs && error.isEmpty && dryRun) return openStore('sqlite::memory:');
     if (error instanceof NotOurs) throw new OperationError(notOurs(withoutPassword(url), options.create));
     throw unusable(url, error);

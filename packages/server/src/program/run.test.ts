@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
@@ -407,6 +408,38 @@ describe('a bad command', () => {
     const { code, stderr } = await command(['serve', '--port', '0', '--database', 'sqlite:newer.db'], { cwd });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/newer/i) });
     expect((await readFile(path)).equals(before)).toBe(true);
+  });
+
+  it('a database whose tables are not those of its version is left unchanged', async () => {
+    const path = join(cwd, 'between.db');
+    await command(['import', 'good.json', '--database', 'sqlite:between.db'], { cwd });
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE schema_version SET hash = 'edited'");
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const before = await readFile(path);
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['blogs', 'list'],
+      ['keys', 'create', 'posts'],
+    ]) {
+      const { code, stderr } = await command([...args, '--database', 'sqlite:between.db'], { cwd });
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/A build of Broadsheet 0\.1\.0 wrote/),
+      });
+    }
+    expect((await readFile(path)).equals(before)).toBe(true);
+  });
+
+  it('a database of an older version is served', async () => {
+    const older = new URL('../../../store/test/older/1123-1129.db.gz', import.meta.url);
+    await writeFile(join(cwd, 'older.db'), gunzipSync(await readFile(older)));
+    const copied = await command(['copy', 'sqlite:older.db', 'sqlite:copied.db'], { cwd });
+    expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('posts: 3') });
+    const stats = await command(['stats', 'magazine', '--json', '--database', 'sqlite:copied.db'], { cwd });
+    expect(JSON.parse(stats.stdout)).toMatchObject({ ads: [{ valid: 3 }, { valid: 2 }, { valid: 0 }] });
+    expect(await command(['stats', 'magazine', '--json', '--database', 'sqlite:older.db'], { cwd })).toEqual(stats);
   });
 });
 

@@ -1,5 +1,8 @@
 import type { Database, Report } from '../database.ts';
+import { requireReadable } from '../migrations.ts';
 import { openDatabase } from '../open-database.ts';
+import { readOlderRows } from '../schema/older-rows.ts';
+import { type Layout, readLayout } from '../schema/schema.ts';
 import { cleanUp } from '../session.ts';
 import { type Db, names, readInBatches } from '../sql.ts';
 import { TABLES } from '../tables.ts';
@@ -23,8 +26,15 @@ const FEW_ROWS: Partial<Record<CopyTable, number>> = { posts: 100, images: 20 };
 export function sqlCopyEnd(url: string, report: Report = () => {}): CopyEnd {
   return {
     async read(work) {
-      const database = await openDatabase(url, { create: false });
-      return database.snapshot((from) => work(createSource(from))).finally(database.close);
+      const database = await openDatabase(url, { create: false, migrate: false });
+      const { schema } = database;
+      const read = async (from: Db) =>
+        work(
+          (await requireReadable(from, schema))
+            ? createSource(from)
+            : createSource(from, await readLayout(from, schema)),
+        );
+      return database.snapshot(read).finally(database.close);
     },
     async write(work) {
       const writeTo = async (target: string) => writeCopy(await openDatabase(target), work, report);
@@ -66,13 +76,16 @@ async function clearEmpty(db: Db): Promise<void> {
   for (const table of Object.keys(TABLES)) await db`delete from ${names(table)}`;
 }
 
-/** Reads a copy from a snapshot of a database. */
-function createSource(db: Db): CopySource {
+/** Reads a copy from a snapshot of a database; an older one has another layout. */
+function createSource(db: Db, layout?: Layout): CopySource {
   return {
     async countPosts() {
       const rows = await db<{ total: number }>`select count(*) as total from posts`;
       return rows[0]?.total ?? 0;
     },
-    rows: (table) => readInBatches(db, table, FEW_ROWS[table] ?? ROWS),
+    rows(table) {
+      const size = FEW_ROWS[table] ?? ROWS;
+      return layout ? readOlderRows(db, table, { layout, size }) : readInBatches(db, table, size);
+    },
   };
 }

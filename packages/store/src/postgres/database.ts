@@ -1,5 +1,5 @@
 import type { Database, Report } from '../database.ts';
-import { DatabaseUnsuitable, migrate, requireOurs } from '../migrations.ts';
+import { DatabaseUnsuitable, migrate, requireOurs, requireReadable } from '../migrations.ts';
 import type { Db } from '../sql.ts';
 import { PostgresChanges } from './changes.ts';
 import { POSTGRES_EVENTS, POSTGRES_SCHEMA } from './dialect.ts';
@@ -19,11 +19,20 @@ const LOCK_TIMEOUTS = {
 };
 /** The number of connections for long work; they are open only while they are needed. */
 const BULK_CONNECTIONS = 2;
+const ROWS_PER_INSERT = 500;
+
+/** How a PostgreSQL database is used. */
+interface PostgresOptions extends PoolOptions {
+  readonly create: boolean;
+  /** Whether an older schema is updated. */
+  readonly migrate: boolean;
+  readonly report?: Report | undefined;
+}
 
 /** Opens a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(
   url: string,
-  { create, report, ...options }: PoolOptions & { create: boolean; report?: Report | undefined },
+  { create, migrate: isMigrated, report, ...options }: PostgresOptions,
 ): Promise<Database> {
   const usual = connect(url, options);
   // A caller waits until one of these connections is free.
@@ -38,7 +47,9 @@ export async function openPostgres(
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
       await requireServer(transaction);
       await requireTables(transaction, create);
-      await migrate(transaction, POSTGRES_SCHEMA);
+      if (!isMigrated) return void (await requireReadable(transaction, POSTGRES_SCHEMA));
+      const search = createPostgresSearch(transaction);
+      await migrate(transaction, { dialect: POSTGRES_SCHEMA, search, rowsPerInsert: ROWS_PER_INSERT });
       await prepareTrigrams(transaction);
     });
     await reportSettings(db, report);
@@ -60,7 +71,8 @@ export async function openPostgres(
     eventDialect: POSTGRES_EVENTS,
     changes,
     canHold: (text) => !text.includes('\0'),
-    rowsPerInsert: 500,
+    rowsPerInsert: ROWS_PER_INSERT,
+    schema: POSTGRES_SCHEMA,
     async duringBulk(transaction) {
       // If the planner considers a table empty, it scans the whole table for every post.
       await transaction`analyze (skip_locked) posts, post_labels, post_texts`;

@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { EventDialect } from '../events/dialect.ts';
-import type { SchemaDialect } from '../migrations.ts';
+import type { SchemaDialect } from '../schema/schema.ts';
 import { names } from '../sql.ts';
 import { EVENT_TABLES } from '../tables.ts';
 import { CHANGES_SCHEMA } from './changes.ts';
@@ -9,11 +9,23 @@ import { SEARCH_SCHEMA } from './search.ts';
 
 /** The schema in the dialect of PostgreSQL. */
 export const POSTGRES_SCHEMA: SchemaDialect = {
+  engine: 'PostgreSQL',
   text: 'text collate "C"',
   bigint: 'bigint',
   blob: 'bytea',
   clustered: '',
-  statements: [...SEARCH_SCHEMA, ...CHANGES_SCHEMA, ...OUTCOME_SCHEMA],
+  search: SEARCH_SCHEMA,
+  searchTables: ['post_texts'],
+  otherTables: { last_commits: OUTCOME_SCHEMA },
+  triggers: CHANGES_SCHEMA,
+  dropTriggers: ['drop function if exists broadsheet_notify() cascade'],
+  layout: [
+    `select relname::text as table_name, attname::text as column_name, 0 as is_clustered
+      from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped
+      order by relname, attnum`,
+  ],
+  renameKey: (from, to) => `alter index ${from}_pkey rename to ${to}_pkey`,
 };
 
 /**

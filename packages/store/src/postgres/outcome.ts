@@ -17,10 +17,8 @@ export interface TransactionId {
  * The last transaction of each connection that was committed. A transaction writes its own number, because nothing else
  * shows what became of it: after a crash, and on a standby that takes over, its id may belong to another transaction.
  */
-export const OUTCOME_SCHEMA = [
-  `create table last_commits (connection text collate "C" not null primary key, number bigint not null,
-    at timestamptz not null) with (fillfactor = 50)`,
-];
+export const OUTCOME_SCHEMA = `create table last_commits (connection text collate "C" not null primary key,
+  number bigint not null, at timestamptz not null) with (fillfactor = 50)`;
 
 /**
  * The statements that make the outcome of a transaction known. They are sent with its beginning, so they need no round

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
 import sql from 'sql-template-tag';
 import type { Changes, Database, Transact } from '../database.ts';
-import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
+import { migrate, requireOurs, requireReadable } from '../migrations.ts';
 import { RUNTIME, type Runtime } from '../runtime.ts';
 import type { Db } from '../sql.ts';
 import { SQLITE_EVENTS, SQLITE_SCHEMA } from './dialect.ts';
@@ -13,10 +13,13 @@ import { stageImports } from './staged-import.ts';
 
 /** The number of milliseconds for which a write that can be retried later waits for other writes. */
 const SOON = 500;
+const ROWS_PER_INSERT = 200;
 
 /** How a SQLite file is used. */
 interface SqliteOptions {
   readonly create: boolean;
+  /** Whether an older schema is updated. */
+  readonly migrate: boolean;
   /** Milliseconds that a transaction may wait for others. */
   readonly wait: number;
   readonly runtime?: Runtime | undefined;
@@ -25,10 +28,11 @@ interface SqliteOptions {
 /**
  * Opens a SQLite file and brings its schema up to date; `:memory:` is a private database of this store.
  */
-export async function openSqlite(path: string, { create, wait, runtime = RUNTIME }: SqliteOptions): Promise<Database> {
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Database> {
+  const { create, wait, runtime = RUNTIME } = options;
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
-  const tables = memory ? [] : requireTables(path, create);
+  const isUpToDate = memory ? false : await requireTables(path, create);
   // SQLite's own wait would block the event loop, so transactions wait for the write lock in JavaScript.
   const writeConnection = openConnection(path, 0, runtime);
   const requireFile = memory ? undefined : watchFile(path);
@@ -37,8 +41,10 @@ export async function openSqlite(path: string, { create, wait, runtime = RUNTIME
   try {
     // `begin immediate` is the lock: a second process finds the schema up to date. Commands that only read need no
     // lock.
-    if (!tables.includes('schema_version') || !(await isUpToDate(writeConnection.db)))
-      await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
+    if (!isUpToDate && (memory || options.migrate)) {
+      const search = createSqliteSearch(writeConnection.db);
+      await transact((db) => migrate(db, { dialect: SQLITE_SCHEMA, search, rowsPerInsert: ROWS_PER_INSERT }));
+    }
   } catch (error) {
     writeConnection.close();
     throw error;
@@ -59,7 +65,8 @@ export async function openSqlite(path: string, { create, wait, runtime = RUNTIME
     eventDialect: SQLITE_EVENTS,
     changes,
     canHold: () => true,
-    rowsPerInsert: 200,
+    rowsPerInsert: ROWS_PER_INSERT,
+    schema: SQLITE_SCHEMA,
     async close() {
       // An open connection would leave the WAL file behind.
       for (const connection of new Set([readConnection, writeConnection])) connection.close();
@@ -100,8 +107,15 @@ function watchFile(path: string): () => void {
   };
 }
 
-/** The names of the tables. Writes nothing, because the file may belong to another program. @throws NotOurs */
-function requireTables(path: string, create: boolean): string[] {
+/**
+ * Whether the file has the current schema. Writes nothing, because the file may belong to another program, or to a newer
+ * version.
+ *
+ * @throws NotOurs
+ * @throws DatabaseTooNew
+ * @throws UnknownSchema
+ */
+async function requireTables(path: string, create: boolean): Promise<boolean> {
   const connection = openToRead(path);
   try {
     const rows = connection.run(
@@ -109,7 +123,7 @@ function requireTables(path: string, create: boolean): string[] {
     ) as { name: string }[];
     const tables = rows.map(({ name }) => name);
     requireOurs(tables, create);
-    return tables;
+    return tables.length > 0 && (await requireReadable(connection.db, SQLITE_SCHEMA));
   } finally {
     connection.close();
   }

@@ -12,22 +12,25 @@ const INDEX = `create virtual table post_search using fts5 (text, content = '', 
   tokenize = 'trigram case_sensitive 1')`;
 
 /**
- * The texts are in `post_texts`; deleting a row also deletes its entry in the index. `post_rows` has the next row id of
- * each blog. No row id is used twice: an import writes entries before their texts, and another write that used the same
- * row id would delete them.
+ * The texts are in `post_texts`. `post_rows` has the next row id of each blog. No row id is used twice: an import writes
+ * entries before their texts, and another write that used the same row id would delete them.
  *
  * @param index the statement that creates `post_search`
  */
-export const searchSchema = (index = INDEX): readonly string[] => [
+export const searchTables = (index = INDEX): readonly string[] => [
   `create table post_texts (row integer primary key, blog_id text not null, post_id text not null,
     sort_key text not null, text text not null)`,
   'create unique index post_texts_by_post on post_texts (blog_id, post_id)',
   'create index post_texts_in_order on post_texts (blog_id, sort_key)',
   index,
+  'create table post_rows (number integer primary key autoincrement, blog_id text not null unique, next integer not null)',
+];
+
+/** Deleting a text also deletes its entry in the index, and deleting a blog all of its entries. */
+export const SEARCH_TRIGGERS: readonly string[] = [
   `create trigger post_texts_deleted after delete on post_texts begin
     delete from post_search where rowid = old.row;
   end`,
-  'create table post_rows (number integer primary key autoincrement, blog_id text not null unique, next integer not null)',
   `create trigger blogs_deleted after delete on blogs begin
     delete from post_rows where blog_id = old.blog_id;
   end`,

@@ -1,13 +1,13 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import sql, { raw } from 'sql-template-tag';
 import { IMPORT_ATTEMPTS, type ImportTransact, type ImportWork, KEPT_CHANGING, type Transact } from '../database.ts';
-import { migrate } from '../migrations.ts';
+import { createTables } from '../migrations.ts';
 import { type Db, names, updating } from '../sql.ts';
 import { primaryKey, TABLES } from '../tables.ts';
 import { doStep } from '../turns.ts';
 import { SQLITE_SCHEMA } from './dialect.ts';
 import { BEGIN, createWriter, openConnection } from './driver.ts';
-import { isRowOf, reserveRows, searchSchema } from './search.ts';
+import { isRowOf, reserveRows, searchTables } from './search.ts';
 
 /** The tables of a blog that an import changes. */
 const CONTENT_TABLES = [
@@ -63,7 +63,7 @@ export const stageImports =
 
 /** Does the work in the temporary database, and records how its rows differ from those of the file. */
 async function prepare<T>(db: Db, work: ImportWork<T>): Promise<T> {
-  await migrate(db, { ...SQLITE_SCHEMA, statements: searchSchema('create table post_search (text text)') });
+  await createTables(db, { ...SQLITE_SCHEMA, search: searchTables('create table post_search (text text)') });
   await db`create table loaded (blog_id text primary key, revision text, number integer)`;
   await db`create table left_entries (entry integer primary key)`;
   // The keys of all blogs, because a key that opens another blog is refused.

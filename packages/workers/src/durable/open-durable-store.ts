@@ -37,10 +37,16 @@ export async function openDurableStore(storage: DurableStorage, onEvent: () => v
   };
 }
 
+/** Few, because each parameter is bound separately and one post may be as large as the largest row. */
+const ROWS_PER_INSERT = 5;
+
 async function openDatabase(storage: DurableStorage, onEvent: () => void): Promise<Database> {
   const db = dbOn(storage);
   const transact = createTransact(storage);
-  await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
+  const search = createSqliteSearch(db);
+  await transact((transaction) =>
+    migrate(transaction, { dialect: SQLITE_SCHEMA, search, rowsPerInsert: ROWS_PER_INSERT }),
+  );
   return {
     reader: db,
     transact,
@@ -48,7 +54,8 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     snapshot: transact,
     asBytes: (text) => text,
     pageCacheBytes: 8 * 1024 * 1024,
-    search: createSqliteSearch(db),
+    search,
+    schema: SQLITE_SCHEMA,
     eventDialect: SQLITE_EVENTS,
     // A Durable Object commits the writes of an event together, and holds its responses until they are durable.
     groupsCommits: true,
@@ -56,8 +63,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     // There is no other writer, and own writes invalidate the caches directly.
     changes: { epoch: () => 0, delay: 0, listen: () => {} },
     canHold: () => true,
-    // Few, because each parameter is bound separately and one post may be as large as the largest row.
-    rowsPerInsert: 5,
+    rowsPerInsert: ROWS_PER_INSERT,
     close: async () => {},
   };
 }
