@@ -56,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       'docs/operate.md',
       'docs/reliability.md',
+      'docs/threat-model.md',
       'docs/guides/publish-from-ci.md',
       'docs/guides/panel.md',
       'docs/beyond-one-machine.md',

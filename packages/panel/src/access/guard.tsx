@@ -15,7 +15,10 @@ export const SESSION_COOKIE = 'broadsheet-panel';
 export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
   return async function checkOrigin(c, next) {
     if (isRead(c.req.method) || isOwn(c.req.header('origin'), c.req.header('host'), publicUrl)) return next();
-    return errorPage(403, 'This form was sent from another site. Open the panel in a new tab and try again.');
+    return errorPage(
+      403,
+      'This form was sent from another site. Open the panel in a new tab and try again. Behind a proxy, the operator sets PUBLIC_URL to the address of the panel, or lets the proxy pass the header Host on.',
+    );
   };
 }
 
