@@ -1,4 +1,6 @@
 // Nothing here depends on Node, because a deployment on Workers runs this code too.
+
+export { campaignFields } from './commands/campaigns.ts';
 export {
   type Actor,
   type ArgsOf,
@@ -18,7 +20,6 @@ export {
   type Written,
 } from './commands/command.ts';
 export { COMMANDS, type CommandName, GROUPS } from './commands/commands.ts';
-export { versionOf } from './commands/drafts.ts';
 export {
   AD_FIELDS,
   type AdFieldName,
@@ -31,6 +32,7 @@ export {
 export { hookMessageState, newSecret, whyTestWaits } from './commands/hooks.ts';
 export { lostBy, named, requireItem } from './commands/items.ts';
 export { type CommandCall, requestOf, runCommand } from './commands/run-command.ts';
+export { type Shown, shownText } from './commands/seen.ts';
 export { readServerUrl } from './commands/server-url.ts';
 export { asText, type Printed, safeForTerminal, table } from './commands/text-table.ts';
 export { readTyped } from './commands/typed-values.ts';

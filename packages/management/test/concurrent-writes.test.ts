@@ -2,7 +2,9 @@ import type { SqlStore } from '@broadsheet/store';
 import { openStore } from '@broadsheet/store/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { versionOf } from '../src/commands/drafts.ts';
+import { COMMAND_LINE } from '../src/commands/command.ts';
+import { COMMANDS } from '../src/commands/commands.ts';
+import { runCommand } from '../src/commands/run-command.ts';
 import { NOW, run } from './run.ts';
 
 const TURNS = 20;
@@ -45,12 +47,17 @@ describeDatabases('two operators at once', (database) => {
   test('change the same ad, and the one who saw an older version gets a conflict', async () => {
     await run(here, 'blogs.create', 'stale', {});
     const ad = await run(here, 'ads.add', 'stale', { format: 'BANNER', title: 'Tea' });
-    const seen = { ad: ad.id, version: await versionOf(ad) };
-    await run(there, 'ads.pause', 'stale', { ad: [ad.id] });
-    await expect(run(here, 'ads.edit', 'stale', { ...seen, title: 'Coffee' })).rejects.toMatchObject({
-      code: 'CONFLICT',
+    const edit = (store: SqlStore, title: string) => {
+      const call = { name: 'ads.edit', blog: 'stale', args: { ad: ad.id, title }, actor: COMMAND_LINE };
+      return runCommand({ store, now: NOW, commands: COMMANDS }, { ...call, seen: { title: 'Tea' } });
+    };
+    const edits = await Promise.allSettled([edit(here, 'Coffee'), edit(there, 'Cocoa')]);
+    const [refused] = edits.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({
+      reason: { code: 'CONFLICT', message: expect.stringContaining('changed in the meantime') },
     });
-    expect(await here.listAllAds('stale')).toEqual([{ ...ad, active: false }]);
+    const title = edits[0].status === 'rejected' ? 'Cocoa' : 'Coffee';
+    expect(await here.listAllAds('stale')).toEqual([{ ...ad, title }]);
   });
 
   test('edit different fields of an ad, and all changes are kept', async () => {
@@ -67,8 +74,10 @@ describeDatabases('two operators at once', (database) => {
   test('change the domains, and the one who saw an older list gets a conflict', async () => {
     await run(here, 'blogs.create', 'replaced', { domains: ['a.example'] });
     await run(there, 'blogs.domains', 'replaced', { add: ['b.example'] });
-    const change = { domains: ['c.example'], before: ['a.example'] };
-    await expect(run(here, 'blogs.domains', 'replaced', change)).rejects.toMatchObject({ code: 'CONFLICT' });
+    const args = { domains: ['c.example'] };
+    const call = { name: 'blogs.domains', blog: 'replaced', args, actor: COMMAND_LINE, seen: { domains: 'a.example' } };
+    const refused = runCommand({ store: here, now: NOW, commands: COMMANDS }, call);
+    await expect(refused).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   test('delete a blog and invite a person to it, and nobody has access to it afterwards', async () => {

@@ -13,10 +13,11 @@ import {
 import { newApiKey } from '@broadsheet/store';
 import { requireBlog, wrongBlogId } from '../operations/blogs.ts';
 import { OperationError, type OperationProblem, problemsAt } from '../operations/operation-error.ts';
-import { command, flagged, internal, position } from './command.ts';
+import { command, flagged, position } from './command.ts';
 import { changedDomains, hostIn, wrongDomains } from './domains.ts';
 import { TYPED } from './fields.ts';
 import { requireWholeUrl } from './read-draft.ts';
+import { shownText } from './seen.ts';
 import { table } from './text-table.ts';
 
 const hostList = list(text({ max: 300 }), LIMITS.domains);
@@ -91,9 +92,9 @@ export const blogs = {
       add: flagged(optional(hostList), 'host', 'keep the existing domains and add these'),
       remove: flagged(optional(hostList), 'host', 'keep all domains but these'),
       clear: flagged(optional(flag), '', 'allow every page'),
-      before: internal(optional(hostList)),
     },
     isRead: (args) => Object.keys(args).length === 0,
+    current: async ({ store, blog }) => ({ domains: shownText((await requireBlog(store, blog)).domains) }),
     async run({ store, blog }, args) {
       const { domains: before } = await requireBlog(store, blog);
       const domains = changedDomains(blog, before, args) ?? before;
@@ -118,6 +119,7 @@ export const blogs = {
       if (after !== before) await store.renameBlog(blog, after);
       return { blog, before, after };
     },
+    current: async ({ store, blog }) => ({ name: (await requireBlog(store, blog)).name }),
     text: ({ before, after }) =>
       after === before ? `The blog is already called “${after}”.` : `Renamed the blog from “${before}” to “${after}”.`,
     log: ({ before, after }) => (after === before ? undefined : `renamed the blog from “${before}” to “${after}”`),
@@ -139,6 +141,7 @@ export const blogs = {
       if (timeZone !== before) await store.setTimeZone(blog, timeZone);
       return { blog, timeZone, before };
     },
+    current: async ({ store, blog }) => ({ timeZone: (await requireBlog(store, blog)).timeZone ?? 'UTC' }),
     json: ({ blog, timeZone }) => ({ blog, timeZone }),
     text: ({ timeZone }) => timeZone,
     log: ({ before, timeZone }) =>
@@ -168,6 +171,10 @@ export const blogs = {
       const isChanged = logoUrl !== before.logoUrl || contact !== before.contact;
       if (isChanged) await store.setPublisher(blog, read.value);
       return read.value;
+    },
+    async current({ store, blog }) {
+      const { logoUrl = '', contact = '' } = (await requireBlog(store, blog)).publisher ?? {};
+      return { logoUrl, contact };
     },
     text: ({ logoUrl, contact }) => `Logo: ${logoUrl ?? 'none'}\nContact: ${contact ?? 'none'}`,
     log: () => 'changed the logo and the contact in reports',

@@ -28,9 +28,15 @@ const drafts = draftRows({
     edit: ['--goal-impressions 2000'],
   },
   create: (id): SnapshotCampaign => ({ ...defaultsOf(SnapshotCampaign), id, sponsor: '', name: '' }),
+  fieldsOf: campaignFields,
   read: readCampaignDraft,
   put: ({ store, blog }, campaign) => store.putCampaign(blog, campaign),
 });
+
+/** The values of the fields of a campaign, two of which are in its goal. */
+export function campaignFields({ goal, ...campaign }: SnapshotCampaign): Readonly<Record<string, unknown>> {
+  return { ...campaign, goalImpressions: goal?.impressions, goalClicks: goal?.clicks };
+}
 
 /** The arguments of a report, and of the links to it. */
 const REPORT = {

@@ -1,5 +1,6 @@
 import { fallback, type Rule } from '@broadsheet/contract';
 import type { LogEntry, OperatorStore, Scope } from '@broadsheet/store';
+import type { Shown } from './seen.ts';
 import type { Printed } from './text-table.ts';
 
 /** The person or program that runs a command, as the log names them, and their rights. */
@@ -140,6 +141,11 @@ interface CommandRow<A extends Arguments, Result> {
    */
   readonly perBlog?: string;
   run(context: CommandContext, args: ValuesOf<A>): Promise<Result>;
+  /**
+   * For a command that edits something: the stored values of its arguments, as a form shows them. Somebody who edits in a
+   * form sends only what they have changed, and a change of a value that they have not seen is a conflict.
+   */
+  current?(context: CommandContext, args: ValuesOf<A>): Promise<Shown>;
   /** What `--json` prints; by default the result. */
   json?(result: Result): unknown;
   /**

@@ -8,18 +8,16 @@ interface DomainChange {
   readonly remove?: readonly string[] | undefined;
   /** Allows every site. */
   readonly clear?: boolean | undefined;
-  /** The domains that the editor has seen. */
-  readonly before?: readonly string[] | undefined;
 }
 
 /**
  * The domains of a blog after a change; `undefined` if nothing is to be changed.
  *
- * @throws OperationError when arguments contradict each other, when a host is invalid or does not exist, when somebody
- * else has changed the list, or when the last host would be removed without `clear`
+ * @throws OperationError when arguments contradict each other, when a host is invalid or does not exist, or when the
+ * last host would be removed without `clear`
  */
 export function changedDomains(blog: string, now: readonly string[], change: DomainChange): string[] | undefined {
-  const { remove = [], clear, before } = change;
+  const { remove = [], clear } = change;
   const [domains, add] = [change.domains?.map(hostIn) ?? [], change.add?.map(hostIn)];
   const isPartial = add !== undefined || change.remove !== undefined;
   if (clear && (domains.length > 0 || isPartial)) throw new OperationError('Use either domains or --clear, not both.');
@@ -32,11 +30,6 @@ export function changedDomains(blog: string, now: readonly string[], change: Dom
   if (problems.length > 0) throw new OperationError(problems);
   if (isPartial) return addedAndRemoved(blog, now, add ?? [], remove);
   if (!clear && domains.length === 0) return undefined;
-  if (before && before.join() !== now.join()) {
-    const message = 'Somebody else has changed the domains in the meantime, so they were not saved.';
-    const fix = `Save again to replace them. They are: ${now.join(', ')}`;
-    throw new OperationError([{ at: 'domains', message: `${message} ${fix}` }], 'CONFLICT');
-  }
   return [...new Set(domains)];
 }
 

@@ -1,11 +1,10 @@
 import { list, optional, type Rule, type SnapshotAd, type SnapshotCampaign, text } from '@broadsheet/contract';
-import { sha256Hex } from '@broadsheet/store';
 import { requireBlog } from '../operations/blogs.ts';
-import { OperationError } from '../operations/operation-error.ts';
 import { type CommandContext, command, internal, type Touch, type Written } from './command.ts';
 import { type Draft, type Field, type Fields, TYPED } from './fields.ts';
 import { idOf, itemArgs, KINDS, named, requireItem, textsIn } from './items.ts';
 import type { DraftBlog } from './read-draft.ts';
+import { type Shown, shownText } from './seen.ts';
 
 /** The fields as arguments. A new item has nothing to remove, and the fields that it needs are required. */
 const argsOf = <F extends Fields>(fields: F, isNew: boolean) => {
@@ -22,9 +21,6 @@ function ruleOfNew({ isRequired, kind }: Field): Rule {
   return kind === 'list' ? optional(list(TYPED)) : optional(TYPED);
 }
 
-/** The version on which an edit is based: it changes with every field of the item. */
-export const versionOf = (item: object): Promise<string> => sha256Hex(JSON.stringify(item));
-
 /** An edited item, before and after. */
 export interface Edit<T> {
   readonly before: T;
@@ -40,6 +36,8 @@ interface DraftKind<T, Kind extends 'ad' | 'campaign', F extends Fields> {
   /** The flags in examples. */
   readonly examples: { readonly add: readonly string[]; readonly edit: readonly string[] };
   create(id: string, now: string): T;
+  /** The values of the fields, by default those of the item. */
+  fieldsOf?(item: T): object;
   /** See {@link Command}. It must be large enough for an image, if one of the fields is an image. */
   readonly bodyBytes?: number;
   /** The item with the changed fields. @throws OperationError */
@@ -52,7 +50,7 @@ export function draftRows<
   T extends SnapshotAd | SnapshotCampaign,
   const Kind extends 'ad' | 'campaign',
   F extends Fields,
->({ kind, touches, fields, examples, create, bodyBytes, read, put }: DraftKind<T, Kind, F>) {
+>({ kind, touches, fields, examples, create, fieldsOf = (item) => item, bodyBytes, read, put }: DraftKind<T, Kind, F>) {
   const { scopes, sample } = KINDS[kind];
   const one = kind === 'ad' ? 'an ad' : 'a campaign';
   const shared = { touches, scopes, ...(bodyBytes !== undefined && { bodyBytes }) };
@@ -83,21 +81,20 @@ export function draftRows<
       ...itemArgs(kind, idOf(kind)),
       ...argsOf(fields, false),
       ...image,
-      // The version that the editor has seen, which other changes must not replace; any version by default.
-      version: internal(optional(text({ max: 64 }))),
     },
     async run(context: CommandContext, args): Promise<Edit<T>> {
       const { store, blog, now } = context;
-      const { [kind]: id = '', version, image: base64 } = textsIn(args);
+      const { [kind]: id = '', image: base64 } = textsIn(args);
       const { timeZone, domains } = await requireBlog(store, blog);
       const before = (await requireItem(store, kind, blog, id)) as T;
-      if (version !== undefined && version !== (await versionOf(before))) {
-        const message = `Somebody else has changed this ${kind} in the meantime, so it was not saved.`;
-        throw new OperationError(`${message} Save again to replace their version.`, 'CONFLICT');
-      }
       const after = read(before, textsIn(args) as Draft<F>, { now, timeZone, domains });
       await put(context, after, base64);
       return { before, after };
+    },
+    async current({ store, blog }: CommandContext, args): Promise<Shown> {
+      const { timeZone } = await requireBlog(store, blog);
+      const item = await requireItem(store, kind, blog, textsIn(args)[kind] ?? '');
+      return shownFields(fields, fieldsOf(item as T), timeZone);
     },
     hasTimes: true,
     text(edited, _, __, written) {
@@ -111,6 +108,14 @@ export function draftRows<
     },
   });
   return { add, edit };
+}
+
+/** The values of fields as a form shows them. */
+function shownFields(fields: Fields, values: object, timeZone: string | undefined): Shown {
+  const shown = Object.entries(fields).map(([name, { kind }]) => {
+    return [name, shownText(values[name as keyof typeof values], kind, timeZone)];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** The names of the changed fields. */

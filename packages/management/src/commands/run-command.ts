@@ -13,6 +13,7 @@ import { OperationError, problemsAt } from '../operations/operation-error.ts';
 import { type Actor, type Command, type CommandContext, type CommandTable, isReading } from './command.ts';
 import { forbidden, requireScope } from './effects.ts';
 import { narrowedStore } from './narrowed-store.ts';
+import { changedFrom, onCurrent, type Shown } from './seen.ts';
 
 /** A command that somebody wants to run. */
 export interface CommandCall {
@@ -22,6 +23,8 @@ export interface CommandCall {
   /** The named arguments, unchanged, or a function that reads them, which a repeated call does not need. */
   readonly args: unknown;
   readonly actor: Actor;
+  /** The values that the sender has seen, for a command that edits them. */
+  readonly seen?: Shown | undefined;
   /**
    * The random number of what the sender wants: it runs once for this sender, and a repeat within an hour gets the
    * result of the first call.
@@ -58,7 +61,7 @@ export async function runCommand(
   const request = row.isIdempotent ? undefined : requestOf(call);
   const earlier = request === undefined ? undefined : await store.findReceipt(request, now);
   if (earlier) return resultOf(earlier, call);
-  const args = readArguments(row, typeof call.args === 'function' ? await call.args() : call.args);
+  const { seen, args } = await readCall(call, row);
   const isRead = isReading(row, args);
   const isInTransaction = !isRead && row.transaction !== 'own';
   const entry = (what: string, blogId: string | null = blog || null): LogEntry => {
@@ -78,7 +81,10 @@ export async function runCommand(
       hasWritten = true;
     });
     const context: CommandContext = { ...host, store: narrowed, blog, now, actor, request, hasPages, entry };
-    const result = await row.run(context, args);
+    const result = await row.run(
+      context,
+      seen ? onCurrent(seen, (await row.current?.(context, args)) ?? {}, args) : args,
+    );
     // What a blog already has is not a change.
     const what = isRead || !hasWritten ? undefined : row.log?.(result, args);
     if (what !== undefined) await within.writeLog(entry(what, row.blogOf?.(result)));
@@ -92,6 +98,14 @@ export async function runCommand(
     if (error instanceof ContentClash) throw new OperationError(error.clashes, 'CONFLICT');
     throw error instanceof BlogExists ? new OperationError(error.message, 'CONFLICT') : error;
   }
+}
+
+/** The arguments of a call, and what an editor has seen. @throws OperationError */
+async function readCall({ args, seen }: CommandCall, row: Command) {
+  const given = typeof args === 'function' ? await args() : args;
+  if (!row.current || !seen) return { args: readArguments(row, given) };
+  const isRequired = (name: string) => !['optional', 'fallback'].includes(row.args[name]?.rule.kind ?? 'optional');
+  return { args: readArguments(row, changedFrom(seen, given, isRequired)), seen };
 }
 
 /** The number of a request, which is different for each sender: nobody gets the result of somebody else. */

@@ -11,7 +11,17 @@ import type { Hono } from 'hono';
 import type { PanelOptions } from '../panel-options.ts';
 import { withSecrets } from './change-unknown.ts';
 import { goTo } from './send.tsx';
-import { type FormFields, filesOf, numberOf, type Problems, type Secret, type Sent, textOf, textsOf } from './sent.ts';
+import {
+  type FormFields,
+  filesOf,
+  numberOf,
+  type Problems,
+  type Secret,
+  type Sent,
+  seenIn,
+  textOf,
+  textsOf,
+} from './sent.ts';
 import { actorOf, type PanelContext, type PanelEnv, panelPath, type Visit } from './visit.ts';
 
 /** How the panel runs a command from a form, which is one command, and what it shows afterwards. */
@@ -63,7 +73,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
       const here = path(...page.split('/').map((part) => (part.startsWith(':') ? textOf(form, part.slice(1)) : part)));
       c.set('again', (found, status) => showPage(app, c, here, { problems: [...found, ...filesIn(form)], status }));
       const call = {
-        ...{ name, blog, actor: actorOf(visit), once: numberOf(form) },
+        ...{ name, blog, actor: actorOf(visit), once: numberOf(form), seen: seenIn(form) },
         args: async () => (args ? args(sent) : typed),
       };
       const work = async () => {

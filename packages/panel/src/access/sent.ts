@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OperationProblem } from '@broadsheet/management';
+import type { OperationProblem, Shown } from '@broadsheet/management';
 import type { Child } from 'hono/jsx';
 
 /** The fields of a form as they were sent; a file is a `File`. */
@@ -30,6 +30,17 @@ export interface Sent {
   /** Secrets that are shown only now. */
   readonly secrets: readonly Secret[];
 }
+
+/** Before the name of a field, the name of a hidden one with the value that the page showed. */
+export const SEEN = 'seen.';
+
+/** The values that the page of a form showed, by the names of their fields. */
+export const seenIn = (form: FormFields): Shown =>
+  Object.fromEntries(
+    Object.keys(form)
+      .filter((name) => name.startsWith(SEEN))
+      .map((name) => [name.slice(SEEN.length), textOf(form, name)]),
+  );
 
 /** The texts of a field; none if it was not sent or is a file. */
 export const textsOf = (form: FormFields, name: string): readonly string[] =>

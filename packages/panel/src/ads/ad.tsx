@@ -9,7 +9,6 @@ import {
   mediaUrl,
   readImage,
   requireItem,
-  versionOf,
 } from '@broadsheet/management';
 import { adName, toBase64 } from '@broadsheet/store';
 import { commandForms, type Submission } from '../access/command-forms.ts';
@@ -18,7 +17,7 @@ import { AD_POLICY, send } from '../access/send.tsx';
 import { filesOf, textOf } from '../access/sent.ts';
 import { blogPath, mayManage, partOf, type Routes } from '../access/visit.ts';
 import { changedIn, DraftInputs, labelsOf } from '../layout/drafts.tsx';
-import { Button, Field, Form, type HiddenFields, useTyped } from '../layout/form.tsx';
+import { Button, Field, Form, type HiddenFields, Seen, useTyped } from '../layout/form.tsx';
 import { BaseMeta } from '../layout/head.tsx';
 import { Page } from '../layout/page.tsx';
 import { State } from '../layout/table.tsx';
@@ -47,7 +46,7 @@ export const adRoutes: Routes = (app, options) => {
     const ad = await requireItem(store, 'ad', blog.id, partOf(c, 'ad'));
     const states = await campaignStates(store, blog.id, [ad], now);
     const campaigns = await store.listCampaigns(blog.id);
-    return send(c, <OneAd {...{ ad, states, campaigns }} version={await versionOf(ad)} />);
+    return send(c, <OneAd {...{ ad, states, campaigns }} />);
   });
 
   commandForms(app, options, 'ads.add', {
@@ -66,10 +65,7 @@ export const adRoutes: Routes = (app, options) => {
   });
   commandForms(app, options, 'ads/:ad', {
     'ads.edit': {
-      async args(sent) {
-        const before = await requireItem(store, 'ad', sent.blog, textOf(sent.form, 'ad'));
-        return changedIn(AD_FIELDS, await withImage(sent), before, sent.visit.blog?.timeZone);
-      },
+      args: withImage,
       shows: ({ after }: { after: SnapshotAd }) => saved(after),
     },
   });
@@ -91,12 +87,11 @@ async function withImage({ form, typed, visit }: Submission): Promise<Submission
 
 interface OneAdProps {
   ad: SnapshotAd;
-  version: string;
   campaigns: readonly SnapshotCampaign[];
   states: States;
 }
 
-function OneAd({ ad, version, campaigns, states }: OneAdProps) {
+function OneAd({ ad, campaigns, states }: OneAdProps) {
   const { state, hint } = stateOf(ad, states);
   const id = encodeURIComponent(ad.id);
   const lead = (
@@ -117,7 +112,7 @@ function OneAd({ ad, version, campaigns, states }: OneAdProps) {
   return (
     <Page title={adName(ad)} here="ads" labels={AD_LABELS} lead={lead}>
       <EndingSoon ads={[ad]} states={states} />
-      <AdForm to="ads.edit" fields={{ ad: ad.id, version }} values={ad} campaigns={campaigns} />
+      <AdForm to="ads.edit" fields={{ ad: ad.id }} values={ad} campaigns={campaigns} />
     </Page>
   );
 }
@@ -177,6 +172,7 @@ function Formats({ stored }: { stored: string }) {
   return (
     <fieldset>
       <legend>Format</legend>
+      <Seen name="format" value={stored} />
       <div class="choices">
         {AD_FORMATS.map((format) => (
           <div class="format">

@@ -3,23 +3,23 @@ import {
   CAMPAIGN_FIELDS,
   type CampaignFieldName,
   type CampaignReport,
+  campaignFields,
   type PlacementTotal,
   planProblems,
   RECENT_DAYS,
   readCampaign,
   recentPlacements,
-  requireItem,
-  versionOf,
+  shownText,
 } from '@broadsheet/management';
 import type { ReportLink } from '@broadsheet/store';
 import { commandForms } from '../access/command-forms.ts';
 import { managersOnly } from '../access/guard.tsx';
 import { send } from '../access/send.tsx';
-import { type FormFields, textOf, textsOf } from '../access/sent.ts';
+import { type FormFields, SEEN, textOf, textsOf } from '../access/sent.ts';
 import { blogPath, currentNumbers, currentVisit, mayManage, partOf, type Routes } from '../access/visit.ts';
 import { ctrOf, figureColumns } from '../figures/columns.ts';
-import { changedIn, DraftInputs, labelsOf } from '../layout/drafts.tsx';
-import { Button, Choices, Field, Form, FormButton } from '../layout/form.tsx';
+import { DraftInputs, labelsOf } from '../layout/drafts.tsx';
+import { Button, Choices, Field, Form, FormButton, Seen } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { actionColumn, type Columns, Moment, RowLink, State, Table } from '../layout/table.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
@@ -42,9 +42,8 @@ export const campaignRoutes: Routes = (app, options) => {
     const key = { blog: visit.blog.id, campaign: partOf(c, 'campaign') };
     const report = await readCampaign(store, key.blog, key.campaign, visit.now);
     const links = mayManage(visit) ? await store.listReportLinks(key, visit.now) : [];
-    const version = await versionOf(report.campaign);
     const places = await recentPlacements(store, visit.blog, visit.now);
-    return send(c, <CampaignPage {...{ report, links, version, places }} />);
+    return send(c, <CampaignPage {...{ report, links, places }} />);
   });
 
   commandForms(app, options, 'campaigns.add', {
@@ -55,10 +54,7 @@ export const campaignRoutes: Routes = (app, options) => {
   });
   commandForms(app, options, 'campaigns/:campaign', {
     'campaigns.edit': {
-      async args({ form, typed: { placements: _, ...typed }, blog, visit }) {
-        const before = valuesOf(await requireItem(store, 'campaign', blog, textOf(form, 'campaign')));
-        return { ...changedIn(CAMPAIGN_FIELDS, typed, before, visit.blog?.timeZone), ...placementsIn(form) };
-      },
+      args: ({ form, typed: { placements: _, ...typed } }) => ({ ...typed, ...placementsIn(form) }),
       shows: { done: 'saved' },
     },
     'campaigns.pause': { shows: { done: 'interrupted' } },
@@ -78,24 +74,28 @@ function placementsIn(form: FormFields): { readonly placements?: readonly string
   const others = textsOf(form, 'otherPlacements');
   if (others.length === 0) return {};
   const typed = others.flatMap((text) => text.split('\n')).map((line) => line.trim());
-  return { placements: [...new Set([...textsOf(form, 'placements'), ...typed.filter((line) => line !== '')])] };
+  const placements = [...new Set([...textsOf(form, 'placements'), ...typed.filter((line) => line !== '')])];
+  // The boxes are not in the order in which the placements were stored.
+  const seen = textOf(form, `${SEEN}placements`).split('\n');
+  return { placements: placements.toSorted((one, other) => placeIn(seen, one) - placeIn(seen, other)) };
 }
+
+const placeIn = (seen: readonly string[], name: string): number => (seen.indexOf(name) + 1 || seen.length + 1) - 1;
+
+/** Whether the placements of a form differ from those that its page showed. */
+const changesPlacements = (form: FormFields): boolean =>
+  shownText(placementsIn(form).placements) !== textOf(form, `${SEEN}placements`);
 
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = labelsOf(CAMPAIGN_FIELDS);
 
-const valuesOf = ({ goal, ...campaign }: SnapshotCampaign) => {
-  return { ...campaign, goalImpressions: goal?.impressions, goalClicks: goal?.clicks };
-};
-
 interface CampaignPageProps {
   report: CampaignReport;
   links: readonly ReportLink[];
-  version: string;
   places: readonly PlacementTotal[];
 }
 
-function CampaignPage({ report, links, version, places }: CampaignPageProps) {
+function CampaignPage({ report, links, places }: CampaignPageProps) {
   const { campaign, state } = report;
   const [numbers, { now }] = [currentNumbers(), currentVisit()];
   const outlook = outlookOf(report, numbers, now);
@@ -141,7 +141,7 @@ function CampaignPage({ report, links, version, places }: CampaignPageProps) {
       {isEditable && <Share campaign={campaign.id} links={links} />}
       {state !== 'deleted' && (
         <Section id="edit" title={mayManage() ? 'Edit' : 'Details'}>
-          <CampaignForm campaign={campaign} version={version} places={places} />
+          <CampaignForm campaign={campaign} places={places} />
         </Section>
       )}
     </Page>
@@ -183,23 +183,18 @@ function countColumns() {
 }
 
 interface CampaignFormProps extends Pick<CampaignPageProps, 'places'> {
-  /** The edited campaign, and the version that the person has seen; both are absent for a new campaign. */
+  /** The edited campaign; absent for a new one. */
   campaign?: SnapshotCampaign;
-  version?: string;
 }
 
-function CampaignForm({ campaign, version = '', places }: CampaignFormProps) {
-  const values = campaign ? valuesOf(campaign) : NEW;
+function CampaignForm({ campaign, places }: CampaignFormProps) {
+  const values = campaign ? campaignFields(campaign) : NEW;
   const inputs = (...names: CampaignFieldName[]) => (
     <DraftInputs fields={CAMPAIGN_FIELDS} names={names} values={values} />
   );
   const form = { submit: 'Save', submitKind: 'first', cancel: blogPath('campaigns'), class: 'narrow' } as const;
   return (
-    <Form
-      to={campaign ? 'campaigns.edit' : 'campaigns.add'}
-      fields={campaign && { campaign: campaign.id, version }}
-      {...form}
-    >
+    <Form to={campaign ? 'campaigns.edit' : 'campaigns.add'} fields={campaign && { campaign: campaign.id }} {...form}>
       {inputs('sponsor', 'name')}
       <div class="pair">{inputs('startsAt', 'endsAt')}</div>
       <div class="pair">{inputs('goalImpressions', 'goalClicks')}</div>
@@ -236,7 +231,9 @@ function Placements({ named = [], places }: PlacementsProps) {
   return (
     <>
       {known.length === 0 ? (
-        <span id="placements" />
+        <span id="placements">
+          <Seen name="placements" value={shownText(named)} />
+        </span>
       ) : (
         <Choices
           legend={`${LABELS['placements']}, with their figures for the last ${RECENT_DAYS} days`}
@@ -244,6 +241,7 @@ function Placements({ named = [], places }: PlacementsProps) {
           name="placements"
           options={options}
           chosen={named}
+          isChanged={changesPlacements}
         />
       )}
       <Field
@@ -252,6 +250,7 @@ function Placements({ named = [], places }: PlacementsProps) {
         label={known.length === 0 ? (LABELS['placements'] ?? '') : 'Other placements'}
         hint={hint}
         value={others.join('\n')}
+        isChanged={changesPlacements}
         rows={2}
       />
     </>

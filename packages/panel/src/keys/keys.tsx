@@ -1,7 +1,8 @@
+import { shownText } from '@broadsheet/management';
 import type { KeyRecord } from '@broadsheet/store';
 import { commandForms, type Submission } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
-import { textOf, textsOf } from '../access/sent.ts';
+import { SEEN, textOf, textsOf } from '../access/sent.ts';
 import { currentBlogVisit, currentNumbers, mayManage, type Routes } from '../access/visit.ts';
 import { Button, Field, Form, FormButton } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
@@ -27,8 +28,9 @@ export const keyRoutes: Routes = (app, options) => {
     'keys.revoke': { shows: { done: 'revoked' } },
     'blogs.domains': {
       args({ form }) {
-        const [domains = [], before] = ['domains', 'before'].map((field) => hostsIn(textOf(form, field)));
-        return { ...(domains.length > 0 ? { domains } : { clear: true }), before };
+        const domains = hostsIn(textOf(form, 'domains'));
+        if (shownText(domains) === textOf(form, `${SEEN}domains`)) return {};
+        return { domains, ...(domains.length === 0 && { clear: true }) };
       },
       shows: { done: 'domains' },
     },
@@ -91,7 +93,7 @@ function DomainForm() {
   );
   const area = { value: domains.join('\n'), rows: 4, spellcheck: false };
   return (
-    <Form to="blogs.domains" fields={{ before: domains.join(' ') }} submit="Save domains">
+    <Form to="blogs.domains" submit="Save domains">
       <Field name="domains" label="One domain per line" hint={hint} {...area} />
     </Form>
   );

@@ -1,5 +1,4 @@
-import { dayOf } from '@broadsheet/core';
-import type { Fields } from '@broadsheet/management';
+import { type Fields, shownText } from '@broadsheet/management';
 import { currentVisit } from '../access/visit.ts';
 import { Field, type Options } from './form.tsx';
 
@@ -18,16 +17,10 @@ const INPUTS: Partial<Record<Fields[string]['kind'], object>> = {
 export const labelsOf = (fields: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
-/** The text that a form shows for a value; dates are whole days in the time zone of the blog. */
-function textOf(kind: Fields[string]['kind'] | undefined, value: unknown, timeZone: string | undefined): string {
-  const text = String(value ?? '');
-  return text && kind?.endsWith('day') ? dayOf(Date.parse(text), timeZone) : text;
-}
-
-/** Leaves out unchanged fields, so that a day keeps its time and an ad that has ended can still be edited. */
+/** Leaves out fields that equal those of an original, so that a day keeps its time. */
 export function changedIn(fields: Fields, typed: Values, before: Values, timeZone: string | undefined): object {
   const isChanged = ([name, value]: [string, unknown]) =>
-    textOf(fields[name]?.kind, before[name], timeZone) !== (value ?? '');
+    shownText(before[name], fields[name]?.kind, timeZone) !== (value ?? '');
   return Object.fromEntries(Object.entries(typed).filter(isChanged));
 }
 
@@ -45,7 +38,7 @@ export const DraftInputs = <F extends Fields>({ fields, names, values, options }
       const { label, kind, hint, maxLength: maxlength, choices = [] } = fields[name] as Fields[string];
       const choose = choices.length > 0 ? choices.map((choice) => [choice, choice] as const) : options;
       const chosen = kind === 'choice' && { options: choose };
-      const value = textOf(kind, values[name], currentVisit().blog?.timeZone);
+      const value = shownText(values[name], kind, currentVisit().blog?.timeZone);
       return <Field {...{ name, label, hint }} {...INPUTS[kind]} {...{ maxlength, value }} {...chosen} />;
     })}
   </>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandName } from '@broadsheet/management';
+import { COMMANDS, type CommandName, type CommandTable, shownText } from '@broadsheet/management';
 import { type Child, createContext, useContext } from 'hono/jsx';
-import { type Problems, type Sent, textsOf } from '../access/sent.ts';
+import { type FormFields, type Problems, SEEN, type Sent, seenIn, textsOf } from '../access/sent.ts';
 import { blogPath, currentVisit, formToken, mayManage } from '../access/visit.ts';
 
 type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
@@ -59,26 +59,29 @@ export function Form({ to, fields = {}, submit, submitKind, cancel, children, ..
   const { session, sent } = currentVisit();
   const path = pathOf(to);
   const hidden = { token: formToken(session, path), once: randomUUID(), ...fields };
+  const isEdit = Object.hasOwn(COMMANDS, to) && (COMMANDS as CommandTable)[to]?.current !== undefined;
   return (
     <form method="post" action={path} {...attributes}>
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <SentForm.Provider value={sent?.to === path && sent.problems.length > 0 ? sent : undefined}>
-        {submit === undefined ? (
-          children
-        ) : (
-          <fieldset disabled={!mayManage()}>
-            {children}
-            {mayManage() && (
-              <div class="actions">
-                <Button kind={submitKind} name={submit} />
-                {cancel !== undefined && <Button to={cancel} name="Cancel" />}
-              </div>
-            )}
-          </fieldset>
-        )}
-      </SentForm.Provider>
+      <EditForm.Provider value={isEdit}>
+        <SentForm.Provider value={sent?.to === path && sent.problems.length > 0 ? sent : undefined}>
+          {submit === undefined ? (
+            children
+          ) : (
+            <fieldset disabled={!mayManage()}>
+              {children}
+              {mayManage() && (
+                <div class="actions">
+                  <Button kind={submitKind} name={submit} />
+                  {cancel !== undefined && <Button to={cancel} name="Cancel" />}
+                </div>
+              )}
+            </fieldset>
+          )}
+        </SentForm.Provider>
+      </EditForm.Provider>
     </form>
   );
 }
@@ -86,10 +89,27 @@ export function Form({ to, fields = {}, submit, submitKind, cancel, children, ..
 /** The form around an input, if it was sent and has problems. */
 const SentForm = createContext<Sent | undefined>(undefined);
 
-/** The values of a field of the form as they were sent; by default those that are stored. */
-export function useTyped(name: string, stored: readonly string[]): readonly string[] {
+/** Whether the form around an input edits what is stored. */
+const EditForm = createContext(false);
+
+/** In a form that edits, the value that the page shows: only a field that differs from it was changed. */
+export const Seen = ({ name, value }: { name: string; value: string }) =>
+  useContext(EditForm) ? <input type="hidden" name={SEEN + name} value={value} /> : null;
+
+/**
+ * The values of a field of the form as they were sent, if they were changed; otherwise those that are stored.
+ *
+ * @param isChanged whether the person has changed the field; by default, compared with what the page showed
+ */
+export function useTyped(name: string, stored: readonly string[], isChanged = isTyped): readonly string[] {
   const sent = useContext(SentForm);
-  return sent ? textsOf(sent.fields, name) : stored;
+  return sent && isChanged(sent.fields, name) ? textsOf(sent.fields, name) : stored;
+}
+
+export type IsChanged = (fields: FormFields, name: string) => boolean;
+
+function isTyped(fields: FormFields, name: string): boolean {
+  return seenIn(fields)[name] !== shownText(textsOf(fields, name));
 }
 
 interface FormButtonProps extends ButtonProps {
@@ -143,6 +163,8 @@ interface FieldProps {
   of?: string;
   /** Values to choose from, with their texts. */
   options?: Options | undefined;
+  /** See {@link useTyped}. */
+  isChanged?: IsChanged | undefined;
   /** Attributes of the input; with `rows` it is a text area. */
   [attribute: string]: unknown;
 }
@@ -153,14 +175,15 @@ export type Options = readonly (readonly [value: string, text: string])[];
  * A labelled input with its hint. In a form that has problems it has the value that was sent, or the one that was probably
  * meant, and its own problems; the browser focuses the first one with a problem.
  */
-export function Field({ name, label, hint, value = '', of = name, ...input }: FieldProps) {
+export function Field({ name, label, hint, value = '', of = name, isChanged, ...input }: FieldProps) {
   const own = useContext(SentForm)?.problems.filter(({ at }) => at === of) ?? [];
-  const [typed] = useTyped(name, [value]);
+  const [typed] = useTyped(name, [value], isChanged);
   const meant = own.find(({ suggestion }) => suggestion !== undefined)?.suggestion;
   const described = hint !== undefined || own.length > 0;
   return (
     <div class="field">
       <label for={name}>{label}</label>
+      {input['type'] !== 'file' && <Seen name={name} value={value} />}
       <Control
         id={name}
         name={name}
@@ -206,13 +229,16 @@ interface ChoicesProps {
   name: string;
   options: readonly (readonly [value: string, text: Child])[];
   chosen: readonly string[];
+  /** See {@link useTyped}. */
+  isChanged?: IsChanged | undefined;
 }
 
-export function Choices({ legend, type, name, options, ...props }: ChoicesProps) {
-  const chosen = useTyped(name, props.chosen);
+export function Choices({ legend, type, name, options, isChanged, ...props }: ChoicesProps) {
+  const chosen = useTyped(name, props.chosen, isChanged);
   return (
     <fieldset id={name}>
       <legend>{legend}</legend>
+      <Seen name={name} value={shownText(props.chosen)} />
       <div class="choices">
         {options.map(([value, text]) => (
           <label>
