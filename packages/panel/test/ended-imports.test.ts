@@ -103,7 +103,7 @@ it('an import that waits for another one does not begin after its token or its p
   await expect.poll(() => panel.requests.length).toBe(requests + 2);
   await panel.ask(session, '/panel/news/import/progress?name=none');
   await panel.store.revokeToken('late');
-  await panel.store.revokePerson('Late');
+  await panel.store.revokePerson('Late', Date.now());
   open();
   expect([(await first).status, (await ofToken).status, (await ofPerson).status]).toEqual([200, 401, 401]);
   expect([await exists('of-token'), signals.length]).toEqual([false, 1]);

@@ -33,7 +33,7 @@ describeDatabases('a manager of all blogs', (database) => {
     expect(await page()).toMatch(/name="name" value="Ben"\/><input type="hidden" name="role" value="manage"\/>/);
     await invite({ name: 'Eve', role: 'view', blog: 'news' });
     expect((await people()).find(({ name }) => name === 'Eve')).toMatchObject({ role: 'manage', blogId: null });
-    await panel.store.revokePerson('Eve');
+    await panel.store.revokePerson('Eve', Date.now());
   });
 
   it('cannot demote the last one, and revokes it only with the warning', async () => {

@@ -86,7 +86,7 @@ describe('the panel', { shuffle: false }, () => {
       expect((await panel.ask(undefined, path)).status, path).toBe(404);
     await panel.store.invitePerson(MANAGER, 'first', now);
     expect((await panel.ask(undefined, '/panel')).status).toBe(401);
-    await panel.store.revokePerson(MANAGER.name);
+    await panel.store.revokePerson(MANAGER.name, Date.now());
     expect((await panel.ask(undefined, '/panel')).status).toBe(404);
   });
 
@@ -356,7 +356,7 @@ describe('a session', { shuffle: false }, () => {
       await one.ask(sessions[0], '/panel/sign-out', { form: {} });
       expect((await two.ask(sessions[0], '/panel/news')).status).toBe(401);
       expect((await two.ask(sessions[1], '/panel/news')).status).toBe(200);
-      await two.store.revokePerson('Out soon', true);
+      await two.store.revokePerson('Out soon', Date.now(), true);
       for (const server of [one, two]) expect((await server.ask(sessions[1], '/panel/news')).status).toBe(401);
     } finally {
       await one.close();

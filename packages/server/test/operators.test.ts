@@ -55,7 +55,7 @@ describe('the thread of the panel', { shuffle: false }, () => {
   it('sees at once what another store wrote', async () => {
     await store.renameBlog('news', 'Renamed');
     expect(await (await ask('/panel/news/settings')).text()).toContain('Renamed');
-    await store.revokePerson(MANAGER.name, true);
+    await store.revokePerson(MANAGER.name, Date.now(), true);
     await store.invitePerson({ ...MANAGER, name: 'Somebody else' }, 'other', Date.now());
     expect((await ask('/panel/news/settings')).status).toBe(401);
   });

@@ -68,7 +68,7 @@ export const people = {
     async run({ store, now }, { name: input, yes }) {
       const name = accessName(input);
       const person = (await store.listPeople(now)).find((listed) => listed.name === name);
-      const outcome = person ? await store.revokePerson(name, yes) : 'nobody';
+      const outcome = person ? await store.revokePerson(name, now, yes) : 'nobody';
       if (outcome === 'last manager') {
         const then = 'afterwards, only somebody with a shell on the server can invite people';
         throw new OperationError(

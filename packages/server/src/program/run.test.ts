@@ -161,6 +161,7 @@ describe('a bad command', () => {
       ['serve', '--port', '0', '--ops-port', '4998', '--ops-host', '203.0.113.1'],
       /--ops-host: 203.0.113.1 is not an address/,
     ],
+    ['a port that is empty', ['serve', '--port', '0', '--ops-port', ''], /--ops-port: expected a whole number/],
     ['an operations address without a port', ['serve', '--ops-host', '127.0.0.1'], /--ops-host requires --ops-port/],
     [
       'a folder for images that is a file',

@@ -37,6 +37,10 @@ export function readServeSettings(flags: ServeFlags, env: Environment) {
   const problems: string[] = [];
   const given = { '--port': flags.port, '--ops-port': flags.opsPort };
   const read = accept(record(RULES), present({ ...env, ...given, ...(flags.port !== undefined && { PORT: '' }) }));
+  // An empty variable is absent, but an empty flag, from a variable that is not set, would select another port.
+  for (const [flag, port] of Object.entries(given)) {
+    if (port?.trim() === '') problems.push(`${flag}: expected a whole number from 0 to 65535, received ""`);
+  }
   if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');
   const others = {
     host: readHost(flags.host, env, problems),

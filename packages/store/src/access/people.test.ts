@@ -25,7 +25,7 @@ describeDatabases('people', (database) => {
   test('a new database has no people', async () => {
     expect(await store.hasPeople()).toBe(false);
     expect(await store.listPeople(now)).toEqual([]);
-    expect(await store.revokePerson('Ada')).toBe('nobody');
+    expect(await store.revokePerson('Ada', now)).toBe('nobody');
   });
 
   test('a link signs a person in once, and the session lasts thirty days', async () => {
@@ -81,12 +81,12 @@ describeDatabases('people', (database) => {
     const demoted = { ...ada, role: 'view' } as const;
     expect(await store.invitePerson(demoted, 'x', now)).toBe('last manager');
     expect(await store.invitePerson({ ...ada, blogId: 'news' }, 'x', now)).toBe('last manager');
-    expect(await store.revokePerson('Ada')).toBe('last manager');
+    expect(await store.revokePerson('Ada', now)).toBe('last manager');
     expect((await store.listPeople(now)).find(({ name }) => name === 'Ada')).toMatchObject(ada);
     const eve = { name: 'Eve', role: 'manage', blogId: null } as const;
     await store.invitePerson(eve, 'eve', now);
     // Somebody who has not signed in yet may never do so.
-    expect(await store.revokePerson('Ada')).toBe('last manager');
+    expect(await store.revokePerson('Ada', now)).toBe('last manager');
     await store.signIn('eve', 'hers', now);
     await store.invitePerson(demoted, 'demoted', now);
     await store.invitePerson({ ...eve, role: 'view' }, 'eve demoted', now);
@@ -94,17 +94,33 @@ describeDatabases('people', (database) => {
     expect(await store.signIn('eve demoted', 'eve', now)).toEqual(eve);
     await store.invitePerson(ada, 'promoted', now);
     await store.signIn('promoted', 'ada again', now);
-    const both = await Promise.all([store.revokePerson('Ada'), other.revokePerson('Eve')]);
+    const both = await Promise.all([store.revokePerson('Ada', now), other.revokePerson('Eve', now)]);
     expect(both.toSorted()).toEqual(['last manager', 'revoked']);
     const left = both[0] === 'revoked' ? 'Eve' : 'Ada';
-    expect(await store.revokePerson(left, true)).toBe('revoked');
+    expect(await store.revokePerson(left, now, true)).toBe('revoked');
+  });
+
+  test('somebody whose session has expired does not count as a manager who is signed in', async () => {
+    const later = now + SESSION_LIFE;
+    const [one, two] = ['Mia', 'Noa'].map((name) => ({ name, role: 'manage', blogId: null }) as const);
+    if (!one || !two) throw new Error('There are two.');
+    await store.invitePerson(one, 'mia', now);
+    await store.signIn('mia', 'of mia', now);
+    await store.invitePerson(two, 'noa', later);
+    await store.signIn('noa', 'of noa', later);
+    // The session of Mia has expired, but a sign-in removes expired sessions: an older clock keeps it.
+    await store.invitePerson(one, 'mia again', now);
+    await store.signIn('mia again', 'of mia again', now);
+    expect(await store.revokePerson('Noa', later)).toBe('last manager');
+    expect(await store.revokePerson('Noa', later, true)).toBe('revoked');
+    expect(await store.revokePerson('Mia', later, true)).toBe('revoked');
   });
 
   test('a revoked person is signed out in every process, and their links are invalid', async () => {
     await store.invitePerson(ben, 'again', now);
     expect(await store.signIn('again', 'open', now)).toEqual(ben);
     await store.invitePerson(ben, 'unused', now);
-    expect(await other.revokePerson('Ben')).toBe('revoked');
+    expect(await other.revokePerson('Ben', now)).toBe('revoked');
     expect(await store.findSession('open', now)).toBeUndefined();
     expect(await store.signIn('unused', 's', now)).toBeUndefined();
     await store.invitePerson(ben, 'anew', now);

@@ -39,9 +39,9 @@ export function createPeople({ reader, transact }: Pick<Database, 'reader' | 'tr
     invitePerson: (person: Person, token: string, now: number): Promise<Invited> =>
       transact((db) => invite(db, person, token, now)),
     /** Removes a person with their sessions and links, unless nobody else manages all blogs and that is not intended. */
-    revokePerson: (name: string, isLastIntended = false): Promise<'revoked' | 'nobody' | 'last manager'> =>
+    revokePerson: (name: string, now: number, isLastIntended = false): Promise<'revoked' | 'nobody' | 'last manager'> =>
       transact(async (db) => {
-        if (!isLastIntended && (await isLastManager(db, name))) return 'last manager';
+        if (!isLastIntended && (await isLastManager(db, name, now))) return 'last manager';
         await db`delete from invitations where name = ${name}`;
         await db`delete from panel_sessions where name = ${name}`;
         return (await db`delete from people where name = ${name} returning name`).length > 0 ? 'revoked' : 'nobody';
@@ -80,7 +80,7 @@ async function invite(db: Db, person: Person, token: string, now: number): Promi
   // The lock prevents a row that is written while the blog is deleted, which would open the next blog with its id.
   if (person.blogId !== null && !(await lockBlog(db, person.blogId))) return 'no blog';
   const granted = { name: person.name, role: person.role, blog_id: person.blogId };
-  if (!managesAll(granted) && (await isLastManager(db, person.name))) return 'last manager';
+  if (!managesAll(granted) && (await isLastManager(db, person.name, now))) return 'last manager';
   const invited = { ...granted, invited_at: new Date(now).toISOString() };
   await insert(db, 'people', [invited], sql`on conflict do nothing`);
   await db`delete from invitations where name = ${person.name} or expires_at <= ${now}`;
@@ -96,9 +96,10 @@ export const managesAll = ({ role, blog_id }: Pick<PersonRow, 'role' | 'blog_id'
  * Whether a person is signed in and manages all blogs, and nobody else does: without them, nobody could invite people in
  * the panel. The update changes nothing, but locks these people until the transaction ends.
  */
-export async function isLastManager(db: Db, name: string): Promise<boolean> {
+export async function isLastManager(db: Db, name: string, now: number): Promise<boolean> {
   const rows = await db<Pick<PersonRow, 'name'>>`update people set role = role
     where role = 'manage' and blog_id is null
-      and exists (select 1 from panel_sessions as open where open.name = people.name) returning name`;
+      and exists (select 1 from panel_sessions as open where open.name = people.name and expires_at > ${now})
+    returning name`;
   return rows.length === 1 && rows[0]?.name === name;
 }

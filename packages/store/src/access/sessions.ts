@@ -48,7 +48,7 @@ async function signIn(db: Db, token: string, session: string, now: number): Prom
   if (!used || used.expires_at <= now) return undefined;
   await db`delete from panel_sessions where expires_at <= ${now}`;
   const { role, blog_id } = used;
-  if (managesAll(used) || !(await isLastManager(db, used.name))) {
+  if (managesAll(used) || !(await isLastManager(db, used.name, now))) {
     await db`update people set role = ${role}, blog_id = ${blog_id} where name = ${used.name}`;
   }
   const opened = { token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE };
