@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../packages/mock-server/src/index.ts';
+import { putDifficultPosts } from './testing/difficult-posts.ts';
 import { installExample } from './testing/installed-example.ts';
 import { buildNext, startNext } from './testing/next-site.ts';
+import { visitDifficult } from './testing/visit-site.ts';
 
 // The site of the guide for Next.js, built and started as a reader would.
 
@@ -47,6 +49,9 @@ describe.each([
 ])('the Next.js site %s', (_, prepare) => {
   const mock = createMock();
   const { main: world } = mock;
+  putDifficultPosts(world);
+  const strange = { id: 'a/b c+d?e#100%25&ü', name: 'Strange' };
+  world.put({ categories: [strange], tags: [strange] });
   let url = '';
   let stop: (() => Promise<void>) | undefined;
 
@@ -65,7 +70,7 @@ describe.each([
     const index = await page('/');
     const links = [...index.matchAll(/<a href="(\/posts\/[^"]+)">([^<]+)</g)];
     expect(links).toHaveLength(20);
-    const [, first = '', title = ''] = links[0] ?? [];
+    const [, first = '', title = ''] = links.find(([, , name]) => !name?.startsWith('Difficult')) ?? [];
     expect(await page(first)).toContain(`<h1>${title}</h1>`);
     for (const kind of ['categories', 'tags'] as const) {
       const [label] = world.blog[kind] ?? [];
@@ -89,6 +94,16 @@ describe.each([
     expect(shown).not.toContain('from a post');
   });
   const index = () => readdirSync(join(site, '.next/server/app/posts'));
+
+  test('shows posts, categories and tags whatever characters their slugs and ids have', async () => {
+    await visitDifficult((path) => fetch(url + path), world);
+    for (const kind of ['categories', 'tags']) {
+      const path = `/${kind}/${encodeURIComponent(strange.id)}`;
+      expect([path, await page(path)]).toEqual([path, expect.stringContaining('<h1>Strange</h1>')]);
+      for (const unknown of ['100%25', 'a%252Fb', '%25'])
+        expect([unknown, (await fetch(`${url}/${kind}/${unknown}`)).status]).toEqual([unknown, 404]);
+    }
+  });
 
   test('responds with 404 for a page that does not exist', async () => {
     for (const path of ['/posts/nowhere', '/categories/nowhere', '/tags/nowhere']) {

@@ -4,12 +4,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { putDifficultPosts } from '../../../tools/testing/difficult-posts.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { SAMPLE_IMAGES } from '../../../tools/testing/images.ts';
 import { installExample } from '../../../tools/testing/installed-example.ts';
 import { run } from '../../../tools/testing/run.ts';
 import { freePort, openSite } from '../../../tools/testing/site.ts';
-import { visitSite } from '../../../tools/testing/visit-site.ts';
+import { visitDifficult, visitMalformed, visitSite } from '../../../tools/testing/visit-site.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { createMock } from '../../mock-server/src/index.ts';
 import { broadsheet, serve } from './broadsheet.ts';
@@ -52,12 +53,18 @@ describe.each([
   test('is built, lists and shows posts, and counts the click of an ad', async () => {
     await installExample(name, folder.path);
     const mock = createMock();
+    if (name === 'sveltekit') putDifficultPosts(mock.main);
     await using api = await mock.listen();
     const env = { BROADSHEET_BASE_URL: api.url, BROADSHEET_API_KEY: mock.main.apiKey };
     run('npm', ['run', 'build'], site, { ...SITE, ...env });
     if (name === 'sveltekit') expect(run('npm', ['run', 'check'], site)).toContain('0 errors');
     const url = await startSite(site, program, env, await freePort());
-    await visitSite((path, init) => fetch(url + path, init), mock.main, ad);
+    const ask = (path: string, init?: RequestInit) => fetch(url + path, init);
+    await visitSite(ask, mock.main, ad);
+    if (name === 'sveltekit') {
+      await visitDifficult(ask, mock.main);
+      await visitMalformed(ask);
+    }
 
     const files = globSync('**/*.{js,css,html}', { cwd: join(site, sent) });
     expect(files.length).toBeGreaterThan(3);

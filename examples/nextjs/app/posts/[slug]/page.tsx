@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import sanitizeHtml from 'sanitize-html';
 import { readDraft } from '../../../lib/draft';
+import { readParam } from '../../../lib/params';
 import { readPost, readPosts } from '../../../lib/reads';
 
 type Props = { params: Promise<{ slug: string }> };
@@ -18,8 +19,8 @@ export async function generateStaticParams() {
 }
 
 async function load({ params }: Props) {
-  const slug = decodeURIComponent((await params).slug);
-  return (await readDraft(slug)) ?? (await readPost(slug)) ?? notFound();
+  const { slug } = await params;
+  return (await readParam(slug, readDraft)) ?? (await readParam(slug, readPost)) ?? notFound();
 }
 
 export async function generateMetadata(props: Props) {

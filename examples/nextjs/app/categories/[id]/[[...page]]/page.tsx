@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
+import { readParam } from '../../../../lib/params';
 import { PostList } from '../../../../lib/post-list';
 import { readLabel, readLabels } from '../../../../lib/reads';
 
@@ -14,16 +15,20 @@ type Props = { params: Promise<{ id: string; page?: string[] }> };
 
 /** The newest posts at /categories/ID, older ones at /categories/ID/2 and so on. */
 export default async function Category({ params }: Props) {
-  const { id, page = [] } = await params;
+  const { id: param, page = [] } = await params;
   const number = page.length > 0 ? Number(page.join()) : 1;
   const category =
-    number > 0 && Number.isInteger(number) ? await readLabel('categories', decodeURIComponent(id), number) : undefined;
+    number > 0 && Number.isInteger(number)
+      ? await readParam(param, (id) => readLabel('categories', id, number))
+      : undefined;
   if (!category || (number > 1 && category.items.length === 0)) notFound();
   return (
     <>
       <h1>{category.name}</h1>
       <PostList posts={category.items} />
-      {category.hasNext && <Link href={`/categories/${id}/${number + 1}`}>Older posts</Link>}
+      {category.hasNext && (
+        <Link href={`/categories/${encodeURIComponent(category.id)}/${number + 1}`}>Older posts</Link>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
+import { readParam } from '../../../../lib/params';
 import { PostList } from '../../../../lib/post-list';
 import { readLabel, readLabels } from '../../../../lib/reads';
 
@@ -14,16 +15,16 @@ type Props = { params: Promise<{ id: string; page?: string[] }> };
 
 /** The newest posts at /tags/ID, older ones at /tags/ID/2 and so on. */
 export default async function Tag({ params }: Props) {
-  const { id, page = [] } = await params;
+  const { id: param, page = [] } = await params;
   const number = page.length > 0 ? Number(page.join()) : 1;
   const tag =
-    number > 0 && Number.isInteger(number) ? await readLabel('tags', decodeURIComponent(id), number) : undefined;
+    number > 0 && Number.isInteger(number) ? await readParam(param, (id) => readLabel('tags', id, number)) : undefined;
   if (!tag || (number > 1 && tag.items.length === 0)) notFound();
   return (
     <>
       <h1>{tag.name}</h1>
       <PostList posts={tag.items} />
-      {tag.hasNext && <Link href={`/tags/${id}/${number + 1}`}>Older posts</Link>}
+      {tag.hasNext && <Link href={`/tags/${encodeURIComponent(tag.id)}/${number + 1}`}>Older posts</Link>}
     </>
   );
 }
