@@ -19,6 +19,17 @@ test('a logged error shows the facts of the call and no internals', () => {
   expect(JSON.parse(JSON.stringify(error))).toEqual(plain);
 });
 
+test('toJSON carries the facts of an error across boundaries that its class does not survive', () => {
+  const error = new NotFoundError('no such post', { ...facts, cause: new Error('inside') });
+  error.attempts = [{ delay: 0, duration: 5, status: 404 }];
+  const data = error.toJSON();
+  expect(structuredClone(data)).toEqual(data);
+  expect(JSON.parse(JSON.stringify({ error }))).toEqual({ error: data });
+  expect(data).toMatchObject({ code: 'NOT_FOUND', message: 'no such post', attempts: [{ status: 404 }] });
+  const clone = structuredClone(error);
+  expect([clone.message, isBroadsheetError(clone)]).toEqual(['no such post', false]);
+});
+
 test.each([null, undefined, 'NOT_FOUND', 404, {}, [], new Error('no such post'), { code: 'NOT_FOUND' }])(
   'the guards know that %o is not an error of the client',
   (value) => {

@@ -76,7 +76,16 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
     return kindsOf(value).includes(this.kind);
   }
 
-  /** The error as plain data, for a log. */
+  /**
+   * The error as plain data, for a log and for boundaries that an error does not survive with its class, such as
+   * `structuredClone` and React's from server to client components: use `code` on the other side.
+   *
+   * @example
+   * ```tsx
+   * const { data, error } = await blog.posts.get(id).safe();
+   * return <PostView post={data} error={error?.toJSON()} />;
+   * ```
+   */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...(this as object) };
   }
