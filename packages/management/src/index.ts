@@ -1,5 +1,6 @@
 // Nothing here depends on Node, because a deployment on Workers runs this code too.
 
+export { type Deleted, problemsOfLeft, type RestoredTogether } from './commands/bin.ts';
 export { campaignFields } from './commands/campaigns.ts';
 export {
   type Actor,

@@ -253,7 +253,7 @@ export class History {
 
   async #restore(id: string): Promise<void> {
     const deleted = this.#deleted.get(id);
-    const restored = await this.panel.store.restoreFromBin(this.blog, { kind: 'campaign', id }, this.now);
+    const { restored } = await this.panel.store.restoreFromBin(this.blog, { kind: 'campaign', id }, this.now);
     // Nothing is left in the recycle bin after thirty days, or after it was restored.
     if (!deleted || restored.length === 0) return;
     this.#deleted.delete(id);

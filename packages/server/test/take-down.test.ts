@@ -193,8 +193,8 @@ describe('import --prune', () => {
       await rename(folder.join('news/gone.md'), folder.join('elsewhere.md'));
 
       const dry = await ok('import', folder.join('news'), '--prune', '--dry-run');
-      expect(dry.stdout).toMatch(/^news: 1 posts \(1 new\)/);
-      const lines = ['new posts: “Kept”', 'removed posts: “Kept”, “Gone”', 'removed tags: “two”'];
+      expect(dry.stdout).toMatch(/^news: 1 posts \(0 new\)/);
+      const lines = ['changed posts: “Kept”', 'removed posts: “Gone”', 'removed tags: “two”'];
       expect(dry.stdout.trim().split('\n').slice(1)).toEqual(lines);
       expect(JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout).total).toBe(2);
 

@@ -14,7 +14,7 @@ export { BlogExists, type BlogRecord } from './blogs/blogs.ts';
 export { type Clash, ContentClash } from './blogs/clashes.ts';
 export type { KeyRecord } from './blogs/keys.ts';
 export type { Pruned } from './blogs/prune.ts';
-export { BIN_LIFE, type BinEntry, type BinKey, type ListedBinEntry } from './blogs/recycle-bin.ts';
+export { BIN_LIFE, type BinEntry, type BinKey, type LeftEntry, type ListedBinEntry } from './blogs/recycle-bin.ts';
 export {
   COPIED_TABLES,
   type Copied,

@@ -64,10 +64,11 @@ describeDatabases('the recycle bin', (database) => {
     const { store, whole } = await prunedBlog();
     try {
       const last = idOf(POSTS - 1);
-      expect(await store.restoreFromBin('b', { kind: 'post', id: last }, NOW + 4)).toEqual([
-        { kind: 'post', id: last, deletedAt: NOW + 3, title: `Post ${POSTS - 1}` },
-      ]);
-      const others = await store.restoreFromBin('b', { kind: 'post', deletedAt: NOW + 3 }, NOW + 5);
+      expect(await store.restoreFromBin('b', { kind: 'post', id: last }, NOW + 4)).toEqual({
+        restored: [{ kind: 'post', id: last, deletedAt: NOW + 3, title: `Post ${POSTS - 1}` }],
+        left: [],
+      });
+      const { restored: others } = await store.restoreFromBin('b', { kind: 'post', deletedAt: NOW + 3 }, NOW + 5);
       expect(others.map(({ id }) => id).sort()).toEqual(posts.slice(0, -1).map(({ id }) => id));
       expect(await store.exportBlog('b')).toEqual(whole);
       expect((await store.listBin('b', NOW + 6)).total).toBe(0);
@@ -80,15 +81,28 @@ describeDatabases('the recycle bin', (database) => {
     }
   });
 
-  test('restores all items of a deletion or none', async () => {
+  test('restores what it can of a deletion, and names what it left', async () => {
     const { store } = await prunedBlog();
     try {
       const taken = { ...posts[900], id: 'another', slug: idOf(900), title: 'Another', categoryIds: [], tagIds: [] };
       await store.importBlogs([{ ...blog, posts: [taken] }], NOW + 4);
-      const restoring = store.restoreFromBin('b', { kind: 'post', deletedAt: NOW + 3 }, NOW + 5);
-      await expect(restoring).rejects.toThrow(ContentClash);
-      expect((await store.listAllPosts('b', {}, { limit: 1, offset: 0 })).total).toBe(1);
-      expect((await store.listBin('b', NOW + 6)).total).toBe(POSTS);
+      const twin = { ...taken, id: idOf(3), slug: 'twin', title: 'Twin' };
+      await store.importBlogs([{ ...blog, posts: [twin] }], NOW + 4);
+      const { restored, left } = await store.restoreFromBin('b', { kind: 'post', deletedAt: NOW + 3 }, NOW + 5);
+      expect(restored.length).toBe(POSTS - 2);
+      expect(left.map(({ id, reason }) => [id, reason])).toEqual([
+        [idOf(3), `another post has the id ${idOf(3)} now; delete that one first`],
+        [
+          idOf(900),
+          `the post another ("Another") has its slug "${idOf(900)}" now; delete that one or give it another slug first`,
+        ],
+      ]);
+      expect((await store.listAllPosts('b', {}, { limit: 1, offset: 0 })).total).toBe(POSTS);
+      expect((await store.listBin('b', NOW + 6)).items.map(({ id }) => id)).toEqual([idOf(3), idOf(900)]);
+      const one = store.restoreFromBin('b', { kind: 'post', id: idOf(900) }, NOW + 6);
+      await expect(one).rejects.toThrow(ContentClash);
+      await store.deletePost('b', 'another', NOW + 7);
+      expect(await store.restoreFromBin('b', { kind: 'post', id: idOf(900) }, NOW + 8)).toMatchObject({ left: [] });
     } finally {
       await store.close();
     }
@@ -102,6 +116,7 @@ describeDatabases('the recycle bin', (database) => {
         await store.importBlogs([{ ...blog, posts: [{ id: 'p', slug: 'p', title }] }], NOW + index);
         await store.deletePost('b', 'p', NOW + 10 + index);
       }
+      const nothing = { restored: [], left: [] };
       const titleOf = async () => (await store.getAnyPost('b', 'p'))?.title;
       await store.restoreFromBin('b', { kind: 'post', id: 'p' }, NOW + 20);
       expect(await titleOf()).toBe('Second');
@@ -109,9 +124,9 @@ describeDatabases('the recycle bin', (database) => {
       await store.restoreFromBin('b', { kind: 'post', id: 'p', deletedAt: NOW + 10 }, NOW + 40);
       expect(await titleOf()).toBe('First');
       await store.deletePost('b', 'p', NOW + 50);
-      expect(await store.restoreFromBin('b', { kind: 'post', id: 'p' }, NOW + 51 + BIN_LIFE)).toEqual([]);
-      expect(await store.restoreFromBin('b', { kind: 'post' }, NOW + 60)).toEqual([]);
-      expect(await store.restoreFromBin('b', { kind: 'ad', deletedAt: NOW + 50 }, NOW + 60)).toEqual([]);
+      expect(await store.restoreFromBin('b', { kind: 'post', id: 'p' }, NOW + 51 + BIN_LIFE)).toEqual(nothing);
+      expect(await store.restoreFromBin('b', { kind: 'post' }, NOW + 60)).toEqual(nothing);
+      expect(await store.restoreFromBin('b', { kind: 'ad', deletedAt: NOW + 50 }, NOW + 60)).toEqual(nothing);
       expect(await titleOf()).toBeUndefined();
     } finally {
       await store.close();
@@ -131,7 +146,7 @@ describeDatabases('the recycle bin', (database) => {
       const whole = await store.exportBlog('b');
       await store.deleteCampaign('b', 'one', NOW + 1);
       await store.deleteCampaign('b', 'two', NOW + 1);
-      const restored = await store.restoreFromBin('b', { kind: 'campaign', deletedAt: NOW + 1 }, NOW + 2);
+      const { restored } = await store.restoreFromBin('b', { kind: 'campaign', deletedAt: NOW + 1 }, NOW + 2);
       expect(restored.map(({ id }) => id).sort()).toEqual(['one', 'two']);
       expect(await store.exportBlog('b')).toEqual(whole);
       expect((await store.listBin('b', NOW + 3)).total).toBe(0);

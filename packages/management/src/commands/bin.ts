@@ -1,6 +1,6 @@
 import { id, optional, timestamp } from '@broadsheet/contract';
-import type { BinEntry, BinKey, OperatorStore } from '@broadsheet/store';
-import { OperationError } from '../operations/operation-error.ts';
+import type { BinEntry, BinKey, LeftEntry, OperatorStore } from '@broadsheet/store';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
 import { command, flagged, page, position } from './command.ts';
 import { isIn } from './effects.ts';
 import { idOf, itemArgs, KINDS, type Kind, named, requireItem, textsIn, titleOf } from './items.ts';
@@ -10,6 +10,17 @@ import { table } from './text-table.ts';
 export interface Deleted extends Omit<BinEntry, 'deletedAt'> {
   readonly deletedAt: string;
 }
+
+/** The outcome of restoring everything that was deleted together. */
+export interface RestoredTogether {
+  readonly restored: readonly Deleted[];
+  /** The items that stay in the recycle bin, and why. */
+  readonly left: readonly (Deleted & Pick<LeftEntry, 'reason'>)[];
+}
+
+/** The items that stay in the recycle bin, as problems. */
+export const problemsOfLeft = ({ left }: RestoredTogether): OperationProblem[] =>
+  left.map((entry) => ({ at: `${entry.kind} ${entry.id} (${named(entry)})`, message: entry.reason }));
 
 const shown = <Entry extends BinEntry>({ deletedAt, ...entry }: Entry) => ({
   ...entry,
@@ -55,21 +66,28 @@ export const restoreRow = <K extends Kind>(kind: K) => {
         `only items deleted at this time, as "bin list" shows it; without an id, every ${kind}`,
       ),
     },
-    async run({ store, blog, now }, args): Promise<Deleted | readonly Deleted[]> {
+    async run({ store, blog, now }, args): Promise<Deleted | RestoredTogether> {
       const { [kind]: item, deletedAt } = textsIn(args);
       if ((item ?? deletedAt) === undefined) throw new OperationError(`Pass the id of the ${kind}, or --deleted-at.`);
       const selection = { kind, id: item, ...(deletedAt !== undefined && { deletedAt: Date.parse(deletedAt) }) };
-      const restored = (await store.restoreFromBin(blog, selection, now)).map(shown);
-      const [first] = restored;
-      if (first) return item === undefined ? restored : first;
+      const outcome = await store.restoreFromBin(blog, selection, now);
+      const result = { restored: outcome.restored.map(shown), left: outcome.left.map(shown) };
+      const [first] = result.restored;
+      if (first) return item === undefined ? result : first;
+      if (result.left.length > 0) throw new OperationError(problemsOfLeft(result), 'CONFLICT');
       const what = item === undefined ? `${kind} that was deleted at ${deletedAt}` : `${kind} ${JSON.stringify(item)}`;
       const message = `There is no ${what} in the recycle bin of ${blog}`;
       throw new OperationError(`${message}: deleted items stay there for 30 days.`, 'NOT_FOUND');
     },
     log: (result) =>
-      'length' in result
-        ? `restored ${result.length === 1 ? `1 ${kind}` : `${result.length} ${kind}s`}`
+      'restored' in result
+        ? `restored ${result.restored.length === 1 ? `1 ${kind}` : `${result.restored.length} ${kind}s`}`
         : `restored the ${kind} ${named(result)}`,
+    note(result) {
+      if (!('restored' in result) || result.left.length === 0) return undefined;
+      const lines = problemsOfLeft(result).map(({ at, message }) => `${at}: ${message}`);
+      return ['These items stay in the recycle bin:', ...lines].join('\n');
+    },
   });
 };
 

@@ -51,6 +51,8 @@ interface Outcome {
   /** The notice there. */
   readonly done?: string;
   readonly secret?: Secret;
+  /** What was not done although the rest was. */
+  readonly problems?: Problems;
 }
 
 type CommandForms = Readonly<Partial<Record<CommandName, CommandForm>>>;
@@ -84,6 +86,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
         to = safeReturn(form['back'], here),
         done,
         secret,
+        problems,
       } = await work().catch((error: unknown) => {
         // The response is the same as before, unless it needs the result of the command, which is no longer kept.
         const isRepeated = error instanceof OperationError && error.code === 'ALREADY_SENT';
@@ -93,6 +96,7 @@ export function commandForms(app: Hono<PanelEnv>, { store }: PanelOptions, page:
           return shown ? [shown] : [];
         });
       });
+      if (problems) return showPage(app, c, to, { problems });
       if (secret) return showPage(app, c, to, { secrets: [secret] });
       return goTo(done === undefined ? to : safeReturn(to, here, done));
     });

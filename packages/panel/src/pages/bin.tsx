@@ -1,4 +1,4 @@
-import { lostBy, named } from '@broadsheet/management';
+import { type Deleted, lostBy, named, problemsOfLeft, type RestoredTogether } from '@broadsheet/management';
 import type { BinKey, ListedBinEntry } from '@broadsheet/store';
 import { type CommandForm, commandForms } from '../access/command-forms.ts';
 import { send } from '../access/send.tsx';
@@ -9,7 +9,10 @@ import { currentRange, Pages } from '../layout/search.tsx';
 import { actionColumn, type Columns, Moment, Table } from '../layout/table.tsx';
 
 const deleting: CommandForm = { shows: { done: 'binned' } };
-const restoring: CommandForm = { shows: { done: 'restored' } };
+const restoring: CommandForm = {
+  shows: (result: Deleted | RestoredTogether) =>
+    'left' in result && result.left.length > 0 ? { problems: problemsOfLeft(result) } : { done: 'restored' },
+};
 
 /** The recycle bin of a blog: posts, ads and campaigns that were deleted in the last 30 days. */
 export const binRoutes: Routes = (app, options) => {
@@ -26,6 +29,8 @@ export const binRoutes: Routes = (app, options) => {
     'campaigns.restore': restoring,
   });
 };
+
+const PROBLEM_TEXT = { intro: 'Restoring had', outcome: 'These items stay in the recycle bin.' };
 
 const CONSEQUENCES = {
   ad: 'is no longer delivered. Its figures stay, and',
@@ -64,7 +69,7 @@ function BinPage({ items, total }: { items: readonly ListedBinEntry[]; total: nu
     actionColumn((entry) => <RestoreButtons entry={entry} withAll={entry.together > 1 && first.has(entry)} />),
   ];
   return (
-    <Page title="Recycle bin" here="bin">
+    <Page title="Recycle bin" here="bin" problemText={PROBLEM_TEXT}>
       <Table caption="Recycle bin" columns={columns} rows={items} empty={total === 0 && EMPTY} />
       <Pages total={total} />
     </Page>

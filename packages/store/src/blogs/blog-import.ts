@@ -65,7 +65,7 @@ export interface ImportedBlog {
   readonly changed: readonly ImportChange[];
   /** All zero without `prune`. */
   readonly pruned: Readonly<Record<keyof Written, number>>;
-  /** If a post keeps its slug but has a new id, the post is added and the old one is removed. */
+  /** With `prune`, a post that keeps its slug but has a new id is changed. */
   readonly changes: Readonly<Record<keyof Written, NamedChanges>>;
   /** The key that was created for a new blog without keys, and is returned only once; otherwise `undefined`. */
   readonly newKey: string | undefined;

@@ -90,7 +90,12 @@ describeDatabases('an import with prune', (database) => {
       const renamed = { id, name: 'Blog', posts: [post('new', { slug: 'slug-a' }), post('b'), moved] };
       await expect(store.importBlogs([renamed], NOW + 1000)).rejects.toThrow(ContentClash);
       const [imported] = await store.importBlogs([renamed], NOW + 1000, { prune: true });
-      expect(imported).toMatchObject({ newPosts: 2, pruned: { posts: 2 } });
+      expect(imported).toMatchObject({
+        newPosts: 0,
+        pruned: { posts: 0 },
+        changes: { posts: { added: [], removed: [] } },
+      });
+      expect((await store.listBin(id, NOW + 1000)).items).toEqual([]);
       const [before, after] = [NOW, NOW + 1000].map((time) => new Date(time).toISOString());
       const found = decoded(await store.getPostBySlug(id, 'slug-a'));
       expect(found).toMatchObject({ id: 'new', createdAt: before, updatedAt: after });

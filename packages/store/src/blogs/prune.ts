@@ -28,15 +28,29 @@ export async function pruneBlog(
   now: number,
 ): Promise<Pruned> {
   const { db } = transaction;
-  const rows = await db<Pick<Tables['posts'], 'id' | 'title'>>`select id, title from posts where blog_id = ${blogId}
+  const rows = await db<
+    Pick<Tables['posts'], 'id' | 'title' | 'slug'>
+  >`select id, title, slug from posts where blog_id = ${blogId}
     order by sort_key desc`;
   const sourcePosts = new Set(source.posts.map(({ id }) => id));
   const missing = rows.filter(({ id }) => !sourcePosts.has(id));
-  const posts = missing.map(({ id }) => id);
-  await binPosts(db, blogId, posts, now);
-  await removePosts(transaction, blogId, posts, source.removals);
+  // The post of a renamed file has another id, and lives on under its slug.
+  const sourceSlugs = new Set(source.posts.map(({ slug }) => slug));
+  const removed = missing.filter(({ slug }) => !sourceSlugs.has(slug));
+  await binPosts(
+    db,
+    blogId,
+    removed.map(({ id }) => id),
+    now,
+  );
+  await removePosts(
+    transaction,
+    blogId,
+    missing.map(({ id }) => id),
+    source.removals,
+  );
   return {
-    posts: missing.map(({ title }) => title),
+    posts: removed.map(({ title }) => title),
     categories: await pruneLabels(db, blogId, 'category', source),
     tags: await pruneLabels(db, blogId, 'tag', source),
   };

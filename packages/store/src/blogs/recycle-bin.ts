@@ -8,8 +8,8 @@ import type { Session } from '../session.ts';
 import { chunks, type Db, insert, names } from '../sql.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
-import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
-import { ContentClash, requireOwnSlugs } from './clashes.ts';
+import { readCampaigns, upsertCampaigns } from './campaigns.ts';
+import { type Clash, ContentClash } from './clashes.ts';
 
 /** Identifies an item in the recycle bin of a blog. */
 export interface BinKey {
@@ -38,6 +38,19 @@ export interface BinSelection {
   readonly kind: BinKey['kind'];
   readonly id?: string | undefined;
   readonly deletedAt?: number | undefined;
+}
+
+/** A deleted item that could not be restored with the others of its deletion. */
+export interface LeftEntry extends BinEntry {
+  /** Why it stays in the recycle bin, and what to do. */
+  readonly reason: string;
+}
+
+/** The result of restoring a deletion. */
+export interface Restored {
+  readonly restored: readonly BinEntry[];
+  /** Empty if one item was selected, because that is restored or refused. */
+  readonly left: readonly LeftEntry[];
 }
 
 /** Which items of the recycle bin are listed; all by default. */
@@ -76,6 +89,8 @@ export async function binItem(
   await insert(db, 'recycle_bin', [row], sql`on conflict do nothing`);
 }
 
+const NONE: Restored = { restored: [], left: [] };
+
 /** The methods of operators for the recycle bin. */
 export function createBinManagement({ database, changeAds }: Session) {
   return {
@@ -83,9 +98,13 @@ export function createBinManagement({ database, changeAds }: Session) {
     listBin: (blogId: string, now: number, page: BinPage = {}) => listBin(database.reader, blogId, now, page),
     /** The campaigns that were deleted in the last thirty days, each as of its latest deletion. */
     listDeletedCampaigns: (blogId: string, now: number) => listDeletedCampaigns(database.reader, blogId, now),
-    /** Restores deleted items, all or none, and returns them. @throws ContentClash */
-    restoreFromBin: (blogId: string, selection: BinSelection, now: number): Promise<readonly BinEntry[]> =>
-      changeAds(blogId, [], (db) => restoreFromBin({ db, database }, blogId, selection, now)),
+    /**
+     * Restores a deleted item, or as many items of a deletion as possible.
+     *
+     * @throws ContentClash when the selected item cannot be restored
+     */
+    restoreFromBin: (blogId: string, selection: BinSelection, now: number): Promise<Restored> =>
+      changeAds(blogId, NONE, (db) => restoreFromBin({ db, database }, blogId, selection, now)),
   };
 }
 
@@ -118,26 +137,38 @@ type BinRow = Tables['recycle_bin'];
 /**
  * Restores items from the recycle bin. Existing labels are not changed, and missing ones are restored too.
  *
- * @throws ContentClash when another item has the id or the slug of one by now
+ * @throws ContentClash when one item is selected, and another item has its id or its slug by now
  */
 async function restoreFromBin(
   transaction: Transaction,
   blogId: string,
   { kind, id, deletedAt }: BinSelection,
   now: number,
-): Promise<readonly BinEntry[]> {
+): Promise<Restored> {
   const { db } = transaction;
   const at = deletedAt ?? (id === undefined ? undefined : await lastDeletion(db, blogId, kind, id));
-  if (at === undefined || at < now - BIN_LIFE) return [];
   const restored: BinEntry[] = [];
-  for (;;) {
-    const rows = await takeFromBin(db, blogId, { kind, id, deletedAt: at });
-    if (rows.length === 0) return restored;
-    await requireFree(db, blogId, rows);
-    if (kind === 'post') await restorePosts(transaction, blogId, rows, now);
-    else if (kind === 'campaign') await restoreCampaigns(transaction, blogId, rows, now);
-    else await restoreAds(db, blogId, rows);
-    restored.push(...rows.map((row) => ({ kind, id: row.id, deletedAt: at, title: row.title })));
+  const left: LeftEntry[] = [];
+  if (at === undefined || at < now - BIN_LIFE) return { restored, left };
+  const entryOf = (row: BinRow): BinEntry => ({ kind, id: row.id, deletedAt: at, title: row.title });
+  for (let after: string | undefined; ; ) {
+    const rows = await readFromBin(db, blogId, { kind, id, deletedAt: at }, after);
+    if (rows.length === 0) return { restored, left };
+    after = rows.at(-1)?.id;
+    const obstacles = await obstaclesTo(db, blogId, kind, rows);
+    const [clash] = obstacles.values();
+    if (clash && id !== undefined) throw new ContentClash([clash]);
+    const free = rows.filter((row) => !obstacles.has(row.id)).sort((a, b) => codeUnitOrder(a.id, b.id));
+    for (const row of rows) {
+      const obstacle = obstacles.get(row.id);
+      if (obstacle) left.push({ ...entryOf(row), reason: obstacle.message });
+    }
+    if (free.length === 0) continue;
+    await takeFromBin(db, blogId, { kind, deletedAt: at }, free);
+    if (kind === 'post') await restorePosts(transaction, blogId, free, now);
+    else if (kind === 'campaign') left.push(...(await restoreCampaigns(transaction, blogId, free, { id, now })));
+    else await restoreAds(db, blogId, free);
+    restored.push(...free.map(entryOf));
   }
 }
 
@@ -148,54 +179,110 @@ async function lastDeletion(db: Db, blogId: string, kind: BinKey['kind'], id: st
   return rows[0]?.at ?? undefined;
 }
 
-/** Removes some of the selected items from the recycle bin, and returns them. */
-async function takeFromBin(db: Db, blogId: string, { kind, id, deletedAt }: BinSelection): Promise<readonly BinRow[]> {
-  const deletion = sql`blog_id = ${blogId} and kind = ${kind} and deleted_at = ${deletedAt}`;
+/** Some of the selected items, in the order of their ids. @param after the last id of those that were read before */
+async function readFromBin(
+  db: Db,
+  blogId: string,
+  { kind, id, deletedAt }: BinSelection,
+  after: string | undefined,
+): Promise<BinRow[]> {
   const one = id === undefined ? empty : sql`and id = ${id}`;
-  const rows = await db<BinRow>`delete from recycle_bin where ${deletion}
-    and id in (select id from recycle_bin where ${deletion} ${one} order by id limit ${ROWS}) returning *`;
-  return rows.sort((a, b) => codeUnitOrder(a.id, b.id));
+  const rest = after === undefined ? empty : sql`and id > ${after}`;
+  return db<BinRow>`select * from recycle_bin
+    where blog_id = ${blogId} and kind = ${kind} and deleted_at = ${deletedAt} ${one} ${rest} order by id limit ${ROWS}`;
 }
 
-/** @throws ContentClash when other items have the ids of these by now */
-async function requireFree(db: Db, blogId: string, items: readonly BinRow[]): Promise<void> {
-  const kind = items[0]?.kind ?? 'post';
+/** Removes items from the recycle bin. */
+async function takeFromBin(
+  db: Db,
+  blogId: string,
+  { kind, deletedAt }: BinSelection,
+  rows: readonly BinRow[],
+): Promise<void> {
+  await db`delete from recycle_bin where blog_id = ${blogId} and kind = ${kind} and deleted_at = ${deletedAt}
+    and id in (${join(rows.map(({ id }) => id))})`;
+}
+
+/** Why some of these items cannot be restored, by their ids. */
+async function obstaclesTo(
+  db: Db,
+  blogId: string,
+  kind: BinKey['kind'],
+  items: readonly BinRow[],
+): Promise<ReadonlyMap<string, Clash>> {
+  const ids = items.map(({ id }) => id);
   const rows = await db<{ id: string }>`select id from ${names(`${kind}s`)}
-    where blog_id = ${blogId} and id in (${join(items.map(({ id }) => id))}) order by id`;
-  if (rows.length === 0) return;
-  throw new ContentClash(
-    rows.map(({ id }) => {
-      return { code: 'ID_IN_USE', blogId, message: `another ${kind} has the id ${id} now; delete that one first` };
-    }),
-  );
+    where blog_id = ${blogId} and id in (${join(ids)}) order by id`;
+  const idClash = (id: string): Clash => {
+    return { code: 'ID_IN_USE', blogId, message: `another ${kind} has the id ${id} now; delete that one first` };
+  };
+  const obstacles = new Map(rows.map(({ id }) => [id, idClash(id)]));
+  const others = kind === 'post' ? await slugClashes(db, blogId, items) : [];
+  if (kind === 'ad') others.push(...(await campaignClashes(db, blogId, items)));
+  for (const [id, clash] of others) if (!obstacles.has(id)) obstacles.set(id, clash);
+  return obstacles;
+}
+
+/** The posts whose slugs other posts have by now. */
+async function slugClashes(db: Db, blogId: string, items: readonly BinRow[]): Promise<[string, Clash][]> {
+  const posts = items.map(({ json }): Post => JSON.parse(json));
+  const rows = await db<Pick<Tables['posts'], 'id' | 'slug' | 'title'>>`select id, slug, title from posts
+    where blog_id = ${blogId} and slug in (${join(posts.map(({ slug }) => slug))})`;
+  const owners = new Map(rows.map((row) => [row.slug, row]));
+  return posts.flatMap(({ id, slug, title }): [string, Clash][] => {
+    const owner = owners.get(slug);
+    if (owner === undefined || owner.id === id) {
+      owners.set(slug, { id, slug, title });
+      return [];
+    }
+    const post = `the post ${owner.id} (${JSON.stringify(owner.title)})`;
+    const message = `${post} has its slug "${slug}" now; delete that one or give it another slug first`;
+    return [[id, { code: 'SLUG_IN_USE', blogId, post: { id, title }, message }]];
+  });
+}
+
+/** The ads whose campaigns do not exist any more. */
+async function campaignClashes(db: Db, blogId: string, items: readonly BinRow[]): Promise<[string, Clash][]> {
+  const campaigns = new Set((await readCampaigns(db, blogId)).map(({ id }) => id));
+  return items.flatMap((item): [string, Clash][] => {
+    const { campaignId }: SnapshotAd = JSON.parse(item.json);
+    if (campaignId === undefined || campaigns.has(campaignId)) return [];
+    const message = `its campaign ${campaignId} does not exist any more; restore that one first`;
+    return [[item.id, { code: 'NO_CAMPAIGN', blogId, message }]];
+  });
 }
 
 async function restoreAds(db: Db, blogId: string, rows: readonly BinRow[]): Promise<void> {
   const ads = rows.map(({ json }): SnapshotAd => JSON.parse(json));
-  await requireCampaigns(db, blogId, ads);
   await upsertAds(db, blogId, ads);
 }
 
-/** Restores campaigns with the ads that were deleted with them. */
+/** Restores campaigns with the ads that were deleted with them, and returns the ads that stay. */
 async function restoreCampaigns(
   transaction: Transaction,
   blogId: string,
   rows: readonly BinRow[],
-  now: number,
-): Promise<void> {
+  { id: selected, now }: { readonly id: string | undefined; readonly now: number },
+): Promise<LeftEntry[]> {
   const { db } = transaction;
   const ids = new Set(rows.map(({ id }) => id));
   const campaigns = rows.map(({ json }): Campaign => JSON.parse(json));
   await upsertCampaigns(db, blogId, campaigns);
   const deletedAt = rows[0]?.deleted_at;
-  const deleted = await db<Pick<BinRow, 'json'>>`select json from recycle_bin
-    where blog_id = ${blogId} and kind = 'ad' and deleted_at = ${deletedAt}`;
-  const ads = deleted.map(({ json }): SnapshotAd => JSON.parse(json));
-  for (const { id, campaignId } of ads) {
-    if (campaignId !== undefined && ids.has(campaignId)) {
-      await restoreFromBin(transaction, blogId, { kind: 'ad', id, deletedAt }, now);
+  const deleted = await db<BinRow>`select * from recycle_bin
+    where blog_id = ${blogId} and kind = 'ad' and deleted_at = ${deletedAt} order by id`;
+  const left: LeftEntry[] = [];
+  for (const row of deleted) {
+    const { campaignId }: SnapshotAd = JSON.parse(row.json);
+    if (campaignId === undefined || !ids.has(campaignId)) continue;
+    const obstacle = (await obstaclesTo(db, blogId, 'ad', [row])).get(row.id);
+    if (obstacle === undefined || selected !== undefined) {
+      await restoreFromBin(transaction, blogId, { kind: 'ad', id: row.id, deletedAt }, now);
+    } else {
+      left.push({ kind: 'ad', id: row.id, deletedAt: row.deleted_at, title: row.title, reason: obstacle.message });
     }
   }
+  return left;
 }
 
 async function restorePosts(
@@ -215,5 +302,4 @@ async function restorePosts(
     await writeLabels(db, { blogId, kind, stamp }, [...missing.values()]);
   }
   await writePosts(transaction, blogId, stamp, posts);
-  await requireOwnSlugs(transaction, blogId, posts);
 }

@@ -124,7 +124,7 @@ export class PostWrite {
     if (existing.length > 0) await this.#removeLabels(existing.map(({ id }) => id));
     await this.#addLabels(posts, rows);
     await database.search.write(db, blogId, rows.map(toSearched));
-    return writtenOf(before, rows);
+    return writtenOf(new Map([...replaced, ...before]), rows);
   }
 
   /** Reports the changes of posts that readers can see to the webhooks of the blog. */
@@ -173,7 +173,7 @@ const LABEL_ROWS = 1000;
 const STORED = ['id', 'status', 'created_at', 'updated_at', 'json', 'cover_url'] as const;
 type Stored = Pick<PostRow, (typeof STORED)[number]>;
 
-/** Compares rows that were written with those that were stored before, by id. */
+/** Compares rows that were written with those that were stored before, by the ids of the written ones. */
 function writtenOf(before: ReadonlyMap<string, Stored>, rows: readonly PostRow[]): WrittenPosts {
   const titles = (isWanted: (row: PostRow, old: Stored | undefined) => boolean) =>
     rows.filter((row) => isWanted(row, before.get(row.id))).map(({ title }) => title);

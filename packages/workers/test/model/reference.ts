@@ -229,7 +229,10 @@ export class Reference {
     const named = (of: 'posts' | 'categories' | 'tags') =>
       new Set(source.flatMap((part) => part[of].map(({ id }) => id)));
     const posts = content.posts.filter(({ id }) => named('posts').has(id));
-    for (const post of content.posts) if (!posts.includes(post)) this.#binPost(content, post, now);
+    // The post of a renamed file lives on under its slug.
+    const slugs = new Set(source.flatMap((part) => part.posts.map(({ slug }) => slug)));
+    const removed = content.posts.filter((post) => !posts.includes(post) && !slugs.has(post.slug));
+    for (const post of removed) this.#binPost(content, post, now);
     return {
       ...content,
       posts,
@@ -361,10 +364,29 @@ export class Reference {
       .sort((a, b) => b.deletedAt - a.deletedAt);
     const found = id === undefined ? kept : kept.filter((entry) => entry.id === id).slice(0, 1);
     if (found.length === 0) refuse(`there is no ${kind} ${id ?? deletedAt} in the bin`);
-    for (const deleted of found) this.#restore(blog, deleted, now);
+    if (id !== undefined) {
+      for (const deleted of found) this.#restore(blog, deleted, now);
+      return;
+    }
+    // Items that are in the way of others are left.
+    let restored = 0;
+    for (const deleted of found.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      if (this.#isBlocked(blog, deleted)) continue;
+      this.#restore(blog, deleted, now, true);
+      restored += 1;
+    }
+    if (restored === 0) refuse(`other items are in the way of each ${kind}`);
   }
 
-  #restore(blog: string, deleted: Deleted, now: number): void {
+  #isBlocked(blog: string, { kind, id, item }: Deleted): boolean {
+    const { posts, ads, campaigns } = this.#contentOf(blog);
+    if (kind === 'post') return hasIn(posts, id) || posts.some(({ slug }) => slug === (item as Post).slug);
+    if (kind === 'campaign') return hasIn(campaigns, id);
+    const { campaignId } = item as Content['ads'][number];
+    return hasIn(ads, id) || (campaignId !== undefined && !hasIn(campaigns, campaignId));
+  }
+
+  #restore(blog: string, deleted: Deleted, now: number, isTogether = false): void {
     const bin = (this.#extra.bins.get(blog) ?? []).filter((entry) => keyOf(entry) !== keyOf(deleted));
     this.#note('bins', blog, bin);
     const { kind, id, item, deletedAt } = deleted;
@@ -384,7 +406,10 @@ export class Reference {
     });
     if (kind !== 'campaign') return;
     const own = bin.filter((entry) => entry.kind === 'ad' && entry.deletedAt === deletedAt);
-    for (const ad of own) if ((ad.item as Content['ads'][number]).campaignId === id) this.#restore(blog, ad, now);
+    for (const ad of own) {
+      const isOfCampaign = (ad.item as Content['ads'][number]).campaignId === id;
+      if (isOfCampaign && !(isTogether && this.#isBlocked(blog, ad))) this.#restore(blog, ad, now);
+    }
   }
 
   #key(how: 'add' | 'rotate' | 'revoke', blog: string, key: string, now: number): unknown {
