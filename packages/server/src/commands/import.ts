@@ -123,8 +123,8 @@ export async function writeImport(
   try {
     const imported = await importContent(importer, content, { ...options, now: Date.now(), onProgress });
     progress.stop();
-    for (const { totals, notes } of imported) {
-      note(summaryOf(totals));
+    for (const { posts: count, totals, notes } of imported) {
+      if (count > 0) note(summaryOf(totals));
       for (const text of notes) note(`note: ${text}`);
     }
     return imported;
