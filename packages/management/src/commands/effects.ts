@@ -54,7 +54,7 @@ export function requireTouches(actor: Actor, touches: Iterable<Touch>, what: str
 }
 
 const TOUCH_OF_KIND = { posts: 'posts', categories: 'labels', tags: 'labels' } as const satisfies Readonly<
-  Record<keyof ImportedBlog['changes'], Touch>
+  Record<keyof ImportedBlog['pruned'], Touch>
 >;
 
 const TOUCH_OF_CHANGE = {

@@ -1,63 +1,47 @@
-import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
+import type { SnapshotBlog, SourceBlogInput } from '@broadsheet/contract';
+import type { ImportedBlog } from '@broadsheet/store';
 
 export interface KindChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly same: number;
-  /** Removed only with pruning. */
-  readonly removed: readonly string[];
+  /** What the content does not have. It is removed only with pruning. */
+  readonly missing: readonly string[];
 }
 
 const KINDS = ['posts', 'categories', 'tags', 'campaigns', 'ads'] as const;
-/** Kinds that an import never deletes. */
-const KEPT: ReadonlySet<Kind> = new Set(['campaigns', 'ads']);
 export type Kind = (typeof KINDS)[number];
 
-interface Thing {
-  readonly id: string;
-  readonly title?: string | null | undefined;
-  readonly name?: string | undefined;
-}
-
 /** The changes of an import to a blog, with the names of what it changes. */
-export type BlogChanges = ReturnType<typeof compareBlogs>;
-
-/** Compares the content of an import with the content of the blog, which does not exist yet if it is new. */
-export function compareBlogs({ id, name, ...input }: SnapshotBlogInput, before: SnapshotBlog | undefined) {
-  const kinds = KINDS.map((kind) => [kind, compare(input[kind] ?? [], before?.[kind] ?? [], !KEPT.has(kind))] as const);
-  return { id, name, isNew: before === undefined, kinds: Object.fromEntries(kinds) as Record<Kind, KindChanges> };
+export interface BlogChanges {
+  readonly id: string;
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly kinds: Readonly<Record<Kind, KindChanges>>;
 }
 
-function compare(input: readonly Thing[], before: readonly Thing[], prunes: boolean): KindChanges {
-  const known = new Map(before.map((thing) => [thing.id, thing]));
-  const given = new Map(input.map((thing) => [thing.id, thing]));
-  const added: string[] = [];
-  const changed: string[] = [];
-  let same = 0;
-  for (const thing of given.values()) {
-    const old = known.get(thing.id);
-    if (!old) added.push(nameOf(thing));
-    else if (differs(thing, old)) changed.push(nameOf(thing));
-    else same += 1;
-  }
-  const removed = prunes ? before.filter(({ id }) => !given.has(id)).map(nameOf) : [];
-  return { added, changed, same, removed };
+/**
+ * @param imported the result of the import, or of its dry run
+ * @param before the blog as it was; `undefined` if it is new
+ */
+export function changesOf(
+  imported: Pick<ImportedBlog, 'id' | 'changes' | Kind>,
+  { name, ...source }: SourceBlogInput,
+  before: SnapshotBlog | undefined,
+): BlogChanges {
+  const of = (kind: Kind): KindChanges => {
+    const { added, changed } = imported.changes[kind];
+    const isKept = kind === 'campaigns' || kind === 'ads';
+    const missing = isKept ? [] : missingIn(source[kind] ?? [], before?.[kind] ?? []);
+    return { added, changed, same: imported[kind] - added.length - changed.length, missing };
+  };
+  const kinds = Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, KindChanges>;
+  return { id: imported.id, name, isNew: before === undefined, kinds };
 }
 
-const nameOf = ({ id, title, name }: Thing): string => title || name || id;
+type Named = { readonly id: string; readonly title?: string; readonly name?: string };
 
-/** Compares only the fields that the source contains, because the others keep their value or get the default. */
-function differs(given: Thing, before: Thing): boolean {
-  const old = before as unknown as Readonly<Record<string, unknown>>;
-  return Object.entries(given).some(([field, value]) => {
-    if (value === undefined || field === 'updatedAt') return false;
-    return comparable(value) !== comparable(old[field]);
-  });
-}
-
-/** Timestamps are equal regardless of their time zone, lists of ids regardless of their order. */
-function comparable(value: unknown): string {
-  if (Array.isArray(value)) return JSON.stringify([...value].sort());
-  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value)) return String(Date.parse(value));
-  return JSON.stringify(value ?? null);
+function missingIn(source: readonly { readonly id: string }[], before: readonly Named[]): string[] {
+  const ids = new Set(source.map(({ id }) => id));
+  return before.filter(({ id }) => !ids.has(id)).map(({ id, title, name }) => title || name || id);
 }

@@ -27,7 +27,7 @@ import {
 import { Button, Field, Form } from '../layout/form.tsx';
 import { Page, Section } from '../layout/page.tsx';
 import { type Columns, State, Table } from '../layout/table.tsx';
-import { type BlogChanges, compareBlogs, type Kind, type KindChanges } from './changes.ts';
+import { type BlogChanges, changesOf, type Kind, type KindChanges } from './changes.ts';
 import { progressOf, type Report, withProgress } from './progress.ts';
 import { nameOf, unpack } from './unpack.ts';
 
@@ -92,8 +92,13 @@ async function look({ c, store, report, signal }: ImportRun): Promise<Response> 
   const dryRun = { ...choicesOf(form), now: visit.now, dryRun: true, onProgress, signal };
   const imported = await importContent(importer, { ...read, snapshot }, dryRun);
   await report({ text: 'Comparing the content with the blog' });
-  const changes = [];
-  for (const blog of settledBlogs(visit, snapshot)) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
+  const sources = new Map(snapshot.blogs.map((blog) => [blog.id, blog]));
+  const changes: BlogChanges[] = [];
+  for (const blog of imported) {
+    changes.push(
+      changesOf(blog, sources.get(blog.id) ?? { id: blog.id, name: blog.id }, await store.exportBlog(blog.id)),
+    );
+  }
   // Stored until the confirmation, which does not contain the files.
   const { images = [], title, unnamed } = read;
   const notes = [...read.notes, ...imported.flatMap((blog) => blog.notes)];
@@ -300,7 +305,7 @@ interface ChangesPageProps {
 function ChangesPage(props: ChangesPageProps) {
   const { changes, notes, summaries, images, upload, file, prune, allowMovedUrls, title } = props;
   const own = currentBlogVisit().blog.id;
-  const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
+  const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ missing }) => missing.length > 0));
   return (
     <Page title="Import preview" here="import">
       <p class="lead">
@@ -343,7 +348,7 @@ function ChangesPage(props: ChangesPageProps) {
 }
 
 function ChangesTable({ blog }: { blog: BlogChanges }) {
-  const names = (name: string, key: 'added' | 'changed' | 'removed') => ({
+  const names = (name: string, key: 'added' | 'changed' | 'missing') => ({
     name,
     cell: ([, changes]: [Kind, KindChanges]) => <Names names={changes[key]} />,
   });
@@ -352,7 +357,7 @@ function ChangesTable({ blog }: { blog: BlogChanges }) {
     names('New', 'added'),
     names('Changed', 'changed'),
     { name: 'Unchanged', cell: ([, { same }]) => currentNumbers().count(same) },
-    names('Not in the file', 'removed'),
+    names('Not in the file', 'missing'),
   ];
   const rows = Object.entries(blog.kinds) as [Kind, KindChanges][];
   return <Table caption={`Changes to ${blog.name}`} columns={columns} rows={rows} />;

@@ -1,4 +1,4 @@
-import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotBlogInput, SnapshotCampaign } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import { type LogEntry, writeLog } from '../access/log.ts';
 import { keepResult } from '../access/receipts.ts';
@@ -7,9 +7,11 @@ import { type BlogPlan, type BlogSource, type PostTotals, planImport } from '../
 import type { Db } from '../sql.ts';
 import { type UploadKey, useUpload } from '../upload-rows.ts';
 import { Removals } from '../webhooks/outbox.ts';
+import { readAds } from './ads.ts';
 import { newApiKey } from './api-key.ts';
-import { type Written, writeAds, writeBlog } from './blog-writes.ts';
+import { type Written, type WrittenAds, writeAds, writeBlog } from './blog-writes.ts';
 import { readHead } from './blogs.ts';
+import { readCampaigns } from './campaigns.ts';
 import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { type Pruned, pruneBlog, type Source } from './prune.ts';
@@ -65,8 +67,8 @@ export interface ImportedBlog {
   readonly changed: readonly ImportChange[];
   /** All zero without `prune`. */
   readonly pruned: Readonly<Record<keyof Written, number>>;
-  /** With `prune`, a post that keeps its slug but has a new id is changed. */
-  readonly changes: Readonly<Record<keyof Written, NamedChanges>>;
+  /** With `prune`, a post that keeps its slug but has a new id is changed. Ads and campaigns are never removed. */
+  readonly changes: Readonly<Record<keyof Written | keyof WrittenAds, NamedChanges>>;
   /** The key that was created for a new blog without keys, and is returned only once; otherwise `undefined`. */
   readonly newKey: string | undefined;
 }
@@ -95,7 +97,8 @@ export async function importBlogs(
   await transact(work).catch((error: unknown) => {
     if (error !== undo) throw error;
   });
-  return imported;
+  // A key of a dry run opens nothing.
+  return dryRun ? imported.map((blog) => ({ ...blog, newKey: undefined })) : imported;
 }
 
 /** Checks whether the blogs can be read only once. */
@@ -132,7 +135,7 @@ async function writeAll(
     signal?.throwIfAborted();
     const plan = plans.get(part.id);
     if (!plan) throw new Error(`The blog ${part.id} was not in the source when it was read first.`);
-    const input = plan.settle(part);
+    const input = await onStored(db, plan.settle(part));
     const isFirst = !sources.has(input.id);
     const source = sources.get(input.id) ?? newSource(plan, await readSettings(db, input.id));
     sources.set(input.id, source);
@@ -151,7 +154,7 @@ async function writeAll(
     source.campaigns.push(...blog.campaigns);
     source.written.push(names);
   }
-  const imported: ImportedBlog[] = [];
+  const finished: ({ readonly blogId: string } & Omit<Finished, 'ofAds'>)[] = [];
   for (const [blogId, source] of sources) {
     const removed = prune ? await pruneBlog(transaction, blogId, source, now) : NOTHING;
     // Parts may swap slugs, so all parts are written first.
@@ -160,10 +163,26 @@ async function writeAll(
     source.changed.push(...changesBetween(source.before, await readSettings(db, blogId)));
     // Exports have no keys, so an existing blog would get a key from the import of its own export.
     const newKey = source.changed.includes('blog') ? await missingKey(db, blogId, now) : undefined;
-    imported.push(resultOf(blogId, source, removed, newKey));
+    finished.push({ blogId, source, removed, newKey });
   }
-  for (const [blogId, source] of sources) source.changed.push(...(await writeAds(db, blogId, source, now)));
+  const imported: ImportedBlog[] = [];
+  for (const { blogId, ...rest } of finished) {
+    imported.push(resultOf(blogId, { ...rest, ofAds: await writeAds(db, blogId, rest.source, now) }));
+  }
   return imported;
+}
+
+/** A part of a source whose ads and campaigns keep what is stored, such as a pause, where the source says nothing. */
+async function onStored(db: Db, part: SnapshotBlogInput): Promise<SnapshotBlogInput> {
+  const { ads = [], campaigns = [] } = part;
+  if (ads.length + campaigns.length === 0) return part;
+  const storedAds = new Map((await readAds(db, part.id)).map((ad) => [ad.id, ad]));
+  const storedCampaigns = new Map((await readCampaigns(db, part.id)).map((campaign) => [campaign.id, campaign]));
+  return {
+    ...part,
+    ads: ads.map((ad) => ({ ...storedAds.get(ad.id), ...ad })),
+    campaigns: campaigns.map((campaign) => ({ ...storedCampaigns.get(campaign.id), ...campaign })),
+  };
 }
 
 /** A blog, whose parts were read one after the other. */
@@ -200,22 +219,32 @@ async function readSettings(db: Db, blogId: string): Promise<Settings> {
 const changesBetween = (before: Settings, after: Settings): ImportChange[] =>
   (Object.keys(after) as (keyof Settings)[]).filter((name) => before[name] !== after[name]);
 
-function resultOf(
-  id: string,
-  { plan, posts, category, tag, ads, campaigns, written, changed }: ImportSource,
-  removed: Pruned,
-  newKey: string | undefined,
-): ImportedBlog {
+/** A blog that was written. */
+interface Finished {
+  readonly source: ImportSource;
+  readonly removed: Pruned;
+  readonly ofAds: WrittenAds;
+  readonly newKey: string | undefined;
+}
+
+function resultOf(id: string, { source, removed, ofAds, newKey }: Finished): ImportedBlog {
+  const { plan, posts, category, tag, ads, campaigns, written } = source;
   const of = (kind: keyof Written): NamedChanges => ({
     added: written.flatMap((part) => part[kind].added),
     changed: written.flatMap((part) => part[kind].changed),
     removed: removed[kind],
   });
-  const changes = { posts: of('posts'), categories: of('categories'), tags: of('tags') };
+  const changes = {
+    ...{ posts: of('posts'), categories: of('categories'), tags: of('tags') },
+    campaigns: { ...ofAds.campaigns, removed: [] },
+    ads: { ...ofAds.ads, removed: [] },
+  };
+  const isChanged = (kind: keyof WrittenAds) => ofAds[kind].added.length + ofAds[kind].changed.length > 0;
   return {
     ...{ id, posts: posts.length, categories: category.size, tags: tag.size },
     ...{ ads: ads.length, campaigns: campaigns.length, newPosts: changes.posts.added.length },
-    ...{ changed, changes, newKey, totals: plan.totals, notes: plan.notes },
+    changed: [...source.changed, ...(['ads', 'campaigns'] as const).filter(isChanged)],
+    ...{ changes, newKey, totals: plan.totals, notes: plan.notes },
     pruned: { posts: removed.posts.length, categories: removed.categories.length, tags: removed.tags.length },
   };
 }

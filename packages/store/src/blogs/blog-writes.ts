@@ -6,7 +6,7 @@ import { PostWrite, type WrittenPosts } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
 import { chunks, type Db, insert } from '../sql.ts';
 import { type Removals, reportAds } from '../webhooks/outbox.ts';
-import { isSameAd, readAds, upsertAds } from './ads.ts';
+import { adName, isSameAd, readAds, upsertAds } from './ads.ts';
 import { sha256Hex, startOfKey } from './api-key.ts';
 import { writeHead } from './blogs.ts';
 import { readCampaigns, requireCampaigns, upsertCampaigns } from './campaigns.ts';
@@ -74,9 +74,12 @@ function namesOf({ byId, added, changed }: WrittenLabels): WrittenPosts {
   return { added: names(added), changed: names(changed) };
 }
 
+/** The names of ads and campaigns that a write added and changed. */
+export type WrittenAds = Readonly<Record<'ads' | 'campaigns', WrittenPosts>>;
+
 /**
- * Writes the campaigns and ads that differ from the stored ones, and returns which kinds do. Deliveries wait until the
- * transaction ends, so nothing slow follows.
+ * Writes the campaigns and ads that differ from the stored ones. Deliveries wait until the transaction ends, so nothing
+ * slow follows.
  *
  * @throws ContentClash
  */
@@ -85,8 +88,8 @@ export async function writeAds(
   blogId: string,
   blog: Pick<SnapshotBlog, 'ads' | 'campaigns'>,
   now: number,
-): Promise<('ads' | 'campaigns')[]> {
-  if (blog.ads.length + blog.campaigns.length === 0) return [];
+): Promise<WrittenAds> {
+  if (blog.ads.length + blog.campaigns.length === 0) return { ads: NONE, campaigns: NONE };
   const stored = new Map((await readCampaigns(db, blogId)).map((campaign) => [campaign.id, campaign]));
   const storedAds = new Map((await readAds(db, blogId)).map((ad) => [ad.id, ad]));
   const campaigns = byId(blog.campaigns)
@@ -95,13 +98,27 @@ export async function writeAds(
     // Deliveries lock them in this order, too.
     .sort((one, other) => codeUnitOrder(one.id, other.id));
   const ads = byId(blog.ads).filter((ad) => !isSameAd(ad, storedAds.get(ad.id)));
-  if (ads.length + campaigns.length === 0) return [];
+  if (ads.length + campaigns.length === 0) return { ads: NONE, campaigns: NONE };
   await reportAds(db, blogId, async () => {
     for (const some of chunks(campaigns, AD_ROWS)) await upsertCampaigns(db, blogId, some);
     await requireCampaigns(db, blogId, ads);
     for (const some of chunks(ads, AD_ROWS)) await upsertAds(db, blogId, some);
   });
-  return [...(ads.length > 0 ? (['ads'] as const) : []), ...(campaigns.length > 0 ? (['campaigns'] as const) : [])];
+  return {
+    ads: addedAndChanged(ads, storedAds, adName),
+    campaigns: addedAndChanged(campaigns, stored, ({ name }) => name),
+  };
+}
+
+const NONE: WrittenPosts = { added: [], changed: [] };
+
+function addedAndChanged<T extends { readonly id: string }>(
+  items: readonly T[],
+  stored: ReadonlyMap<string, unknown>,
+  nameOf: (item: T) => string,
+): WrittenPosts {
+  const { added = [], changed = [] } = Object.groupBy(items, ({ id }) => (stored.has(id) ? 'changed' : 'added'));
+  return { added: added.map(nameOf), changed: changed.map(nameOf) };
 }
 
 /** Adds keys. A revoked key stays revoked; otherwise, importing an old file would make it valid again. */

@@ -46,6 +46,18 @@ export function withKnownStart(campaign: Campaign, before: readonly Campaign[], 
   return { ...campaign, startsAt: before.find((one) => one.id === id)?.startsAt ?? null };
 }
 
+/** The ads and campaigns of a part with the stored values of all fields that the part does not name. */
+export function keepUnnamed(part: SnapshotBlogInput, before: Content | undefined): SnapshotBlogInput {
+  const { ads, campaigns } = before ?? {};
+  return {
+    ...part,
+    ...(part.ads && { ads: part.ads.map((ad) => ({ ...ads?.find(({ id }) => id === ad.id), ...ad })) }),
+    ...(part.campaigns && {
+      campaigns: part.campaigns.map((one) => ({ ...campaigns?.find(({ id }) => id === one.id), ...one })),
+    }),
+  };
+}
+
 /** Adds a part of an import to a blog. @param replaced the post that a new one replaces, because its file was renamed */
 export function mergePart(
   content: Content,

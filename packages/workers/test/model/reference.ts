@@ -6,6 +6,7 @@ import type { Import, Step } from './commands.ts';
 import {
   type Content,
   hasIn,
+  keepUnnamed,
   type Label,
   mergePart,
   type Post,
@@ -199,7 +200,7 @@ export class Reference {
 
   #import({ blog, parts, prune = false, keepNames = false, dryRun = false }: Import, now: number): void {
     const before = this.#has(blog) ? this.#contentOf(blog) : undefined;
-    const read = parts.map((given) => readBlog(filled(blog, given)));
+    const read = parts.map((given) => readBlog(keepUnnamed(filled(blog, given), before)));
     const named = new Set(read.flatMap(({ posts }) => posts.map(({ id }) => id)));
     const added = this.#freeKeys(
       blog,
