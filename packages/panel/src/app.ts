@@ -4,6 +4,7 @@ import { COMMANDS, type CommandTable, OperationError } from '@broadsheet/managem
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
+import { belowBasePath } from './access/base-path.ts';
 import { ChangeUnknown, withSecrets } from './access/change-unknown.ts';
 import { errorPage, holdBody, mayChange, sameOrigin, signedIn, withBlog, withoutNul } from './access/guard.tsx';
 import { HEADERS } from './access/headers.ts';
@@ -55,6 +56,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.onError((error, c) => respondWithError(error, c, options));
   // Other sites cannot guess secrets from the size of a page: the session's cookie is SameSite=Strict.
   app.use(compress());
+  app.use(belowBasePath(options.publicUrl));
   const limit = (maxSize: number) =>
     bodyLimit({
       maxSize,
