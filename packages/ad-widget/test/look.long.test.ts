@@ -218,6 +218,74 @@ describeInChromium('the look of an ad', (stage) => {
     expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBe(0);
   });
 
+  const KINDS: Readonly<Record<string, object>> = {
+    'words alone': { imageUrl: null },
+    'words and an image': {},
+    'an image alone': { title: null, content: null, linkText: null },
+    'words and a broken image': { imageUrl: '/broken.png' },
+    'a broken image alone': { title: null, content: null, linkText: null, imageUrl: '/broken.png' },
+  };
+
+  test.each(Object.keys(KINDS))(
+    'nothing moves because the image of an ad arrives late, in view or below it, and no box grows: %s',
+    async (kind) => {
+      const { imageUrl = '/late.png', ...words } = KINDS[kind] as { imageUrl?: string | null };
+      sites.api.respond = () => ({ ...words, imageUrl: imageUrl && sites.publisher.url + imageUrl });
+      const slots = FORMATS.map((format) => `<broadsheet-slot name="${format}" format="${format}"></broadsheet-slot>`);
+      await open(slots.map((slot) => `${slot}<p style="height: 150px">Words</p>`).join(''), {
+        viewport: { width: 736, height: 800 },
+      });
+      let arrive = () => {};
+      const late = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      await page.route('**/*.png', async (route) => {
+        await late;
+        const body = '<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="1600"/>';
+        if (route.request().url().includes('broken')) await route.fulfill({ status: 404 });
+        else await route.fulfill({ contentType: 'image/svg+xml', body });
+      });
+      await page.addInitScript(() => {
+        Object.assign(window, { moved: [] });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            (window as unknown as { moved: unknown[] }).moved.push('value' in entry && entry.value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      // The page has loaded only when its images have.
+      await page.reload({ waitUntil: 'domcontentloaded' });
+      const heights = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('broadsheet-slot')].map((slot) => slot.getBoundingClientRect().height),
+        );
+      // The style sheet of the page has loaded.
+      const reserved = [128, 320, 128, 320];
+      await expect.poll(heights).toEqual(reserved);
+      await page.evaluate(() => Object.assign(window, { moved: [] }));
+      // Each slot is filled below the window, and the reader scrolls to it before its image has arrived.
+      await expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 100);
+          return page.locator('.ad').count();
+        })
+        .toBe(FORMATS.length);
+      await page.mouse.wheel(0, 300);
+      await page.waitForTimeout(500);
+      arrive();
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('broadsheet-slot')].every(
+          (slot) => slot.shadowRoot?.querySelector('img')?.complete ?? true,
+        ),
+      );
+      await page.mouse.wheel(0, 300);
+      await page.waitForTimeout(500);
+      for (const [index, height] of (await heights()).entries()) {
+        expect(height, FORMATS[index]).toBeLessThanOrEqual(reserved[index] ?? 0);
+      }
+      expect(await page.evaluate(() => (window as unknown as { moved: unknown[] }).moved)).toEqual([]);
+    },
+  );
+
   test('cards of text are at most 728px wide', async () => {
     sites.api.respond = ({ slotId }) => ({ imageUrl: slotId === 'plain' ? null : `${sites.publisher.url}/ad.png` });
     const slots = ['plain', 'image'].map(

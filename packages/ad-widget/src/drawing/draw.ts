@@ -95,8 +95,11 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
       boxes.observe(image);
     };
     image.onerror = () => {
-      card.className = `ad ${format} plain`;
-      image.remove();
+      // The text stays where it is, because the reader may be reading it.
+      const gap = part('i', 'image');
+      gap.style.visibility = 'hidden';
+      if (isBare) image.remove();
+      else image.replaceWith(gap);
       explain(src);
     };
     image.src = src;

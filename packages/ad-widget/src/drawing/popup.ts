@@ -29,6 +29,7 @@ dialog{width:min(22em,100vw - 32px);border:0;padding:0;background:none;color:inh
 dialog .ad{position:relative;inset:auto}
 .close{all:unset;position:absolute;top:0;inset-inline-end:0;width:44px;line-height:44px;text-align:center;cursor:pointer;font-size:20px}
 .bare .close{background:inherit}
+.bare .text{order:0}
 .close:focus-visible{outline:3px solid;outline-offset:-3px}
 @media(width<30em){.ad{max-width:none}}
 @media(height<30em){.words{-webkit-line-clamp:1}}

@@ -1,6 +1,8 @@
 /**
  * The style of an ad. It uses the page's colours and font, and sizes relative to the page's text. It is themed by
- * `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room.
+ * `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room. The text
+ * of an ad without words is above its image, because an image that has not loaded has no height; a click beside the image
+ * does not follow the link.
  */
 export const SHEET = `\
 :host{display:block;height:100%;container-type:inline-size;font-size:var(--broadsheet-text)}\
@@ -25,8 +27,10 @@ span{display:block;unicode-bidi:plaintext}\
 .SIDEBAR .image,.NATIVE .image{width:100%;aspect-ratio:16/9}\
 .SIDEBAR .words,.NATIVE .words{-webkit-line-clamp:4}\
 @container(width>26em){.NATIVE .words{-webkit-line-clamp:9}.NATIVE .link{flex-direction:row}.NATIVE .image{width:min(50%,27em);aspect-ratio:3/2}.NATIVE .image+* .title{font-size:1.25em}}\
-.bare{width:fit-content;border:0}\
-.bare .link{flex-direction:column;align-items:center;gap:0;padding:0}\
+.bare{border:0}\
+.bare .link{flex-direction:column;align-items:center;gap:0;padding:0;pointer-events:none}\
+.bare .link>*{pointer-events:auto}\
+.bare .text{order:-1;flex:none}\
 .bare .image.image{width:auto;max-width:100%;aspect-ratio:auto;align-self:auto}`;
 
 const sheets: Record<string, CSSStyleSheet> = {};
