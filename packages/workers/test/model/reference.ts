@@ -318,7 +318,10 @@ export class Reference {
     this.#edit(blog, now, ({ posts }) => ({ posts: replace(posts, [after]) }));
   }
 
-  #editAd(verb: string, blog: string, { ad: id, title }: Readonly<Record<string, string>>, now: number): undefined {
+  #editAd(verb: string, blog: string, args: Readonly<Record<string, string>>, now: number): undefined {
+    const { ad: given, title } = args;
+    // Several ads can be paused together; the commands of the model pause one.
+    const [id] = [given].flat();
     const ad = this.#contentOf(blog).ads.find((one) => one.id === id) ?? refuse(`there is no ad ${id}`);
     if (verb === 'delete') {
       this.#bin(blog, { kind: 'ad', id: ad.id, deletedAt: now, title: adName(ad), item: ad });
