@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { findContradictions } from './checker.ts';
 import { BLOGS, type ProvenBlog } from './content.ts';
 import type { Entry, Happened, Span } from './history.ts';
+import { SLOW_MACHINE } from './rules/refusals.ts';
 import type { Counted, Figures } from './rules/rule.ts';
 
 const [BLOG] = BLOGS as readonly [ProvenBlog];
@@ -248,6 +249,17 @@ test.each([
   const one = token(FREE, { iat: NOON / 1000 });
   const entries = [withTokens(0, [one]), reason, clicked(60_000, one, { outcome: 'refused', code })];
   expect(check(entries, figures({ [FREE]: { delivered: 1 } }))).toEqual([]);
+});
+
+test('a slow machine explains a 503 only for as long as requests wait', () => {
+  const one = token(FREE, { iat: NOON / 1000 });
+  const clickAt = (time: number) => [
+    withTokens(0, [one]),
+    at(59_000, { kind: 'fault', what: SLOW_MACHINE }),
+    clicked(time, one, { outcome: 'refused', code: 'UNAVAILABLE' }),
+  ];
+  expect(check(clickAt(61_000), figures({ [FREE]: { delivered: 1 } }))).toEqual([]);
+  expect(check(clickAt(64_000), figures({ [FREE]: { delivered: 1 } }))).toEqual(['every refusal has a reason']);
 });
 
 test('a 500 is explained only by an unknown outcome after PostgreSQL was lost', () => {

@@ -7,6 +7,7 @@ import { broadsheet, type ServerProcess, serve } from '../../packages/server/tes
 import { startNginx } from '../../packages/server/test/nginx.ts';
 import { deploy } from '../../packages/workers/test/deployment.ts';
 import { startPostgres } from '../testing/own-postgres.ts';
+import { queryPostgres } from '../testing/query-postgres.ts';
 import { freePort } from '../testing/site.ts';
 import { BLOGS, snapshotOf } from './content.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -26,6 +27,8 @@ export interface Deployment {
   readonly hasClock: boolean;
   /** Moves the clock of every server to be this many milliseconds ahead, and waits until it is. */
   setClock(ahead: number): Promise<void>;
+  /** Asks the database something short, without a proxy; absent if a database needs no connection. */
+  probe?(): Promise<unknown>;
   /** Runs a command over HTTP. */
   run(name: string, blog: string, args: object): Promise<unknown>;
   close(): Promise<void>;
@@ -90,6 +93,7 @@ async function startServers(target: 'sqlite' | 'postgres', folder: string, rando
     hasClock: true,
     setClock,
     run,
+    ...(postgres && { probe: () => queryPostgres(database, 'select 1') }),
     faults: {
       'kill a server': stop('SIGKILL'),
       'restart a server': stop('SIGTERM'),

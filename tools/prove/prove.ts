@@ -11,6 +11,7 @@ import { faultsOf, runNemesis } from './nemesis.ts';
 import { addHooks, countPending, runOperator } from './operators.ts';
 import { createRandom } from './random.ts';
 import { openReceiver, type Receiver } from './receivers.ts';
+import { SLOW_MACHINE } from './rules/refusals.ts';
 import type { Figures } from './rules/rule.ts';
 
 export interface ProveOptions {
@@ -58,10 +59,12 @@ export async function prove(options: ProveOptions): Promise<Proof> {
       ),
       ...BLOGS.map((blog) => runOperator(blog, { ...shared, deployment, random: random.fork(`operator ${blog.id}`) })),
     ];
+    const watched = watchSpeed(deployment, history, ended.signal);
     const nemesis = runNemesis({ ...nemesisOptions, signal: ended.signal, random: random.fork('nemesis') });
     await Promise.race([sleep(minutes * 60_000, undefined, { signal: ended.signal }), ...everybody, nemesis]);
     ended.abort();
     await nemesis;
+    await watched;
     gate.end();
     await Promise.all(everybody);
     await settle(deployment, history, receivers);
@@ -77,6 +80,19 @@ export async function prove(options: ProveOptions): Promise<Proof> {
     stopProgress();
     await Promise.all(receivers.map((receiver) => receiver.close()));
     await deployment.close();
+  }
+}
+
+/** Milliseconds for a short question to the database, beyond which servers may refuse requests because of the machine. */
+const SLOW = 300;
+
+/** Records when the machine is too slow, such as while other tests run: servers refuse what would take too long. */
+async function watchSpeed({ probe }: Deployment, history: History, signal: AbortSignal): Promise<void> {
+  while (probe && !signal.aborted) {
+    const [began, end] = [performance.now(), history.begin()];
+    await probe().catch(() => undefined);
+    if (performance.now() - began > SLOW) end({ kind: 'fault', what: SLOW_MACHINE });
+    await sleep(100);
   }
 }
 

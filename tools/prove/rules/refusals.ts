@@ -6,6 +6,10 @@ type Request = DeliveryEntry | ClickEntry | ReadEntry;
 
 /** Milliseconds after a fault during which servers may still be unavailable. */
 const RECOVERY = 30_000;
+/** The name of the entry for a time in which the machine was too slow. */
+export const SLOW_MACHINE = 'a slow machine';
+/** Milliseconds after such a time during which requests may still wait. */
+const CATCH_UP = 3000;
 /** Milliseconds for which a click token is valid. */
 const TOKEN_TTL = 600_000;
 
@@ -38,7 +42,9 @@ const REASONS: Readonly<Record<string, (request: Request, history: BlogHistory) 
 
 /** The faults during a request, or shortly before it. */
 const faultsAround = ({ start, end }: Request, { of }: BlogHistory) =>
-  of('fault').filter((fault) => fault.start <= end && start <= fault.end + RECOVERY);
+  of('fault').filter(
+    (fault) => fault.start <= end && start <= fault.end + (fault.what === SLOW_MACHINE ? CATCH_UP : RECOVERY),
+  );
 
 const explained: Rule['check'] = each(
   (history) => requestsOf(history).filter(({ code }) => code !== undefined),
