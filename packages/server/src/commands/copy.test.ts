@@ -54,8 +54,11 @@ describe('copy', () => {
       const made = await command(['copy', 'sqlite:one.db', `sqlite:b/b-2026-01-${day}.db`, '--keep', '2'], { cwd });
       expect(made.code).toBe(0);
     }
-    const left = (await readdir(join(cwd, 'b'))).filter((name) => !/2026.*-(?:wal|shm)$/.test(name));
+    // Nothing stands beside the copies.
+    const left = await readdir(join(cwd, 'b'));
     expect(left.sort()).toEqual([...others, 'b-2026-01-02.db', 'b-2026-01-03.db'].sort());
+    const made = await command(['copy', 'sqlite:one.db', 'sqlite:b/b-2020-01-01.db', '--keep', '2'], { cwd });
+    expect([made.code, await readdir(join(cwd, 'b'))]).toEqual([0, expect.arrayContaining(['b-2020-01-01.db'])]);
     expect((await command(['copy', 'sqlite:b/b-2026-01-03.db', 'sqlite:restored.db'], { cwd })).code).toBe(0);
     const exported = async (name: string) =>
       (await command(['export', 'news', '--database', `sqlite:${name}.db`], { cwd })).stdout;

@@ -92,7 +92,8 @@ function describe(copied: Awaited<ReturnType<typeof copyDatabase>>, target: stri
 
 /**
  * Deletes the oldest copies: files next to the target whose names differ from it only in the date. Files without blogs,
- * such as those of copies that failed, do not count as copies. Returns the deleted names, the oldest first.
+ * such as those of copies that failed, do not count as copies. The copy that was just made is never deleted, whatever its
+ * date. Returns the deleted names, the oldest first.
  */
 async function keepNewest(target: string, count: number): Promise<readonly string[]> {
   const { hasBlogs, removeFile } = await sqliteFiles();
@@ -106,7 +107,7 @@ async function keepNewest(target: string, count: number): Promise<readonly strin
   const copies = (await readdir(dirname(path))).filter(isCopy).sort();
   const complete = copies.filter((name) => name === basename(path) || hasBlogs(join(dirname(path), name)));
   const oldest = complete.at(-count) ?? '';
-  const old = copies.filter((name) => name < oldest);
+  const old = copies.filter((name) => name < oldest && name !== basename(path));
   for (const name of old) await removeFile(join(dirname(path), name));
   return old;
 }

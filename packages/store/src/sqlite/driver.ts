@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
@@ -40,8 +41,15 @@ export const openConnection = (path: string, blockingWait = BLOCKING_WAIT, runti
 /** Opens a SQLite file in read-only mode. */
 export const openToRead = (path: string): Connection => open(path, RUNTIME);
 
+/** Opens a SQLite file that no program uses, such as a backup, in read-only mode. Nothing is created beside it. */
+export function openUnused(path: string): Connection {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return open(url, RUNTIME);
+}
+
 /** @param pragmas the settings of a connection that writes; without them, it only reads */
-function open(path: string, runtime: Runtime, pragmas?: readonly string[]): Connection {
+function open(path: string | URL, runtime: Runtime, pragmas?: readonly string[]): Connection {
   try {
     const database = new DatabaseSync(path, { readOnly: !pragmas, timeout: OPENING_WAIT });
     for (const pragma of pragmas ?? []) database.exec(`pragma ${pragma}`);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { StoreUnavailable } from '@broadsheet/core';
 import sql from 'sql-template-tag';
-import { openToRead } from './driver.ts';
+import { openUnused } from './driver.ts';
 
 /** Writes a database file. A new file has another name until it is complete. */
 export async function writeFile<T>(path: string, write: (path: string) => Promise<T>): Promise<T> {
@@ -31,10 +31,10 @@ export async function removeFile(path: string): Promise<void> {
   for (const ending of ['', '-wal', '-shm']) await rm(path + ending, { force: true });
 }
 
-/** Whether a file is a database with blogs. */
+/** Whether a file that no program uses is a database with blogs. */
 export function hasBlogs(path: string): boolean {
   try {
-    const connection = openToRead(path);
+    const connection = openUnused(path);
     try {
       return connection.run(sql`select 1 from blogs limit 1`).length > 0;
     } finally {
