@@ -173,7 +173,7 @@ describeInChromium('recovery from failures', (stage) => {
       const sent = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats().requests);
       await expect.poll(failures).toBe(1);
       // From here on, time passes only when the test says so, however slow the machine is.
-      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5000);
       while ((await page.evaluate(() => Date.now())) < start + 59_000) {
         await page.clock.runFor(1000);
         // All requests get a response before the next second begins. One of this second may not have arrived yet, so the

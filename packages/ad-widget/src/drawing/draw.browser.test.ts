@@ -28,11 +28,13 @@ test('hostile text in every field is shown as text and runs nothing', async () =
   expect(globalThis).not.toHaveProperty('ran');
 });
 
-test("a broken image is removed and the ad's text stays", async () => {
+test("a broken image leaves its space, and the ad's text stays", async () => {
   page('<broadsheet-slot name="broken" format="SIDEBAR"></broadsheet-slot>');
   start({ transport: createRehearsal() });
   await next('filled');
-  await expect.poll(() => inside('broadsheet-slot', '.image')).toBeNull();
+  await expect.poll(() => inside('broadsheet-slot', 'img')).toBeNull();
+  const space = inside('broadsheet-slot', '.image');
+  expect(space && getComputedStyle(space).visibility).toBe('hidden');
   expect(inside('broadsheet-slot', '.title')?.textContent).toBe('An ad beside the text');
 });
 
