@@ -54,7 +54,7 @@ const DEBIAN_DEFAULT = `server {
 }`;
 
 interface NginxOptions {
-  /** The file of its access log, in the folder; without it, there is none. */
+  /** The file for its access log, in the folder. By default, requests are not logged. */
   readonly accessLog?: string;
   /** Changes site.conf. */
   readonly edit?: (site: string) => string;

@@ -35,7 +35,6 @@ test.skipIf(!inject('postgres'))(
     const store = await openStore(through, { poolSize: 1, statementTimeout: 0 });
     onTestFinished(() => store.close());
     await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], ads: [{ id: AD, format: 'BANNER' }] }, NOW);
-    let lost = 0;
     let reused = false;
     for (let round = 0; round < 5 && !reused; round += 1) {
       const before = await nextId();
@@ -53,10 +52,8 @@ test.skipIf(!inject('postgres'))(
       while ((await nextId()) <= before + 2n);
       isAway = false;
       expect(await delivery).toBe('StoreUnavailable');
-      lost += 1;
     }
     expect(reused).toBe(true);
-    expect(lost).toBeGreaterThan(0);
     expect((await store.figures('b', { by: [] }))[0]?.delivered ?? 0).toBe(0);
   },
   120_000,

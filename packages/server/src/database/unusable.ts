@@ -26,12 +26,12 @@ function reason(error: unknown): string {
  */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  const says = (messages: Messages) => messages.filter(([, text]) => text.test(error.message)).map(([code]) => code);
+  const codesIn = (messages: Messages) => messages.filter(([, text]) => text.test(error.message)).map(([code]) => code);
   const file = 'syscall' in error && error.syscall === 'open' ? ['FILE'] : [];
   const code = 'code' in error ? [String(error.code)] : [];
   const sqlite = 'errcode' in error ? [`SQLITE ${Number(error.errcode) & 0xff}`] : [];
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
-  return [...says(CLEAR), ...file, ...sqlite, ...code, ...says(VAGUE), ...inner.flatMap(codesOf)];
+  return [...codesIn(CLEAR), ...file, ...sqlite, ...code, ...codesIn(VAGUE), ...inner.flatMap(codesOf)];
 }
 
 type Messages = readonly (readonly [code: string, text: RegExp])[];

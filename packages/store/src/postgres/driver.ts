@@ -131,7 +131,7 @@ export function connect(url: string, options: PoolOptions, asking?: Db): Postgre
   const pool = createPool(url, options);
   let usable = new WeakSet<pg.PoolClient>();
   /** The name of each connection, and the number of transactions that it has announced. */
-  const known = new WeakMap<pg.PoolClient, { readonly connection: string; readonly transactions: number }>();
+  const connections = new WeakMap<pg.PoolClient, { readonly connection: string; readonly transactions: number }>();
   pool.on('connect', (client) => usable.add(client));
 
   async function take(): Promise<pg.PoolClient> {
@@ -177,9 +177,9 @@ export function connect(url: string, options: PoolOptions, asking?: Db): Postgre
     transact: (begin, work) => transact(work, () => ({ text: begin })),
     write: (work, settings = '') =>
       transact(work, (client) => {
-        const { connection, transactions } = known.get(client) ?? { connection: randomUUID(), transactions: 0 };
+        const { connection, transactions } = connections.get(client) ?? { connection: randomUUID(), transactions: 0 };
         const number = transactions + 1;
-        known.set(client, { connection, transactions: number });
+        connections.set(client, { connection, transactions: number });
         return { text: `begin; ${settings}${announce(connection, number)}`, announced: { connection, number } };
       }),
     measures: () => ({

@@ -47,10 +47,10 @@ export async function prepareTrigrams(db: Db): Promise<void> {
   const index = await db`select from pg_class
     where relname = 'post_texts_by_trigram' and relnamespace = current_schema()::regnamespace`;
   if (index.length > 0) return;
-  const refusal = await attempt(db, async () => {
+  const refusal = await optionally(db, async () => {
     await db`create extension if not exists pg_trgm`;
   });
-  const unusable = await attempt(db, async () => {
+  const unusable = await optionally(db, async () => {
     const rows = await db<{ schema: string }>`
       select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
       where extname = 'pg_trgm'`;
@@ -67,7 +67,7 @@ export async function prepareTrigrams(db: Db): Promise<void> {
 }
 
 /** Runs work that a transaction can do without. Returns the reason if it failed; then nothing of it remains. */
-async function attempt(db: Db, work: () => Promise<void>): Promise<Error | undefined> {
+async function optionally(db: Db, work: () => Promise<void>): Promise<Error | undefined> {
   await db`savepoint optional`;
   try {
     await work();
