@@ -96,10 +96,12 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     };
     image.onerror = () => {
       // The text stays where it is, because the reader may be reading it.
-      const gap = part('i', 'image');
-      gap.style.visibility = 'hidden';
       if (isBare) image.remove();
-      else image.replaceWith(gap);
+      else {
+        const gap = part('i', 'image');
+        gap.style.visibility = 'hidden';
+        image.replaceWith(gap);
+      }
       explain(src);
     };
     image.src = src;

@@ -10,8 +10,8 @@ const COLLAPSED = ':host{display:none!important}';
 /**
  * Gives a slot out of view the height of its ad, or none without an ad, unless the publisher keeps its box
  * (`empty="keep"`), has a fallback, or lets ads be replaced in view. An image without text has no height until it has
- * loaded, so it keeps the box. In browsers without scroll anchoring, a change
- * above the viewport would move the text, so the box stays as it is until it is below the viewport.
+ * loaded, so it keeps the box. In browsers without scroll anchoring, a change above the viewport would move the text, so
+ * the box stays as it is until it is below the viewport.
  */
 export function fit({ host, root, state, wanted, gone, open }: Slot): void {
   if (!root || gone || open) return;

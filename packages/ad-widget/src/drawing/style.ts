@@ -1,8 +1,8 @@
 /**
  * The style of an ad. It uses the page's colours and font, and sizes relative to the page's text. It is themed by
- * `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room. The text
- * of an ad without words is above its image, because an image that has not loaded has no height; a click beside the image
- * does not follow the link.
+ * `--broadsheet-*` and `::part()`. Title and content share the lines for which the box has room. The label of an ad
+ * without words is above its image, because an image that has not loaded has no height; a click beside the image does not
+ * follow the link.
  */
 export const SHEET = `\
 :host{display:block;height:100%;container-type:inline-size;font-size:var(--broadsheet-text)}\

@@ -18,11 +18,14 @@ export interface ServeFlags {
 /** The time limit of statements, in seconds; 0 for none. */
 const TIMEOUT = { DATABASE_TIMEOUT: digits({ default: 10, min: 0, max: 3600 }) };
 
+/** The port of the API. */
+const PORT = digits({ default: 4500, min: 0, max: 65_535 });
+
 /** The rules of flags and variables, by the names under which their problems are reported. */
 const RULES = {
   ...TIMEOUT,
-  '--port': digits({ default: 4500, min: 0, max: 65_535 }),
-  PORT: digits({ default: 4500, min: 0, max: 65_535 }),
+  '--port': PORT,
+  PORT,
   '--ops-port': digits({ default: 0, min: 0, max: 65_535 }),
   DATABASE_POOL: digits({ default: 10, min: 1, max: 1000 }),
   ALLOW_PRIVATE_WEBHOOKS: digits({ default: 0, min: 0, max: 1 }),
@@ -35,10 +38,10 @@ export type ServeSettings = ReturnType<typeof readServeSettings>;
 /** Reads the flags and the environment. @throws OperationError with all problems */
 export function readServeSettings(flags: ServeFlags, env: Environment) {
   const problems: string[] = [];
-  const given = { '--port': flags.port, '--ops-port': flags.opsPort };
-  const read = accept(record(RULES), present({ ...env, ...given, ...(flags.port !== undefined && { PORT: '' }) }));
+  const portFlags = { '--port': flags.port, '--ops-port': flags.opsPort };
+  const read = accept(record(RULES), present({ ...env, ...portFlags, ...(flags.port !== undefined && { PORT: '' }) }));
   // An empty variable is absent, but an empty flag, from a variable that is not set, would select another port.
-  for (const [flag, port] of Object.entries(given)) {
+  for (const [flag, port] of Object.entries(portFlags)) {
     if (port?.trim() === '') problems.push(`${flag}: expected a whole number from 0 to 65535, received ""`);
   }
   if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');

@@ -117,7 +117,7 @@ async function writeAll(
     signal,
   }: Pick<ImportOptions, 'prune' | 'keepNames' | 'allowMovedUrls' | 'onProgress' | 'signal'>,
 ): Promise<ImportedBlog[]> {
-  const { db, database } = transaction;
+  const { db, database, load } = transaction;
   let written = 0;
   let survey = FIRST_SURVEY;
   const onPosts = async (posts: number) => {
@@ -129,7 +129,6 @@ async function writeAll(
     await database.duringBulk?.(db);
   };
   const sources = new Map<string, ImportSource>();
-  const load = (blogId: string) => transaction.load(blogId);
   const plans = await planImport(db, blogs, { now, prune, allowMovedUrls, signal, load });
   for await (const part of blogs) {
     signal?.throwIfAborted();

@@ -98,12 +98,13 @@ export async function writeAds(
     // Deliveries lock them in this order, too.
     .sort((one, other) => codeUnitOrder(one.id, other.id));
   const ads = byId(blog.ads).filter((ad) => !isSameAd(ad, storedAds.get(ad.id)));
-  if (ads.length + campaigns.length === 0) return { ads: NONE, campaigns: NONE };
-  await reportAds(db, blogId, async () => {
-    for (const some of chunks(campaigns, AD_ROWS)) await upsertCampaigns(db, blogId, some);
-    await requireCampaigns(db, blogId, ads);
-    for (const some of chunks(ads, AD_ROWS)) await upsertAds(db, blogId, some);
-  });
+  if (ads.length + campaigns.length > 0) {
+    await reportAds(db, blogId, async () => {
+      for (const some of chunks(campaigns, AD_ROWS)) await upsertCampaigns(db, blogId, some);
+      await requireCampaigns(db, blogId, ads);
+      for (const some of chunks(ads, AD_ROWS)) await upsertAds(db, blogId, some);
+    });
+  }
   return {
     ads: addedAndChanged(ads, storedAds, adName),
     campaigns: addedAndChanged(campaigns, stored, ({ name }) => name),

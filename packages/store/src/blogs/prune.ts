@@ -37,18 +37,9 @@ export async function pruneBlog(
   // The post of a renamed file has another id, and lives on under its slug.
   const sourceSlugs = new Set(source.posts.map(({ slug }) => slug));
   const removed = missing.filter(({ slug }) => !sourceSlugs.has(slug));
-  await binPosts(
-    db,
-    blogId,
-    removed.map(({ id }) => id),
-    now,
-  );
-  await removePosts(
-    transaction,
-    blogId,
-    missing.map(({ id }) => id),
-    source.removals,
-  );
+  const idsOf = (posts: typeof rows) => posts.map(({ id }) => id);
+  await binPosts(db, blogId, idsOf(removed), now);
+  await removePosts(transaction, blogId, idsOf(missing), source.removals);
   return {
     posts: removed.map(({ title }) => title),
     categories: await pruneLabels(db, blogId, 'category', source),
